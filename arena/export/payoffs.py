@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from arena.model import Outcome, Pool
-from arena.rating import outcomes, tallies
+from arena.rating import outcomes
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Columns, Counted, Ints, sum_by
 
@@ -44,8 +44,8 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
     bots, side, scores = _players(columns, counted)
     row, first = outcomes.number_rows(bots)
     number = np.bincount(row, minlength=len(first)).astype(np.int64)
-    unit, shares = tallies.share_wins(counted)
-    met = tallies.tally_pairs(columns, counted)
+    unit, shares = outcomes.share_wins(counted)
+    met = outcomes.tally_pairs(columns, counted)
     never = np.full(met.games.shape, np.nan)
     return Payoffs(
         columns.names,

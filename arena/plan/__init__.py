@@ -1,8 +1,8 @@
 """What is asked for, in a TOML file or a match's words, checked before anything is played.
 
 `toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
-plan of games, bots and folder; so do `match` for two bots and `by_hand` for one game. `changes`
-says what differs from the last run.
+plan of games, bots and folder, and says what differs from the last run; so do `match` for two bots
+and `by_hand` for one game.
 
 Imports league, schedule, games and the sandbox's `walls`. Begin with `plan`.
 """
@@ -13,8 +13,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.plan.by_hand import ByHand, plan_by_hand
-    from arena.plan.changes import find_changes
     from arena.plan.match import Terms, plan_match
-    from arena.plan.plan import Plan, check_walls, plan_tournament
+    from arena.plan.plan import Plan, check_walls, find_changes, plan_tournament
 
 __getattr__ = face(__name__)

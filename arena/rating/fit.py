@@ -5,8 +5,7 @@ as it is known makes a single pass in some order, and leaves the order in the nu
 repeated until they change nothing end in one place (expectation propagation: Minka 2001). So does
 the package trueskillthroughtime for bots that do not change and games of two sides. To compare with
 its `History` (1.1.0) in games of three sides or more, pass the sides best first; otherwise it ends
-some mu away. Games that ended alike send one message, counted. The margin of ties is estimated on
-the way.
+some mu away. Games that ended alike send one message, counted.
 
 An update has the messages and formulas of the `trueskill` package, passed along the same graph in
 the same order, with an array over games where the package has a number (a test compares the two).
@@ -16,17 +15,24 @@ first, and games last.
 All messages are renewed at once, by a part of their change. In full, two bots that meet
 only each other would swing for ever; so the part shrinks where a sweep undoes the one before, and
 grows where it goes the same way.
+
+In the model two sides tie whose performances differ by less than a margin. It is estimated on the
+way, so that the model ties as often as the games did. The observed share of ties among neighbours
+in the finishing orders is no estimate by itself: bots are unequal, which makes ties rarer, and at a
+table of many the performances stand closer.
 """
 
 from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 from trueskill import BETA, MU, SIGMA
 
-from arena.rating import draw_margin, gaussian
+from arena.rating import gaussian
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, Sites, find_distinct, number_rows, sum_by
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
@@ -172,6 +178,81 @@ def _correct(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
     return v, w
 
 
+BOUNDS = (0.001, 0.99)
+"""Of a pool's draw probability: the update needs both a margin and room outside it."""
+
+_AT, _WORTH = np.polynomial.hermite_e.hermegauss(8)  # nodes and weights: good to 1 in 10,000
+_TABLES = 5000  # looked at; of more, as many or half, evenly taken from all
+
+
+class Ties(NamedTuple):
+    """How often a pool's games tied, and who sat together in them."""
+
+    share: float  # of ties among neighbours in the finishing orders
+    sides: Ints  # (sides, members, tables): the bots of different tables, of many a sample
+    counts: Array  # (tables,): games
+
+
+def count_ties(sites: Sites) -> Ties:
+    """Count how often the games of the sites, one or more, tied."""
+    places, members, number = sites.bots.shape
+    share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
+    order = np.argsort(sites.bots[:, 0], axis=0)
+    sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
+    table, example = number_rows(sides.reshape(places * members, number).T)
+    counts = sum_by(table, sites.counts, len(example))
+    some = slice(None, None, -(-len(counts) // _TABLES))
+    return Ties(float(share), sides[:, :, example[some]], counts[some])
+
+
+def guess_margin(observed: Ties) -> float:
+    """A margin to begin with: that of equals who tie as often as neighbours did."""
+    low, high = BOUNDS
+    return margin_of(min(max(observed.share, low), high), observed.sides.shape[1])
+
+
+def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
+    """A margin with which the model ties more nearly as often as the games did; within `BOUNDS`.
+
+    The bots' performances are normal, with these means and variances.
+    """
+    low, high = (margin_of(bound, observed.sides.shape[1]) for bound in BOUNDS)
+    likely = expect_ties(observed, mu, variance, margin)
+    return min(max(margin * observed.share / likely, low), high) if likely else low
+
+
+def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> float:
+    """The share of ties among neighbours that the model expects at the same tables.
+
+    A side ties with the next if another performs at most the margin below it: the probability is
+    taken by Gauss-Hermite quadrature over the side's own performance.
+    """
+    means = mu[observed.sides].sum(axis=1)
+    deviations = np.sqrt(variance[observed.sides].sum(axis=1))
+    tied = np.zeros(len(observed.counts))
+    for side in range(len(means)):
+        at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
+        nobody = np.ones_like(at)
+        for other in range(len(means)):
+            if other != side:
+                gap = (at - means[other]) / deviations[other]
+                lower = gap - margin / deviations[other]
+                likely, less = gaussian.normal_cdf(np.array((gap, lower)))
+                nobody *= 1 - (likely - less)
+        tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
+    return float((tied * observed.counts).sum() / ((len(means) - 1) * observed.counts.sum()))
+
+
+def margin_of(probability: float, members: int) -> float:
+    """The margin with which two equal sides of so many members tie with a probability."""
+    return NormalDist(sigma=sqrt(2 * members) * BETA).inv_cdf((1 + probability) / 2)
+
+
+def probability_of(margin: float, members: int) -> float:
+    """The probability that two equal sides of so many members tie."""
+    return 2 * NormalDist(sigma=sqrt(2 * members) * BETA).cdf(margin) - 1
+
+
 class Fit(NamedTuple):
     """The fixed point of a pool's games, and the messages that another fit may start from."""
 
@@ -192,11 +273,11 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     saves sweeps.
     """
     places, members, number = sites.bots.shape
-    ties = draw_margin.count_ties(sites)
+    ties = count_ties(sites)
     if start:
         margin, messages, chain = start.margin, start.messages, start.chain.copy()
     else:
-        margin, messages = draw_margin.guess_margin(ties), empty_messages(places, members, number)
+        margin, messages = guess_margin(ties), empty_messages(places, members, number)
         chain = new_chain(places, number)
     messages, belief = _centred(messages, sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
@@ -206,7 +287,7 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
             belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1
         )
         messages, now = _centred(_between(messages, new, step), sites, bots)
-        wider = draw_margin.correct_margin(ties, margin, now.mu, now.sigma**2 + BETA**2)
+        wider = correct_margin(ties, margin, now.mu, now.sigma**2 + BETA**2)
         last, moved = moved, now.mu - belief.mu
         change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
         margin, belief = wider, now
@@ -214,7 +295,7 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
         step = step * SHRINKS if undone else min(step * GROWS, 1.0)
     mu, played = belief.mu, find_distinct(sites.bots)
     mu[played] += MU - mu[played].mean()
-    probability = draw_margin.probability_of(margin, members)
+    probability = probability_of(margin, members)
     converged = bool(change <= ENOUGH)
     return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps, converged)
 

@@ -19,6 +19,7 @@ from arena.rating.gaussian import Array
 from arena.rating.intervals import (
     Tick,
     bootstrap_covariance,
+    divide,
     find_shrinkage,
     no_tick,
     respond_to_pulls,
@@ -26,7 +27,6 @@ from arena.rating.intervals import (
 )
 from arena.rating.outcomes import Ints, Rated, sum_by
 from arena.rating.separation import find_separation
-from arena.rating.strata import divide
 
 
 class Ratings(NamedTuple):
@@ -126,71 +126,6 @@ def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = 
         apart.excess,
         frozenset(names[bot] for bot in apart.won_all),
         frozenset(names[bot] for bot in apart.lost_all),
-    )
-
-
-def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
-    """Average one or more independent ratings, with equal weights, for the bots in all of them.
-
-    Degrees of freedom are Welch's (1947), rounded down; none if one of the parts has none. A bot
-    that won all games of one part has won all, though it lost others: its mean has no upper end
-    either. `above` and `below` count bots that are better, or worse, in every part: if the parts
-    have too many for all to be different bots, some are in all parts.
-    """
-    if len(ratings) == 1:
-        return ratings[0]
-    names = sorted(set.intersection(*({*part.names} for part in ratings)))
-    count = len(ratings)
-    parts = [_cut(part, names) for part in ratings]
-    spread = np.array([np.diag(part.covariance) for part in parts])
-    freedom = np.array([part.freedom for part in parts])
-    least = freedom.min(axis=0)
-    squares = (spread**2 / np.maximum(freedom, 1)).sum(axis=0)
-    welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
-    return Ratings(
-        tuple(names),
-        mu=tie_neighbours(np.array([part.mu for part in parts]).sum(axis=0) / count),
-        sigma=np.sqrt(np.array([part.sigma**2 for part in parts]).sum(axis=0)) / count,
-        covariance=np.array([part.covariance for part in parts]).sum(axis=0) / count**2,
-        freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
-        clusters=np.array([part.clusters for part in parts]).min(axis=0),
-        draw_probability=None,
-        above=_in_all([part.above for part in parts], len(names)),
-        below=_in_all([part.below for part in parts], len(names)),
-        shrinkage=np.array([part.shrinkage for part in parts]).sum(axis=0) / count,
-        excess=np.array([part.spread - part.covariance for part in parts]).sum(axis=0) / count**2,
-        won_all=frozenset().union(*(part.won_all for part in parts)),
-        lost_all=frozenset().union(*(part.lost_all for part in parts)),
-    )
-
-
-def _in_all(numbers: Sequence[Ints], bots: int) -> Ints:
-    """How many of a bot's others are, at the least, in every one of some sets.
-
-    `numbers` has the size of each set, by bot.
-    """
-    total: Ints = np.array(numbers).sum(axis=0)
-    return np.asarray(np.maximum(total - (len(numbers) - 1) * (bots - 1), 0))
-
-
-def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
-    at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
-    square = np.ix_(at, at)
-    elsewhere = len(ratings.names) - len(names)
-    return Ratings(
-        tuple(names),
-        ratings.mu[at],
-        ratings.sigma[at],
-        ratings.covariance[square],
-        ratings.freedom[at],
-        ratings.clusters[at],
-        None,
-        np.maximum(ratings.above[at] - elsewhere, 0),
-        np.maximum(ratings.below[at] - elsewhere, 0),
-        ratings.shrinkage[at],
-        excess=None if ratings.excess is None else ratings.excess[square],
-        won_all=ratings.won_all & {*names},
-        lost_all=ratings.lost_all & {*names},
     )
 
 

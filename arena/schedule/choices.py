@@ -2,8 +2,8 @@
 
 There are three: which line-ups are drawn, if not all are played (`arena.schedule.line_ups`);
 whether seatings share decks, if `duplicate = "auto"`; and which turn each line-up has, if seatings
-are a sample that is not level by itself (`arena.schedule.levelling`). Pools and bots that are gone
-may come back: the choices made for them are kept.
+are a sample that is not level by itself (`arena.schedule.seat_rotation`). Pools and bots that are
+gone may come back: the choices made for them are kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import games
 from arena.model import Entry, Pool, Wanted
-from arena.schedule import levelling, seat_rotation, stages
+from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
 
@@ -115,7 +115,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)
     turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
     line_ups = LineUps(entry)
-    if turned.by_chance or len(line_ups) > levelling.MOST:
+    if turned.by_chance or len(line_ups) > seat_rotation.MOST:
         turned = turned._replace(by_chance=True)
     else:
         names = [tuple([bot.name for bot in line_up]) for line_up in line_ups]
@@ -123,7 +123,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         places = {each: tuple([place[name] for name in each]) for each in names}
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
-        chosen = levelling.choose_turns(
+        chosen = seat_rotation.choose_turns(
             sample, seat_rotation.find_deal_turns(ways, k), stages.at_most(entry).deals, before,
             [places[each] for each in new],
         )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from arena.errors import UsageError
-from arena.rating.draw_margin import margin_of
+from arena.rating.fit import margin_of
 from arena.rating.outcomes import Ints, number_rows
 from arena.rating.overall import win_chance
 from arena.site.stats_games import GameResult, Games

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import LEAST_DECKS
-from arena.rating.draw_margin import margin_of
+from arena.rating.fit import margin_of
 from arena.rating.overall import win_chance
 from arena.site.stats_pool import PoolStats, Record
 from arena.site.stats_shares import Share, together

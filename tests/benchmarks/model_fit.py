@@ -16,9 +16,14 @@ from itertools import combinations
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating.draw_margin import margin_of
-from arena.rating.model_fit import ModelFit, assess_fit
-from arena.rating.pair_results import find_cycles, find_pair_results, find_who_leads
+from arena.rating.fit import margin_of
+from arena.rating.model_fit import (
+    ModelFit,
+    assess_fit,
+    find_cycles,
+    find_pair_results,
+    find_who_leads,
+)
 from arena.rating.rate import rate_bots
 from tests.simulated import World, rated
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from trueskill import BETA, TrueSkill, calc_draw_margin
 from trueskillthroughtime import History
 
-from arena.rating import draw_margin, gaussian
+from arena.rating import fit, gaussian
 from arena.rating.fit import Fit, Normal, fit_sites, new_chain, update_beliefs
 from arena.rating.outcomes import Columns, Ints, Sites, merge_games, select_counted
 from tests.simulated import World, league
@@ -278,14 +278,12 @@ def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin
     ties = -np.diff(np.take_along_axis(performance, order, axis=1), axis=1) < margin
     placed = np.take_along_axis(bots, order, axis=1)
     result = fit_sites(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
-    truth = draw_margin.probability_of(margin, 1)
+    truth = fit.probability_of(margin, 1)
     assert result.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
 
 
 def test_the_expected_ties_of_two_are_those_of_the_formula() -> None:
-    ties = draw_margin.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
+    ties = fit.Ties(0.0, np.array([[[0]], [[1]]]), np.array([5]))
     mu, variance = np.array([27.0, 25.0]), np.array([20.0, 16.0])
     # By hand: the difference is normal, mean 2, sd 6; within 1 of 0 for z from -1/2 to -1/6.
-    assert draw_margin.expect_ties(ties, mu, variance, 1.0) == pytest.approx(
-        0.4338 - 0.3085, abs=1e-4
-    )
+    assert fit.expect_ties(ties, mu, variance, 1.0) == pytest.approx(0.4338 - 0.3085, abs=1e-4)

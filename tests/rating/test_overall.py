@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arena.rating.draw_margin import margin_of
+from arena.rating.fit import margin_of
 from arena.rating.overall import (
     Standing,
     duel_chances,

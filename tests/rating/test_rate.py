@@ -9,7 +9,8 @@ from trueskill import SIGMA
 from arena.model import Outcome, Pool
 from arena.rating.comparisons import compare_bots
 from arena.rating.outcomes import make_columns, merge_games, select_counted
-from arena.rating.rate import Ratings, combine_ratings, find_bounds, rate_bots
+from arena.rating.overall import combine_ratings
+from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")

@@ -7,11 +7,16 @@ import pytest
 
 from arena.model import Outcome, Pool
 from arena.rating.fit import fit_sites
-from arena.rating.intervals import bootstrap_covariance, respond_to_pulls, sandwich_covariance
+from arena.rating.intervals import (
+    bootstrap_covariance,
+    divide,
+    respond_to_pulls,
+    sandwich_covariance,
+)
 from arena.rating.outcomes import Rated, make_columns, merge_games, select_counted
-from arena.rating.rate import combine_ratings, rate_bots
+from arena.rating.overall import combine_ratings
+from arena.rating.rate import rate_bots
 from arena.rating.separation import find_separation
-from arena.rating.strata import divide
 from tests import exact, simulated
 from tests.simulated import World, limit
 
