@@ -33,7 +33,7 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}, pure={"contention"}),
+    "system": Wing({"sandbox.walls"}),
     "league": Wing({"system"}),
     "plan": Wing({"league", "schedule", "sandbox.walls"}),
     "store": Wing({"records", "schedule", "system"}),
