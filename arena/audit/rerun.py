@@ -19,8 +19,7 @@ import games
 from arena.audit.deals import Given, find_evidence
 from arena.audit.legal_record import find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.files import Source, check_source
-from arena.league.snapshots import write_snapshots
+from arena.league.files import Source, check_source, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import replay

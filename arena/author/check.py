@@ -24,8 +24,7 @@ from arena.author.check_report import Checked, CheckFault, Repeats
 from arena.author.check_results import PoolGames, Target
 from arena.author.profiler import Log, Profiler, measure_load
 from arena.league.bots import BotPath, find_house_bots
-from arena.league.files import Source, hash_source, read_bot
-from arena.league.snapshots import sweep_snapshots, write_snapshots
+from arena.league.files import Source, hash_source, read_bot, sweep_snapshots, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, Tally
 from arena.plan import check_walls
 from arena.process import ZygoteClient

@@ -16,10 +16,9 @@ from typing import Any
 
 import games
 from arena.errors import UsageError, require_linux
-from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league_from
-from arena.league.files import Source, hash_source, read_bot
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league
+from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.league.remedies import remedy
-from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
@@ -79,7 +78,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
 
 def _found(bot: str) -> BotPath:
     """Find a bot by path, or by name in the league's folder. Raises UsageError."""
-    return find_bot(find_league_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
+    return find_bot(find_league(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
 
 
 def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:

@@ -20,7 +20,7 @@ from arena.author.history import (
     seats_of,
 )
 from arena.errors import ArenaError
-from arena.league.snapshots import write_snapshots
+from arena.league.files import write_snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import SILENT, Progress

@@ -51,14 +51,14 @@ def new_command(
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
     from arena.author import scaffold
-    from arena.league.bots import find_league_from
+    from arena.league.bots import find_league
 
     flags: dict[Kind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
-    league = find_league_from(Path.cwd())
+    league = find_league(Path.cwd())
     for path in scaffold.write_bot(league, name, chosen[0] if chosen else "decide"):
         out(os.path.relpath(path))
     say(

@@ -111,7 +111,7 @@ def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         table.anchor,
         tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
         path,
-        find_league(path),
+        find_league(path.absolute().parent, f"{path}: "),
         lines,
     )
 

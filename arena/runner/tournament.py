@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ArenaError
-from arena.league.snapshots import sweep_snapshots
+from arena.league.files import sweep_snapshots
 from arena.model import StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted

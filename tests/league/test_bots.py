@@ -49,14 +49,14 @@ def trouble(call: Callable[[], object]) -> str:
 def test_the_league_s_folder_is_the_nearest_upwards_that_holds_bots(folder: Path) -> None:
     inner = folder / "a" / "b"
     inner.mkdir(parents=True)
-    assert find_league(inner / "cup.toml") == folder.resolve()
-    assert find_league(folder / "cup.toml") == folder.resolve()
+    assert find_league(inner) == folder.resolve()
+    assert find_league(folder) == folder.resolve()
     (folder / "a" / "bots").mkdir()
-    assert find_league(inner / "cup.toml") == (folder / "a").resolve()
+    assert find_league(inner) == (folder / "a").resolve()
 
 
 def test_without_a_bots_folder_it_is_said_where_was_looked(tmp_path: Path) -> None:
-    said = trouble(lambda: find_league(tmp_path / "cup.toml"))
+    said = trouble(lambda: find_league(tmp_path))
     assert f"no folder 'bots' in {tmp_path.resolve()} or any folder above it" in said
 
 
@@ -173,7 +173,7 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
         with pytest.raises(UsageError, match=f"{closed / 'dee'}: {denied}"):
             read_bot(find_bot(folder, "dee"))
         folder.chmod(0o000)
-        said = trouble(lambda: find_league(folder / "cup.toml"))
+        said = trouble(lambda: find_league(folder))
         folder.chmod(0o700)
         assert said.endswith(f"{closed}: {denied}")
 
