@@ -24,15 +24,8 @@ NAIVE = {"kept": (50, 60), "fresh": (10, 1000)}
 POOLS = (  # and the share of `games` that a tournament plays
     ("no_thanks", 3, "random_choice", 1),
     ("no_thanks", 3, "reader", 1 / 2),
-    ("no_thanks", 5, "random_choice", 1 / 10),
-    ("no_thanks", 5, "reader", 1 / 20),
     ("sixteen", 2, "random_choice", 1 / 2),
-    ("sixteen", 2, "reader", 1 / 20),
-    ("sixteen", 4, "random_choice", 1 / 20),
-    ("diciassette", 2, "random_choice", 1 / 10),
     ("diciassette", 4, "random_choice", 1),
-    ("diciassette", 4, "reader", 1 / 20),
-    ("diciassette", 6, "random_choice", 1 / 20),
 )
 LEAST = 1000  # games of a bare loop and PettingZoo: theirs are cheap
 

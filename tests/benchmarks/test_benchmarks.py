@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -96,21 +95,6 @@ def test_the_bare_loop_asks_and_shows_what_the_arena_does(
                 assert shown == {n: getattr(view, n) for n in names}, f"seed {seed}"
             state.apply(decision)
         assert next(questions, None) is None, f"seed {seed}"
-
-
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize(("game", "players"), POOLS)
-def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None:
-    decide, seed = decide_of(bot), 1
-    random.seed(seed)
-
-    def checked(view: Any) -> str:
-        decision = decide(view)
-        assert decision in view.legal, f"seed {seed}: {view}"
-        return decision
-
-    for _ in range(20):
-        bare(game).play([checked] * players, Random(seed))
 
 
 def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
@@ -247,13 +231,6 @@ def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
     assert tables.by_round(RATIO._replace(under="c"), measured) == []
 
 
-@pytest.mark.parametrize(
-    ("middle", "word"), [(1.0, "aim"), (0.99, "floor"), (0.5, "floor"), (0.49, "BELOW")]
-)
-def test_a_verdict_says_how_far_it_goes(middle: float, word: str) -> None:
-    assert tables.verdict(RATIO, middle) == word
-
-
 def test_a_run_prints_its_tables_and_writes_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -295,14 +272,8 @@ def test_a_round_waits_for_the_load_and_says_so() -> None:
     now = load.wait(2, told.append, 60, lambda: next(seen), slept.append)
     assert (now, slept) == (1.9, [load.LOOK_S] * 2)
     assert told == ["load 3.00: waiting until it is under 2, 60 s at most"]
-
-
-def test_who_waits_too_long_goes_on_and_says_so() -> None:
-    told: list[str] = []
-    slept: list[float] = []
-    assert load.wait(2, told.append, 2 * load.LOOK_S, lambda: 7.0, slept.append) == 7
-    assert len(slept) == 2
-    assert told[1:] == ["load 7.00 after 10 s of waiting: measured all the same"]
+    load.wait(2, told.append, 2 * load.LOOK_S, lambda: 7.0, slept.append)
+    assert told[2:] == ["load 7.00 after 10 s of waiting: measured all the same"]
 
 
 def test_what_we_use_is_not_others_use() -> None:
@@ -312,12 +283,6 @@ def test_what_we_use_is_not_others_use() -> None:
     assert load.ours_s() - before >= 0.4
     assert load.busy_s() - busy_s >= 0.3  # ticks of 10 ms
     assert 0 <= others.cores() <= (os.cpu_count() or 1)
-
-
-def test_a_wrong_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        bench.main(["--games", "0"])
-    assert "--games: found 0; it takes 1 or more" in capsys.readouterr().err
 
 
 def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
