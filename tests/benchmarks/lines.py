@@ -37,7 +37,6 @@ class Figures(NamedTuple):
     cpu_s: float
     wall_s: float
     decisions: float | None  # asked a game, where they are counted
-    main_s: float | None = None  # CPU time of a tournament's main process alone
 
 
 class Line(NamedTuple):
@@ -161,6 +160,6 @@ def _naive_referee(how: str, games: int) -> Line:
 def _of_a_tournament(name: str, tournament: tournaments.Tournament) -> Line:
     def measure() -> list[Figures]:
         cost = tournaments.cost(tournament)
-        return [Figures(tournament.games, cost.cpu_s, cost.wall_s, None, cost.main_s)]
+        return [Figures(tournament.games, cost.cpu_s, cost.wall_s, None)]
 
     return Line((name,), measure)

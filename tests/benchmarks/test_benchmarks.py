@@ -111,35 +111,6 @@ def test_the_naive_referee_plays_to_the_end(how: str) -> None:
     assert cost_of(command).stdout == ""
 
 
-def test_pettingzoo_plays_by_the_rules() -> None:
-    needs("pettingzoo", "make .venv/installed-bench")
-    env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
-    env, seed = env_module.NoThanks(4), 1
-    rng, seen = Random(seed), []
-
-    def decide(view: Any) -> str:
-        seen.append((view.seat, view.chips))
-        cards = [card for taken in view.taken for card in taken]
-        assert len(cards) + view.cards_left + 1 == 24
-        assert len(set(cards) | {view.card}) == len(cards) + 1
-        assert view.legal == (("pass", "take") if view.chips else ("take",))
-        return str(rng.choice(view.legal))
-
-    for _ in range(20):
-        seen.clear()
-        env_module.play(env, [decide] * 4)
-        assert all(chips > 0 for _, chips in seen), "what is forced is not asked"
-        last = env.observe("player_0")["observation"]
-        taken = env_module.Shown({"observation": last, "action_mask": None}, {}).taken
-        chips = [
-            sum(c for c in cards if c - 1 not in cards) - score
-            for cards, score in zip(taken, env.scores(), strict=True)
-        ]
-        assert sum(map(len, taken)) == 24
-        assert sum(chips) == 44
-        assert min(chips) >= 0
-
-
 def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> None:
     needs("pettingzoo", "make .venv/installed-bench")
     env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
@@ -148,14 +119,14 @@ def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> N
         asked: list[list[tuple[Any, str]]] = [[], []]
 
         def decide(view: Any, own: Any) -> str:
-            shown = (view.seat, view.card, view.pot, view.chips, tuple(view.since))
+            shown = (view.seat, view.card, view.pot, view.chips, view.legal, tuple(view.since))
             own.append((shown, decide_of("reader")(view)))
             return str(own[-1][1])
 
         env.deals_from(Random(deal))
         env_module.play(env, [partial(decide, own=asked[0])] * 3)
-        bare("no_thanks").play([partial(decide, own=asked[1])] * 3, Random(deal))
-        assert asked[0] == asked[1], f"seed {deal}"
+        _, scores = bare("no_thanks").play([partial(decide, own=asked[1])] * 3, Random(deal))
+        assert (asked[0], env.scores()) == (asked[1], scores), f"seed {deal}"
 
 
 def test_the_account_holds_orphans_and_the_killed() -> None:
@@ -172,13 +143,6 @@ def test_the_account_holds_orphans_and_the_killed() -> None:
     cost = cost_of([sys.executable, "-c", code])
     assert cost.stdout == "left\n"
     assert cost.cpu_s >= 0.8  # twice what BURNS uses
-    assert cost.main_s < 0.4
-
-
-def test_the_first_process_is_accounted_for_without_its_children() -> None:
-    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BURNS!r}])\n" + BURNS
-    cost = cost_of([sys.executable, "-c", code])
-    assert 0.35 <= cost.main_s <= cost.cpu_s - 0.35  # ticks of 10 ms
 
 
 def test_a_command_that_fails_is_told() -> None:
@@ -255,7 +219,7 @@ def test_a_run_prints_its_tables_and_writes_its_file(
     written = json.loads((tmp_path / bench.FILE).read_text())
     assert written["ratios"][0]["by_round"] == pytest.approx([1.5, 1.2])
     assert written["rounds"][START_UP][1] == {
-        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None, "main_s": None,
+        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None,
     }  # fmt: skip
     assert [sorted(each["others"]) for each in written["loads"]] == [
         sorted((START_UP, ratio.over, ratio.under))

@@ -114,7 +114,7 @@ def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str)
         (["bots/My*"], "{folder}: 'bots/My*' matches no bot; put a file with `def decide"),
         (["bots/*", "!bots/*"], "leave no bot; exclude fewer"),
         (["bots/*", "!bots/x*"], "'!bots/x*' takes no bot out; "),
-        (["bots/*", "!bots/ana.py"], "'!bots/ana.py' takes no bot out; did you mean '!bots/ann.py'"),
+        (["bots/*", "!bots/ana.py"], "'!bots/ana.py' takes no bot out; did you mean '!bots/ann"),
         (["bots/*", "!bots/notes.txt"], "'!bots/notes.txt' takes no bot out; "),
         *(([glob], f"found {glob!r}; ")
           for glob in ("../x/*", "/tmp/*", "bots/../../*", "", "!", "bots/**x")),
