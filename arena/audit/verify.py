@@ -36,7 +36,7 @@ from arena.store.public import load_secret
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.system import map_in_processes
-from arena.tables.from_store import make_document
+from arena.tables.results import make_document
 from games import FORFEIT
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)

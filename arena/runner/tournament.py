@@ -28,8 +28,7 @@ from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system import find_free_path, result_versions
 from arena.tables.document import Standings
-from arena.tables.from_store import make_document
-from arena.tables.publish import publish_tables
+from arena.tables.results import make_document, publish_tables
 
 
 class Ended(NamedTuple):
