@@ -141,9 +141,9 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.views import write_test_file
+        from arena.records.as_test import HEAD, write_test
 
-        out(*write_test_file(record, at, game or "", seat, failed).splitlines())
+        out(*(HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
         if json or at is not None:

@@ -13,7 +13,7 @@ from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
 from arena.tables import layout
-from arena.tables.columns import Row, page_columns
+from arena.tables.columns import COLUMNS_OF_PAGES, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.page import FAULT_WORDS, Line, Scale, heat, line_of, scale_of
 
@@ -75,7 +75,7 @@ def make_bot_page(
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         scale=scale,
-        columns=[column for column in page_columns(rows) if column.title not in ("#", "bot")],
+        columns=[c for c in columns_of(rows, COLUMNS_OF_PAGES) if c.title not in ("#", "bot")],
         meanings=layout.meanings(doc),
         evidence=layout.evidence(rows),
         remarks=remarks(opponents),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import games
-from arena.author.views import write_test_file
+from arena.records.as_test import HEAD, write_test
 from arena.records.replay import Walk
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address
@@ -257,7 +257,7 @@ def test_a_view_is_copied_as_the_test_that_replay_prints(
         phase = page.ask("at => new Map(argumentsOf(player.replay, at)).get('phase')", index)
         if phase == '"play"':
             text = page.ask("at => testText(player.replay, at)", index)
-            assert text == write_test_file(record, step, id, seat)
+            assert text == HEAD + write_test(record, step, id, seat)
 
 
 def test_a_print_is_text_at_its_step(window: Open, watch: Path) -> None:
