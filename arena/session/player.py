@@ -17,6 +17,7 @@ from arena.session.game import LiveGame
 from arena.session.text_budget import TextBudget
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
+OUT = -1  # the seat in a game that it no longer sits in
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
@@ -90,7 +91,8 @@ class Player:
         while not self.lost:
             if not self.asker.is_loaded:
                 self._start()  # which may forfeit games that are asked about
-                self._asked = [game for game in self._asked if self._is_to_decide(game)]
+                seats = self._seats
+                self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
             elif not self._asked:
                 break
             elif self._owes_results:
@@ -108,9 +110,6 @@ class Player:
         if self.asker.is_loaded and self._owes_results:
             self._tell_results()
         self.asker.end()
-
-    def _is_to_decide(self, game: LiveGame) -> bool:
-        return game in self._seats and game.state.turn == self._seats[game]
 
     def _start(self) -> None:
         """Start a process and bring all running games to where they were, unless it is lost too."""
