@@ -32,7 +32,7 @@ from trueskill import BETA
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, number_rows, sum_by
+from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, number_rows, sum_by
 from arena.rating.p_values import incomplete_beta
 
 
@@ -62,13 +62,13 @@ class _Model(NamedTuple):
     widening: Array  # the same, by the margin
 
 
-def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
+def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
     """Add up the results of every two opponents, and what the ratings expect. There are games.
 
     Performances are independent normal, and two sides that differ by less than `margin` tie,
     whoever else sits at the table.
     """
-    sites, bots = rated.sites, len(mu)
+    sites, bots = merged.sites, len(mu)
     places, members, number = sites.bots.shape
     who = sites.bots.reshape(places * members, number)
     seat = np.argsort(np.argsort(who, axis=0), axis=0).reshape(sites.bots.shape)
@@ -110,13 +110,13 @@ def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     games, excess = total(met), total(off)
     mean = excess / games
     off -= met * mean[place]
-    line_ups = rated.line_ups
+    line_ups = merged.line_ups
     number = np.array([line_ups[one] * bots + line_ups[other] for one, other in at_table])
     number = np.minimum(np.searchsorted(keys, number), count - 1)
     deviations = np.empty(number.shape)
     decks, squares = np.zeros((2, count))
-    order = np.lexsort((rated.site, rated.cluster))  # else sums would go by the order of games
-    site, cluster = rated.site[order], rated.cluster[order]
+    order = np.lexsort((merged.site, merged.cluster))  # else sums would go by the order of games
+    site, cluster = merged.site[order], merged.cluster[order]
     for index, pair in enumerate(number):
         by_cluster = [sum_by(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
         deviations[index] = by_cluster[0]

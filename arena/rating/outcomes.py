@@ -51,8 +51,8 @@ class Sites(NamedTuple):
     counts: Ints | Array  # (sites,): games that ended so, in a resample maybe no whole number
 
 
-class Rated(NamedTuple):
-    """The games of a pool that count, merged."""
+class Merged(NamedTuple):
+    """The games that count, merged: what ratings take of them."""
 
     sites: Sites
     site: Ints  # (games that count,)
@@ -108,7 +108,7 @@ def select_counted(table: Columns) -> Counted:
     return Counted(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
+def merge_games(table: Columns, counted: Counted, shared: bool) -> Merged:
     """Merge the games that count: those that ended alike become one site.
 
     `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
@@ -132,10 +132,10 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
     if shared:
-        return Rated(sites, site, cluster, line_ups.T, (by_line_up,), None)
+        return Merged(sites, site, cluster, line_ups.T, (by_line_up,), None)
     strata = (_by_seating(seated[first], len(table.names)), by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
-    return Rated(sites, site, cluster, line_ups.T, strata, seats.T)
+    return Merged(sites, site, cluster, line_ups.T, strata, seats.T)
 
 
 def _by_seating(seated: Ints, bots: int) -> Ints:
@@ -185,7 +185,7 @@ class Tallies(NamedTuple):
     """Each bot's games, wins and scores, added up: (bots,) each."""
 
     games: Ints  # in which it had a seat
-    rated: Ints  # of these, the ones that count
+    counted: Ints  # of these, the ones that count
     wins: Array  # 1 for a win, a shared one divided among its sharers
     scores: Array  # the mean of its seats', summed over the games that count
 
@@ -261,18 +261,18 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     )
 
 
-def tally_seats(counted: Counted, rated: Rated) -> Seats:
+def tally_seats(counted: Counted, merged: Merged) -> Seats:
     """Each seat's share of wins; both seats of a team have the team's wins.
 
     There are games. The error is 0 for one cluster.
     """
     unit, shares = share_wins(counted)
-    games, clusters = len(shares), rated.line_ups.shape[1]
+    games, clusters = len(shares), merged.line_ups.shape[1]
     wins, error = np.zeros((2, counted.seats.size))
-    size = sum_by(rated.cluster, 1, clusters)
+    size = sum_by(merged.cluster, 1, clusters)
     for side, share in zip(counted.seats, shares.T, strict=True):
         wins[side] = mean = share.sum() / (unit * games)
-        off = sum_by(rated.cluster, share, clusters) / unit - mean * size
+        off = sum_by(merged.cluster, share, clusters) / unit - mean * size
         error[side] = np.sqrt((off**2).sum() * clusters / max(clusters - 1, 1)) / games
     return Seats(wins, error)
 

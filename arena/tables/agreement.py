@@ -13,7 +13,7 @@ from arena.rating import p_values
 from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
 from arena.rating.fit import margin_of
 from arena.rating.model_fit import Cycle, assess_fit, find_cycles, find_pair_results, find_who_leads
-from arena.rating.outcomes import Rated
+from arena.rating.outcomes import Merged
 from arena.rating.rate import Ratings
 from arena.rating.sequential import BAND_MU
 from arena.tables.document import Fit, PoolTable, Residual
@@ -25,7 +25,7 @@ With a million games the test finds smaller changes, and they do not matter."""
 MOST = 10  # residuals and cycles published of a pool
 
 
-def assess_pool(merged: Rated, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
+def assess_pool(merged: Merged, ratings: Ratings, members: int, order: Sequence[str]) -> Fit | None:
     """Test how far a pool's results agree with its ratings; None where that cannot be tested, as on
     fewer than `LEAST_DECKS` decks.
 

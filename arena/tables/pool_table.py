@@ -97,7 +97,7 @@ class _AddedUp(NamedTuple):
     counted: outcomes.Counted | None  # only where an anchor is wanted
 
 
-def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated, _AddedUp]:
+def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Merged, _AddedUp]:
     """Merge a pool's games, and count what tables say beside the ratings. The games themselves are
     let go before they are rated: 190,000 of them with five bots take 50 MB.
     """
@@ -136,11 +136,11 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
-    games, rated, wins, scores = (
+    games, counting, wins, scores = (
         column.tolist() for column in outcomes.tally_bots(columns, counted)
     )
     return {
-        name: Totals(games[at], rated[at], wins[at], scores[at], faults[name])
+        name: Totals(games[at], counting[at], wins[at], scores[at], faults[name])
         for at, name in enumerate(columns.names)
     }
 
@@ -171,7 +171,7 @@ def _crosstable(
     )
 
 
-def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...]:
+def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ...]:
     """The share of games that each seat won, with its 95 % interval; a team's two seats both have
     the team's.
     """
