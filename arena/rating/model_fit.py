@@ -33,7 +33,6 @@ from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, number_rows, sum_by
-from arena.rating.p_values import incomplete_beta
 
 
 class PairResults(NamedTuple):
@@ -220,18 +219,9 @@ def assess_fit(results: PairResults) -> ModelFit | None:
     return ModelFit(
         chi_square=total * mean / square,
         freedom=freedom,
-        p=f_tail(total / mean, freedom, results.number.shape[1] - 1),
+        p=p_values.f_tail(total / mean, freedom, results.number.shape[1] - 1),
         standardised=off / np.sqrt(variances + _FLOOR * weight**2),
     )
-
-
-def f_tail(x: float, one: float, other: float) -> float:
-    """The probability that a variable of Fisher's F distribution exceeds x, 0 or more.
-
-    `one` and `other` are its degrees of freedom, above and below.
-    """
-    part = other + one * x
-    return incomplete_beta(other / part, one * x / part, other / 2, one / 2)
 
 
 def _basis(columns: Array) -> Array:

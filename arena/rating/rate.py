@@ -145,7 +145,7 @@ def find_bounds(
         if not ratings.freedom[bot]:
             ends.append(None)
             continue
-        reach = p_values.t_two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
+        reach = p_values.t_critical(1 - LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
         low = None if name in ratings.lost_all else mu[bot] - reach
         high = None if name in ratings.won_all else mu[bot] + reach
         ends.append((low, high))

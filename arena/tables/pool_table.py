@@ -180,7 +180,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ..
         return (Seat(wins=None, interval=None),) * counted.seats.size
     seats = outcomes.tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
-    t = p_values.t_two_sided(LEVEL, clusters - 1) if sure else 0.0
+    t = p_values.t_critical(1 - LEVEL, clusters - 1) if sure else 0.0
     return tuple(
         Seat(
             wins=rounded(wins),

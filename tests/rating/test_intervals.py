@@ -56,7 +56,7 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     for _ in range(leagues):
         rates = rate_bots(NAMES, merge_league(world, rng))
         off = np.abs(rates.mu - truth)
-        reach = [p_values.t_two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
+        reach = [p_values.t_critical(1 - LEVEL, int(freedom)) for freedom in rates.freedom]
         right.append(off <= reach * np.sqrt(np.diag(rates.spread)))
         by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.stats import f, norm
+from scipy.stats import norm
 from trueskill import BETA
 
 from arena.model import Pool
@@ -18,7 +18,6 @@ from arena.rating.model_fit import (
     ModelFit,
     PairResults,
     assess_fit,
-    f_tail,
     find_cycles,
     find_pair_results,
     find_who_leads,
@@ -200,12 +199,6 @@ def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
     assert fits[0]
     assert fits[1]
     assert fits[1].p == pytest.approx(fits[0].p, abs=0.05)
-
-
-@pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
-@pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
-def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
-    assert f_tail(x, one, other) == pytest.approx(f.sf(x, one, other), rel=1e-7, abs=1e-300)
 
 
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
