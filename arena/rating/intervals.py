@@ -16,11 +16,11 @@ from the other; but each seat has several decks, and what seats are worth to a b
 line-ups are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from trueskill import BETA, MU
+from trueskill import MU
 
 from arena.model import LEAST_DECKS
 from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
@@ -54,7 +54,13 @@ def divide(merged: Merged, bots: int) -> Strata:
     """
     clusters = sum_by(merged.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
-    for of_cluster, by_seat in _divisions(merged):
+    by_line_up, seats = merged.strata[-1], merged.seats
+    divisions = [
+        *((of_cluster, None) for of_cluster in merged.strata[:-1]),
+        *([] if seats is None else [(by_line_up, seats)]),
+        (by_line_up, None),
+    ]
+    for of_cluster, by_seat in divisions:
         sizes = np.bincount(of_cluster)
         freedom = sum_by(merged.line_ups, 1 - 1 / sizes[of_cluster], bots)
         if by_seat is not None:
@@ -64,15 +70,6 @@ def divide(merged: Merged, bots: int) -> Strata:
             return Strata(of_cluster, sizes, left, by_seat is not None)
     whole = np.zeros(merged.line_ups.shape[1], dtype=np.int64)
     return Strata(whole, np.bincount(whole), np.maximum(clusters - 1, 0).astype(np.int64))
-
-
-def _divisions(merged: Merged) -> Iterator[tuple[Ints, Ints | None]]:
-    """Yield strata, finest first, each with the seats whose means are to be taken out as well."""
-    *finer, by_line_up = merged.strata
-    yield from ((of_cluster, None) for of_cluster in finer)
-    if merged.seats is not None:
-        yield by_line_up, merged.seats
-    yield by_line_up, None
 
 
 def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
@@ -198,14 +195,13 @@ def sandwich_covariance(merged: Merged, fitted: Fit, moves: Array, of: Strata) -
 
 
 def bootstrap_covariance(
-    merged: Merged, fitted: Fit, of: Strata, refits: int, seed: int = 0, tick: Tick = no_tick
+    merged: Merged, fitted: Fit, of: Strata, refits: int, tick: Tick = no_tick
 ) -> Array:
-    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn by
-    `seed`.
+    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn anew.
 
     `tick` is called after each refit.
     """
-    rng, sites, bots = np.random.default_rng(seed), merged.sites, len(fitted.mu)
+    rng, sites, bots = np.random.default_rng(0), merged.sites, len(fitted.mu)
     played = find_distinct(sites.bots)
     replicates = np.zeros((refits, bots))
     for row in replicates:
@@ -238,7 +234,7 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
     chain = fitted.chain.copy()
-    messages = update_beliefs(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    messages = update_beliefs(others, sites.ties, fitted.margin, chain, _SWEEPS)
     pull = messages.shift - messages.precision * others.mu
     pull *= others.precision / (others.precision + messages.precision)
     return pull.reshape(-1, sites.bots.shape[2])

@@ -52,15 +52,6 @@ class PairResults(NamedTuple):
     deviations: Array  # by how much such a pair's games in the cluster differ from its mean
 
 
-class _Model(NamedTuple):
-    """What the model says of a game's two sides, by site: (sites,) each."""
-
-    expected: Array  # that the first finishes ahead, a tie half
-    variance: Array
-    slope: Array  # of `expected`, by the first's mu
-    widening: Array  # the same, by the margin
-
-
 def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
     """Add up the results of every two opponents, and what the ratings expect. There are games.
 
@@ -89,16 +80,16 @@ def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
     varied, widened, by_bot = np.zeros(count), np.zeros(count), np.zeros(count * bots)
     for upper, lower in combinations(range(places), 2):
         tied = sites.ties[upper:lower].all(axis=0)
-        model = _model(sites, upper, lower, mu, margin)
+        expected, variance, slope_of, widening = _model(sites, upper, lower, mu, margin)
         ahead = np.where(tied, 0.5, 1.0)
         for one, other in product(seat[upper], seat[lower]):
             at, sign = local[one, other], np.where(one < other, 1, -1)
             pair = place[at, columns]
-            off[at, columns] = sign * (ahead - model.expected)
+            off[at, columns] = sign * (ahead - expected)
             lead[at, columns] = sign * (ahead - 0.5)
-            varied += sum_by(pair, model.variance * sites.counts, count)
-            widened += sum_by(pair, sign * model.widening * sites.counts, count)
-            slope = sign * model.slope * sites.counts
+            varied += sum_by(pair, variance * sites.counts, count)
+            widened += sum_by(pair, sign * widening * sites.counts, count)
+            slope = sign * slope_of * sites.counts
             for side, way in ((upper, 1), (lower, -1)):
                 for bot in sites.bots[side]:
                     by_bot += sum_by(pair * bots + bot, way * slope, count * bots)
@@ -140,8 +131,12 @@ def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
     )
 
 
-def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _Model:
-    """What the model says of the sides in two places."""
+def _model(
+    sites: Sites, upper: int, lower: int, mu: Array, margin: float
+) -> tuple[Array, Array, Array, Array]:
+    """What the model says of the sides in two places, by site: how often the first finishes ahead,
+    a tie half; the variance of that; its slope by the first's mu, and by the margin.
+    """
     deviation = sqrt(2 * sites.bots.shape[1]) * BETA
     gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
     ends = np.array((gap - margin, gap + margin)) / deviation
@@ -150,7 +145,7 @@ def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _M
     expected = (won + not_lost) / 2
     # A win is 1 and a tie 1/4, squared.
     variance = won + (not_lost - won) / 4 - expected**2
-    return _Model(expected, variance, lower_end + upper_end, upper_end - lower_end)
+    return expected, variance, lower_end + upper_end, upper_end - lower_end
 
 
 _LEAST = 1e-9  # of a direction's length: what is left of one that others span is rounding
@@ -172,14 +167,6 @@ class ModelFit(NamedTuple):
     freedom: float  # not whole: by the covariance; at most the pairs less the ratings
     p: float  # how likely so much or more would be by luck, were the model right
     standardised: Array  # (pairs,): what each pair is off by, in its standard errors
-
-
-class _Covariance(NamedTuple):
-    """The covariance of the pairs' results, were the model right; each two pairs once."""
-
-    one: Ints
-    other: Ints
-    values: Array
 
 
 def assess_fit(results: PairResults) -> ModelFit | None:
@@ -230,8 +217,10 @@ def _basis(columns: Array) -> Array:
     return np.asarray(basis[:, lengths > _LEAST * lengths.max(initial=0)])
 
 
-def _covariance(results: PairResults) -> _Covariance | None:
-    """The covariance of pairs that met at one table; None if no pair has two decks.
+def _covariance(results: PairResults) -> tuple[Ints, Ints, Array] | None:
+    """The covariances of pairs that met at one table: both pairs, each two once, and the value.
+
+    None if no pair has two decks.
 
     What is taken from the games is how much the results depend on each other, and by how much those
     of one deck are more alike than independent games. How unequal single results are, the model
@@ -263,7 +252,7 @@ def _covariance(results: PairResults) -> _Covariance | None:
     alike = (values[own] * fair)[varied].sum() / spread[varied].sum()
     values *= scale[one_of] * scale[other_of]
     values[own] = np.where(varied, values[own], alike * results.variance)
-    return _Covariance(one_of, other_of, values)
+    return one_of, other_of, values
 
 
 class Cycle(NamedTuple):

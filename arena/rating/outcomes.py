@@ -9,6 +9,7 @@ numpy takes its time to load, so import this where it is used.
 from array import array
 from collections import Counter
 from collections.abc import Iterable
+from itertools import permutations, product
 from math import lcm
 from typing import NamedTuple
 
@@ -133,19 +134,11 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Merged:
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
     if shared:
         return Merged(sites, site, cluster, line_ups.T, (by_line_up,), None)
-    strata = (_by_seating(seated[first], len(table.names)), by_line_up)
+    # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
+    seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
+    strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
     return Merged(sites, site, cluster, line_ups.T, strata, seats.T)
-
-
-def _by_seating(seated: Ints, bots: int) -> Ints:
-    """Equal numbers for equal rows, from 0. Codes fit in 64 bits: a thousand bots in six seats are
-    10^18.
-    """
-    code = np.zeros(len(seated), dtype=np.int64)
-    for seat in seated.T:
-        code = code * bots + seat
-    return number_rows(code[:, None])[0]
 
 
 def _flat(bots: Ints) -> Ints:
@@ -236,21 +229,17 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
     unit, shares = share_wins(counted)
     sides = counted.ranks.shape[1]
-    for one in range(sides):
-        for other in range(sides):
-            if one == other:
-                continue
-            mine, theirs = counted.ranks[:, one], counted.ranks[:, other]
-            halves = 2 * (mine < theirs) + (mine == theirs)
-            for bot in counted.bots[:, one].T:
-                for opponent in counted.bots[:, other].T:
-                    at = bot * bots + opponent
-                    games += sum_by(at, 1, bots * bots)
-                    ahead += sum_by(at, halves, bots * bots) / 2
-                    wins += sum_by(at, shares[:, one], bots * bots)
-                    if sides > 2 and other == (one + 1) % sides:
-                        left_games += sum_by(at, 1, bots * bots)
-                        left_wins += sum_by(at, shares[:, one], bots * bots)
+    for one, other in permutations(range(sides), 2):
+        mine, theirs = counted.ranks[:, one], counted.ranks[:, other]
+        halves = 2 * (mine < theirs) + (mine == theirs)
+        for bot, opponent in product(counted.bots[:, one].T, counted.bots[:, other].T):
+            at = bot * bots + opponent
+            games += sum_by(at, 1, bots * bots)
+            ahead += sum_by(at, halves, bots * bots) / 2
+            wins += sum_by(at, shares[:, one], bots * bots)
+            if sides > 2 and other == (one + 1) % sides:
+                left_games += sum_by(at, 1, bots * bots)
+                left_wins += sum_by(at, shares[:, one], bots * bots)
     square = (bots, bots)
     return Pairs(
         games.reshape(square).astype(np.int64),

@@ -61,7 +61,9 @@ def find_separation(merged: Merged, fitted: Fit, moves: Array, covariance: Array
     """
     bots = len(covariance)
     beaten = _beaten(merged.sites)
-    behind, ahead = (_upsets(merged.sites, bots, places) for places in beaten)
+    behind, ahead = (  # in how many games each bot had one of these places
+        sum_by(merged.sites.bots, places[:, None] * merged.sites.counts, bots) for places in beaten
+    )
     played = sum_by(merged.sites.bots, 1, bots) > 0
     gaps: list[_Gap] = []
     below, above = np.zeros((2, bots), dtype=np.int64)
@@ -101,12 +103,7 @@ def _beaten(sites: Sites) -> tuple[Flags, Flags]:
     return behind, ahead
 
 
-def _upsets(sites: Sites, bots: int, places: Flags) -> Ints:
-    """In how many games each bot had one of these places."""
-    return sum_by(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
-
-
-def _rare(merged: Merged, games: Ints, places: Flags) -> Iterator[tuple[int, int]]:
+def _rare(merged: Merged, games: Array, places: Flags) -> Iterator[tuple[int, int]]:
     """Yield the bots that had one of these places on fewer than `RARE` decks, and on how many.
 
     `games` is in how many games each had one.

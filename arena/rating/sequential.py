@@ -130,7 +130,7 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
 def is_negligible(difference: float, reach: float) -> bool:
     """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
 
-    It is, if the estimate lies in the band of +-`BAND_MU` and its interval is no wider than from 0 to the band's
+    It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
     edge: then the interval tells where in the band the difference lies, and neither bot is better
     in practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
     lies in the band altogether and leaves out 0 is always of the first kind.

@@ -121,7 +121,7 @@ def _anchored(
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
     why_not = anchor.find_objection(counted, ratings, bot)
-    shown = None if why_not else anchor.anchor_ratings(ratings, bot, rating)
+    shown = None if why_not else anchor.measure_from(ratings, [bot], rating)
     point = AnchorPoint(
         bot=bot,
         rating=rating,
