@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cluster.address import WITHOUT_HTTP
+from arena.cluster.scheduler import WITHOUT_HTTP
 from tests.networks import Network
 from tests.places import ROOT
 from tests.processes import children_of

@@ -33,15 +33,14 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}, pure={"contention"}),
+    "system": Wing({"sandbox.walls"}),
     "league": Wing({"system"}),
     "plan": Wing({"league", "schedule", "sandbox.walls"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
-              "document", "formats", "layout", "page", "pool_table", "power", "ranking",
-              "settling", "standings", "terminal", "timing", "values"},
+        pure={"against", "columns", "document", "formats", "layout", "page", "pool_table", "power",
+              "settling", "standings", "terminal", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -76,7 +75,7 @@ THE_WORLD = {
 FACES = {"testing": {"author", "errors"}}
 """What others import of arena by name, and what it may import: it only hands on."""
 
-TEXT_STREAMS = {"tables/formats", "tables/against_formats", "tables/timing"}  # io.StringIO, for CSV
+TEXT_STREAMS = {"tables/formats"}  # io.StringIO, for CSV
 
 
 @cache

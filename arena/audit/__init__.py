@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.audit.legal_record import find_illegal
     from arena.audit.rerun import Again, bound_limits, check_allowed, describe_rerun, rerun_games
     from arena.audit.verification import DAMAGED, REPLAY, Finding
-    from arena.audit.verify import UNSOUND, verify_store, wrong_game
+    from arena.audit.verify import verify_store, wrong_game
     from arena.audit.words import MOST_LISTED, describe_audit, describe_verification
 
 __getattr__ = face(__name__)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.store import usage
 from arena.store.store import Store
 from arena.system import result_versions
-from arena.tables import publish
+from arena.tables import results
 from arena.tables.document import Standings
 from arena.typed_json import decode
 
@@ -42,7 +42,7 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
     """
     from arena.tables import formats
 
-    right, rounding = publish.make_files(made), 0
+    right, rounding = results.make_files(made), 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -59,7 +59,7 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
         if differences.wrong:
             problems[DOCUMENT] = differences.wrong[0]
         elif published is not None:
-            right, rounding, made = publish.make_files(published), differences.rounding, published
+            right, rounding, made = results.make_files(published), differences.rounding, published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
@@ -112,14 +112,14 @@ def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     ours = result_versions()
     try:
         provenance = decode(
-            read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance
+            read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance
         )
-        written, here = [provenance.versions], provenance.cpu_features == publish.cpu_features()
+        written, here = [provenance.versions], provenance.cpu_features == results.cpu_features()
     except FileNotFoundError:
         written, here = usage.read_versions(store), True
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
+        problems.append((results.PROVENANCE, f"cannot be read ({why})"))
         written, here = usage.read_versions(store), True
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems

@@ -32,11 +32,11 @@ from arena.league.files import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule.order import make_schedules
 from arena.store.plans import find_schedule, load_plan
+from arena.store.public import load_secret
 from arena.store.scan import StoredGame
-from arena.store.secret import load_secret
 from arena.store.store import Store
 from arena.system import map_in_processes
-from arena.tables.from_store import make_document
+from arena.tables.results import make_document
 from games import FORFEIT
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)

@@ -27,8 +27,7 @@ from arena.sandbox import wire
 from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
-from arena.sandbox.randomness import Batch, Generators
-from arena.sandbox.stream import FUNCTIONS
+from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
 from arena.words import shown
 
 

@@ -65,7 +65,7 @@ def archive_of(store: Store) -> Archive:
 
 def find_game(store: Store, id: str) -> StoredGame:
     """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
-    rows = store.found(id)
+    rows = store.find(id)
     if len(rows) != 1:
         many = "several games begin" if rows else "no game begins"
         what = "give more of its digits" if rows else "`arena records` and `arena faults` list ids"

@@ -3,8 +3,8 @@
 The command line makes it and hands it to the runner, which does not know of it. Imports runner,
 plan, session, league, store, system, the sandbox's `walls` and the audit's `verify`.
 
-Begin with `executor`; `hosts` hands out the sessions, `host` is what happens on a host,
-`inspection` checks what it returns.
+Begin with `executor`. `scheduler` finds, starts or connects to Dask; `coordinator` hands out the
+sessions, `host` is what happens on a host, `inspection` checks what it returns.
 """
 
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.cluster.address import parse_cluster
     from arena.cluster.executor import ClusterExecutor, count_threads
+    from arena.cluster.scheduler import parse_cluster
 
 __getattr__ = face(__name__)

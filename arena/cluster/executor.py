@@ -1,7 +1,7 @@
 """Hosts of a Dask cluster, as an executor (`arena.runner.executor`) that the runner is handed.
 
 Dask's client lives in an event loop in a thread of its own, with the code that hands out sessions
-(`arena.cluster.hosts`). What happens on a host is in `arena.cluster.host`.
+(`arena.cluster.coordinator`). What happens on a host is in `arena.cluster.host`.
 """
 
 import asyncio
@@ -11,21 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from queue import Empty, SimpleQueue
 
-from arena.cluster.address import Cluster
-from arena.cluster.connection import connected, unheard
+from arena.cluster.coordinator import HAS_HTTP, Coordinator, Event, Loaded, State
 from arena.cluster.host import Kit
-from arena.cluster.hosts import (
-    HAS_HTTP,
-    Done,
-    Event,
-    Failed,
-    Hosts,
-    Idle,
-    Loaded,
-    Ready,
-    Withdrawn,
-)
-from arena.cluster.local_cluster import local_cluster
+from arena.cluster.scheduler import Cluster, connected, local_cluster, unheard
 from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan import Plan
@@ -45,12 +33,7 @@ class ClusterExecutor:
     those that join late, are lost, or get no work, and why. Limits are meant for this machine.
     """
 
-    def __init__(
-        self,
-        plan: Plan,
-        cluster: Cluster,
-        say: Callable[[str], object],
-    ) -> None:
+    def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
         self.stopping, self.loads_elsewhere = False, not cluster.local
         self._cluster, self._say = cluster, say
         self.kit = Kit(
@@ -63,13 +46,13 @@ class ClusterExecutor:
         self._over = threading.Event()  # the loop does nothing any more
         self._task: asyncio.Task[None] | None = None
         self._stopped: asyncio.Task[None] | None = None  # held, for the loop holds it weakly
-        self._hosts: Hosts | None = None
+        self._coordinator: Coordinator | None = None  # once it is connected
         self._ready = False
 
     @property
     def size(self) -> int:
         """The number of sessions it plays at once: threads of all hosts that are in order now."""
-        return max(1, self._hosts.threads if self._hosts else 0)
+        return max(1, self._coordinator.threads if self._coordinator else 0)
 
     def __enter__(self) -> "ClusterExecutor":
         """Begin to connect. Raises UsageError where a cluster of this machine cannot be started."""
@@ -98,7 +81,7 @@ class ClusterExecutor:
         UsageError if there is no cluster, Unconfinable if no host is in order.
         """
         while not self._ready and not self.stopping:
-            self._ready = isinstance(self._next(), Ready)
+            self._ready = self._next() is State.READY
 
     def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,
@@ -113,10 +96,10 @@ class ClusterExecutor:
             self._order(tuple(bots[at : at + a_hand]))
         while left and not self.stopping:
             steps.at(list(left))
-            if isinstance(told := self._next(), Loaded):
-                why |= told.why
-                steps.done(len(told.bots))
-                for bot in told.bots:
+            if isinstance(event := self._next(), Loaded):
+                why |= event.why
+                steps.done(len(event.bots))
+                for bot in event.bots:
                     del left[bot]
         return {} if self.stopping else why
 
@@ -132,27 +115,24 @@ class ClusterExecutor:
         left = len(jobs)
         try:
             while left and not self.stopping:
-                if isinstance(told := self._next(), Done):
-                    yield _finished(told)
-                    self._taken()
-                    left -= told.returned.tallies is not None
-                elif isinstance(told, Withdrawn):
-                    yield from _withdrawn(told)
-                    left += len(told.jobs)
+                if isinstance(event := self._next(), Finished):
+                    yield from self._handed_on(event)
+                    left += event.withdrawn - (event.tallies is not None)
         except ArenaError:
             yield from self._last_words()
             raise
         if self.stopping:
             yield from self._last_words()
 
-    def _taken(self) -> None:
-        """Report that what was yielded is stored: a caller that asks for more has done that."""
-        assert self._hosts is not None, "it told of what was done"
-        self._in_loop(self._hosts.taken)
+    def _handed_on(self, finished: Finished) -> Iterator[Finished]:
+        """Yield it, and report that it is stored: a caller that asks for more has done that."""
+        yield finished
+        if not finished.withdrawn and self._coordinator is not None:
+            self._in_loop(self._coordinator.taken)
 
     def _order(self, what: Job | tuple[str, ...]) -> None:
-        if self._hosts is not None:  # else it was stopped before it was connected
-            self._in_loop(self._hosts.add, what)
+        if self._coordinator is not None:  # else it was stopped before it was connected
+            self._in_loop(self._coordinator.add, what)
 
     def _next(self, within_s: float = LOOK_S) -> Event | None:
         """The next event; None if there is none, or it was a message for people. Raises ArenaError
@@ -162,8 +142,8 @@ class ClusterExecutor:
             event = self._heard.get(timeout=within_s)
         except Empty:
             return None
-        if isinstance(event, Failed):
-            raise event.error
+        if isinstance(event, ArenaError):
+            raise event
         if isinstance(event, str):
             self._say(event)
             return None
@@ -171,30 +151,27 @@ class ClusterExecutor:
 
     def _last_words(self) -> Iterator[Finished]:
         """Have all hosts end, and yield what they have finished."""
-        if self._hosts is None:
+        if (coordinator := self._coordinator) is None:
             return
-        self._in_loop(self._stop)
+
+        def stop() -> None:
+            self._stopped = self._loop.create_task(coordinator.stop())
+
+        self._in_loop(stop)
         until_s = time.monotonic() + LEAVE_S
         while (left_s := until_s - time.monotonic()) > 0:
             try:
                 event = self._heard.get(timeout=0.0 if self._over.is_set() else left_s)
             except Empty:
                 return
-            if isinstance(event, Done):
-                yield _finished(event)
-                self._taken()
-            elif isinstance(event, Withdrawn):
-                yield from _withdrawn(event)
-            elif isinstance(event, Idle | Failed):
+            if isinstance(event, Finished):
+                yield from self._handed_on(event)
+            elif isinstance(event, ArenaError) or event is State.IDLE:
                 return
 
     def _in_loop(self, what: Callable[..., object], *words: object) -> None:
         """Call a function in the loop's thread; nothing, if it is over."""
         self._loop.call_soon_threadsafe(what, *words)
-
-    def _stop(self) -> None:
-        assert self._hosts is not None
-        self._stopped = self._loop.create_task(self._hosts.stop())
 
     def _run(self, address: str, files: Mapping[str, str]) -> None:
         """Run the event loop in its thread."""
@@ -206,10 +183,10 @@ class ClusterExecutor:
         except asyncio.CancelledError:
             pass  # it is left
         except ArenaError as error:
-            self._heard.put(Failed(error))
+            self._heard.put(error)
         except Exception as error:  # or who waits for this thread would wait for ever
             failed = f"{self._cluster.title}: {type(error).__name__}: {error}"
-            self._heard.put(Failed(ArenaError(*failed.splitlines())))
+            self._heard.put(ArenaError(*failed.splitlines()))
         finally:
             self._over.set()
 
@@ -217,8 +194,8 @@ class ClusterExecutor:
         async with connected(address, self._cluster.title, files) as client:
             if client.scheduler_info().get("services"):
                 self._heard.put(f"warning: {self._cluster.title} {HAS_HTTP}")
-            self._hosts = Hosts(client, self.kit, self._cluster.title, self._heard.put)
-            await self._hosts.run()
+            self._coordinator = Coordinator(client, self.kit, self._cluster.title, self._heard.put)
+            await self._coordinator.run()
 
     def _end(self, thread: threading.Thread) -> None:
         if self._task is not None:
@@ -226,15 +203,6 @@ class ClusterExecutor:
         thread.join(LEAVE_S)
         if not thread.is_alive():
             self._loop.close()
-
-
-def _finished(done: Done) -> Finished:
-    return Finished(done.job, tuple(done.returned.games), done.returned.tallies, done.machine)
-
-
-def _withdrawn(told: Withdrawn) -> Iterator[Finished]:
-    for job in told.jobs:
-        yield Finished(job, (), None, withdrawn=True)
 
 
 def count_threads(plan: Plan, cluster: Cluster) -> int:

@@ -37,7 +37,7 @@ LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
 SLOW = 2.0
 """What a host's clock may be without --slow-hosts: the CPU time that a fixed piece of work takes
-there (`system.speed`), to what it takes on the coordinator's machine. Limits of time are for that
+there (`system.machine`), to what it takes on the coordinator's machine. Limits of time are for that
 machine, and are scaled by the clock, so that they mean the same work everywhere; times that bots
 took are scaled back."""
 
@@ -51,8 +51,8 @@ class Kit(NamedTuple):
     confined: bool
     pinned: bool
     work_s: float | None
-    """What a fixed piece of work takes on the organiser's machine (`system.speed`); None where the
-    host is that machine."""
+    """What a fixed piece of work takes on the coordinator's machine (`system.machine`); None where
+    the host is that machine."""
     slow_hosts: bool  # whether hosts far slower than that are to play
 
 
@@ -64,7 +64,7 @@ class Returned(NamedTuple):
     failed: str  # why a worker was lost over it; "" for none
 
 
-class _Borrowed(NamedTuple):
+class _Worker(NamedTuple):
     """A worker process of arena's."""
 
     connection: Any
@@ -82,7 +82,7 @@ class Host:
         self._kit, self.stopping = kit, threading.Event()
         self.machine = Machine(socket.gethostname(), clock)
         self.limits = scaled(kit.limits, clock)
-        self._idle = deque[_Borrowed]()
+        self._idle = deque[_Worker]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
             copies = snapshots.write_snapshots(kit.sources, kit.bots)
@@ -98,7 +98,7 @@ class Host:
         """Refuse to be pickled: it stays on its host."""
         raise ArenaError("a host's workers cannot be moved to another")
 
-    def borrow(self) -> _Borrowed:
+    def borrow(self) -> _Worker:
         """Borrow a free worker."""
         try:
             return self._idle.pop()
@@ -106,7 +106,7 @@ class Host:
             place = self._places.popleft()
             return self._starter.submit(_hired, self._kit, place).result()
 
-    def give_back(self, borrowed: _Borrowed, sound: bool) -> None:
+    def give_back(self, borrowed: _Worker, sound: bool) -> None:
         """Take a worker back; end it if it is not `sound`."""
         if sound:
             self._idle.append(borrowed)
@@ -120,11 +120,6 @@ def packed_kit(kit: Kit) -> bytes:
     return zlib.compress(pickle.dumps(kit, pickle.HIGHEST_PROTOCOL))
 
 
-def unpacked_kit(kit: bytes) -> Kit:
-    unpacked: Kit = pickle.loads(zlib.decompress(kit))
-    return unpacked
-
-
 def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     """Prepare the host's part of a tournament, after checking that the right versions are there,
     and walls if bots are confined. `kit` is read after that.
@@ -132,15 +127,16 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     Raises ArenaError, with the reason.
     """
     if others := list(version_differences(installed_versions(), wanted)):
-        raise ArenaError(f"{'; '.join(others)}: install what the organiser has")
-    given = unpacked_kit(kit)
+        raise ArenaError(f"{'; '.join(others)}: install what the coordinator has")
+    given: Kit = pickle.loads(zlib.decompress(kit))
     snapshots.sweep_snapshots()
     if given.confined:
         check_walls(remedy=REMEDY)
-    clock = clock_to(given.work_s) if given.work_s else 1.0
+    # in hundredths, and never 0: times are divided by it
+    clock = max(0.01, round(measure_work_s() / given.work_s, 2)) if given.work_s else 1.0
     if clock > SLOW and not given.slow_hosts:
         raise ArenaError(
-            f"it is {clock:.1f} times as slow as the organiser's machine; --slow-hosts has it "
+            f"it is {clock:.1f} times as slow as the coordinator's machine; --slow-hosts has it "
             "play, with limits of time as much longer"
         )
     return Host(given, clock)
@@ -201,7 +197,7 @@ def packed(job: Job) -> bytes:
 
 
 def unpacked(returned: bytes) -> Returned:
-    """Unpack what `play` returned. To unpickle it adds nothing to what a host can do: Dask has
+    """Unpack what `play` returned. Unpickling it adds nothing to what a host can do: Dask has
     unpickled whatever it sent. Raises ArenaError where it is longer than any session's.
     """
     if len(returned) > MOST_BYTES:
@@ -210,7 +206,7 @@ def unpacked(returned: bytes) -> Returned:
     return result
 
 
-def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -> Returned:
+def _played(borrowed: _Worker, task: worker.Task, stopping: threading.Event) -> Returned:
     games = list[Chunk]()
     try:
         worker.send(borrowed.connection, task)
@@ -226,15 +222,15 @@ def _played(borrowed: _Borrowed, task: worker.Task, stopping: threading.Event) -
         return Returned(games, None, "" if stopping.is_set() else "its process died")
 
 
-def _answer(borrowed: _Borrowed, stopping: threading.Event) -> tuple[str, Any]:
+def _answer(borrowed: _Worker, stopping: threading.Event) -> tuple[str, Any]:
     """Wait for a worker's next message. Where the host is to stop, send it `STOP` first: it may
     never pause.
     """
-    was_told = False
+    is_asked = False
     while True:
-        if stopping.is_set() and not was_told:
-            was_told = True
-            with suppress(OSError):  # it has left already, as told before
+        if stopping.is_set() and not is_asked:
+            is_asked = True
+            with suppress(OSError):  # it has left already, asked before
                 worker.send(borrowed.connection, worker.STOP)
         if borrowed.connection.poll(LOOK_S):
             message: tuple[str, Any] = worker.receive(borrowed.connection)
@@ -250,7 +246,7 @@ _BOOT = (
 )
 
 
-def _hired(kit: Kit, place: int) -> _Borrowed:
+def _hired(kit: Kit, place: int) -> _Worker:
     """Start a worker. Not by multiprocess: that would import Dask's program in it anew."""
     ours, theirs = multiprocess.Pipe()
     boot = _BOOT.format(
@@ -262,23 +258,18 @@ def _hired(kit: Kit, place: int) -> _Borrowed:
         stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True,
     )  # fmt: skip
     theirs.close()
-    return _Borrowed(ours, process, place)
+    return _Worker(ours, process, place)
 
 
-def _end(borrowed: _Borrowed) -> None:
+def _end(borrowed: _Worker) -> None:
     borrowed.connection.close()
     borrowed.process.kill()
     borrowed.process.wait()
 
 
-def _end_all(idle: deque[_Borrowed]) -> None:
+def _end_all(idle: deque[_Worker]) -> None:
     while idle:
         _end(idle.pop())
-
-
-def clock_to(work_s: float) -> float:
-    """This machine's clock, in hundredths of that of a machine where the work takes `work_s`."""
-    return max(0.01, round(measure_work_s() / work_s, 2))
 
 
 def scaled(limits: Limits, clock: float) -> Limits:

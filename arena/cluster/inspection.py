@@ -8,20 +8,20 @@ finds.
 """
 
 import json
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
 import msgspec
 
-from arena.audit import UNSOUND, wrong_game
+from arena.audit import wrong_game
 from arena.cluster.host import Returned
+from arena.cluster.scheduler import MOST
 from arena.errors import ArenaError
-from arena.model import FAULTS, Fixture, Reason
+from arena.model import FAULTS, Fixture, Reason, Tally
 from arena.runner.executor import Machine
 from arena.session import Job
-from arena.store import size_limits
+from arena.store import chunk, schema
 from arena.store.chunk import Chunk, unpack_bodies
 from arena.store.scan import StoredGame, group_by_game, is_sound, parse_ranks
 from arena.store.validation import is_host, is_size, numbers
@@ -33,6 +33,7 @@ JUDGED = 50
 0.6 ms, and to store it 0.01."""
 
 MOST_ACTIONS = 1 << 31
+MOST_COUNTED = 1 << 53  # decisions of a bot, seconds, failures of its `end`
 
 
 class Untrue(ArenaError):
@@ -45,7 +46,7 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
     """
     try:
         wrong = next(_problems(job, returned, is_first, chance), "")
-    except (*UNSOUND, AttributeError, zlib.error) as error:
+    except Exception as error:  # whatever it is of: only the host has had a hand in it
         wrong = f"it cannot be read ({type(error).__name__}: {error})"
     if wrong:
         raise Untrue(
@@ -54,16 +55,23 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
         )
 
 
-def inspect_machine(machine: Machine) -> None:
-    """Raise ArenaError where a host's description of itself is no name and clock."""
-    if not (is_host(machine.name) and is_size(machine.clock)):
-        raise ArenaError("what it says of itself is no name and clock of a host")
+def inspect_host(machine: Machine, threads: int) -> None:
+    """Raise ArenaError where a host's description of itself is no name, clock and threads."""
+    named = is_host(machine.name) and machine.name  # "" stands for the coordinator's machine
+    if not (named and is_size(machine.clock) and type(threads) is int and 0 < threads <= MOST):
+        raise ArenaError(
+            f"what it says of itself is no name, clock and 1 to {MOST:,} threads of a host"
+        )
 
 
 def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:
     """Raise ArenaError where a host's answer is not which of the bots do not load, and why."""
-    known = isinstance(why, dict) and why.keys() <= set(asked)
-    if not (known and all(map(_is_reason, why.values()))):
+    try:
+        sound = decode(_json(why), dict[str, Reason]) == why and why.keys() <= set(asked)
+        sound = sound and all(_is_text(_json(reason)) for reason in why.values())
+    except Exception:  # as above
+        sound = False
+    if not sound:
         raise ArenaError("what it says of bots that do not load is of others, or no text")
 
 
@@ -87,21 +95,24 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
         return
     if left:
         yield f"{len(left):,} of its games are missing"
+    tallies = decode(_json(returned.tallies), list[Tally])
+    if tallies != returned.tallies:
+        yield "what its bots used is of other types"
     bots = sorted({bot.name for fixture in fixtures_asked for bot in fixture.line_up})
-    if [tally.bot for tally in returned.tallies] != bots:
+    if [tally.bot for tally in tallies] != bots:
         yield "it tells of other bots than it was given"
-    for _, *sizes, notes, printed, ends in returned.tallies:
-        texts = printed, json.dumps(notes), *notes, _json(ends)
-        counts = all(is_size(times) and _is_reason(reason) for times, reason in ends)
-        if not (counts and all(map(is_size, sizes)) and all(map(_is_text, texts))):
-            yield "what its bots used is of other types"
+    for _, decisions, cpu_s, worst_s, notes, printed, ends in tallies:
+        numbers = decisions, cpu_s, worst_s, *(times for times, _ in ends)
+        texts = printed, json.dumps(notes), _json(ends)
+        if not (all(0 <= each < MOST_COUNTED for each in numbers) and all(map(_is_text, texts))):
+            yield "what its bots used is more than a store takes"
 
 
 def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[str]:
     """Yield where a chunk is not of the games that were asked for, or not as a store takes it."""
-    if not 0 < len(fixtures) <= size_limits.GAMES:
+    if not 0 < len(fixtures) <= chunk.GAMES:
         yield f"a chunk of it has {len(fixtures):,} games"
-    if type(games.bodies) is not bytes or len(games.bodies) > size_limits.PACKED:
+    if type(games.bodies) is not bytes or len(games.bodies) > chunk.PACKED:
         yield "records of it are no bytes, or more than a chunk has"
     if {*games.own_line_ups} != {*range(len(games.line_ups))}:
         yield "it names line-ups that do not play"
@@ -166,15 +177,6 @@ def _rows(job: Job, games: Chunk) -> list[StoredGame]:
     return rows
 
 
-def _is_reason(value: object) -> bool:
-    """Whether this is a reason, as a store takes it."""
-    try:
-        text = _json(value)
-        return isinstance(value, Reason) and _is_text(text) and decode(text, Reason) == value
-    except (TypeError, ValueError, RecursionError):
-        return False
-
-
 def _json(value: object) -> str:
     return msgspec.json.encode(value).decode()
 
@@ -182,7 +184,7 @@ def _json(value: object) -> str:
 def _is_text(value: object) -> bool:
     """Whether this is text that a store takes."""
     try:
-        return type(value) is str and len(value.encode()) <= size_limits.LONG_CELL
+        return type(value) is str and len(value.encode()) <= schema.LONG_CELL
     except UnicodeEncodeError:  # half of a pair
         return False
 

@@ -1,32 +1,25 @@
 """Read-only copies of the bots, taken before play."""
 
-import contextlib
 import os
 import signal
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.league.files import Source, remove_snapshot, write_snapshot
 from arena.model import Bot
-from arena.system import lock_folder, shield_children
+from arena.system import lock_abandoned_folders, make_locked_folder, shield_children
 
-_DRAFT = "arena-draft-"  # of folders that are not locked yet
-_PREFIX = "arena-snapshots-"  # of folders whose lock is held while they are in use
-
-OLD_S = 60.0  # an older draft is abandoned
+_PREFIX = "arena-snapshots-"
 
 
 def sweep_snapshots() -> None:
     """Remove the folders that a killed arena left behind."""
-    here = find_place()
-    for left in (*here.glob(f"{_PREFIX}*"), *here.glob(f"{_DRAFT}*")):
-        with contextlib.suppress(OSError):  # in use, somebody else's, or gone meanwhile
-            if left.name.startswith(_PREFIX) or time.time() - left.stat().st_mtime > OLD_S:
-                os.close(_locked(left))
+    for left, lock in lock_abandoned_folders(find_place(), _PREFIX):
+        if os.fstat(lock).st_uid == os.getuid():
+            with suppress(OSError):  # the next one tries again
                 remove_snapshot(left)
 
 
@@ -35,27 +28,18 @@ def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Itera
     """Write every bot's snapshot to a private folder; give the paths by name. Raises ArenaError
     where they cannot be written.
     """
-    with _private_folder() as root:
-        with explain_write_errors(root.parent):
-            paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
-        yield paths
-
-
-@contextmanager
-def _private_folder() -> Iterator[Path]:
-    """Give a folder whose lock is held, so that no sweep removes it."""
     here = find_place()
     with explain_write_errors(here):
-        folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=here))
-        lock = _locked(folder)
+        root, lock = make_locked_folder(here, _PREFIX)
     try:
         with explain_write_errors(here):
-            folder = folder.rename(here / folder.name.replace(_DRAFT, _PREFIX))
-        yield folder
+            paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
+        yield paths
     finally:
         with shield_children(signal.SIGTERM):
-            remove_snapshot(folder)
-        os.close(lock)
+            remove_snapshot(root)
+        if lock is not None:
+            os.close(lock)
 
 
 def find_place() -> Path:
@@ -81,12 +65,3 @@ def explain_write_errors(here: Path) -> Iterator[None]:
 
 
 _REMEDY = "set TMPDIR to a folder that has room and a short path"
-
-
-def _locked(folder: Path) -> int:
-    """A descriptor that holds the folder's lock. Raises OSError, also if it is held already."""
-    fd = lock_folder(folder, os.O_NOFOLLOW)
-    if os.fstat(fd).st_uid != os.getuid():
-        os.close(fd)
-        raise PermissionError(f"{folder} is somebody else's")
-    return fd

@@ -10,17 +10,16 @@ import os
 import select
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from arena.model import Limits, Place, Reason
-from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all
-from arena.process.death import Death, Misbehaved, cause, reason_of
-from arena.process.load_phase_filter import Gate
+from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all, take_sample
+from arena.process.death import Death, Misbehaved, cause, probe_stack, reason_of
 from arena.process.pipe import HungUp, Pipe
-from arena.process.stack_probe import probe_stack
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -31,7 +30,7 @@ FAILURES_BESIDE = 9  # one a question: texts of `end`, and the word that somethi
 DYING_MS = 1000  # from the end of a dying process's pipes to its death
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises on bytes that nobody honest sends."""
+"""What decoding raises on bytes that no honest bot sends."""
 
 
 def _unguessable() -> Iterator[int]:
@@ -75,14 +74,14 @@ class BotProcess:
     ) -> None:
         self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
         self._limits, self._reap, self._folder = limits, reap, folder
-        self._pipe = Pipe(handles.to_bot, handles.from_bot)
-        self._gate, self._confined = Gate(handles.gate), handles.gate >= 0
+        self._pipe = Pipe(handles.to_bot, handles.from_bot, handles.gate)
+        self._confined = handles.gate >= 0
         self._page = mmap.mmap(handles.word, mmap.PAGESIZE)
         os.close(handles.word)
         self._word = memoryview(self._page).cast("I")
         self._ended = False
         self._answered_s = 0.0  # CPU time used up to the last answer
-        self._pondered_s = 0.0  # of that while nobody asked, where it was more than tidying up
+        self._pondered_s = 0.0  # of that between questions, where it was more than tidying up
         self.kind = ""  # "decide", "Bot" or "decide_many", once loaded
         self.wants_results = False
         self.worst_s = 0.0  # the most CPU time a decision that a batch took, the batch's mean
@@ -152,12 +151,8 @@ class BotProcess:
         limit_s = self._limits.load_ms / 1000
         net_s = limit_s + self._limits.wall_ms / 1000
         allowance = Allowance("to load", limit_s, limit_s, limit_s, net_s)
-        if self._gate.fd >= 0:
-            self._pipe.serve(self._gate.fd, self._gate.let_through)
         body = self._exchange(b"", allowance, 0.0, ANSWER_BASE, 1)
-        if self._gate.fd >= 0:
-            self._pipe.unserve(self._gate.fd)
-            self._gate.close()
+        self._pipe.close_gate()
         try:
             ready = msgspec.msgpack.decode(body, type=wire.Ready)
         except UNREADABLE as error:
@@ -196,7 +191,8 @@ class BotProcess:
         while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
             # only of who has not answered: else our own delay would count as its sleep
             if meter is None:
-                meter = Meter(self.pid, allowance, self._question(count), self._confined)
+                look = partial(take_sample, self.pid)
+                meter = Meter(look, allowance, self._question(count), self._confined)
             elif meter.is_due() and (excess := meter.sample(self._question(count))):
                 raise Misbehaved(Reason("time", excess))
         self._answered_s = cpu_s(self.pid)
@@ -214,7 +210,7 @@ class BotProcess:
         self._pondered_s += pondered_s
         if self._pondered_s > PONDERING_S:
             used = f"{self._pondered_s * 1000:.0f} ms"
-            raise Misbehaved(Reason("time", f"over the time limit: {used} used while nobody asked"))
+            raise Misbehaved(Reason("time", f"over the time limit: {used} used between questions"))
 
     def _question(self, count: int) -> int:
         """The number, of `count` questions, that the process says it is at."""
@@ -247,7 +243,6 @@ class BotProcess:
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
         self.printed = self.new_output(most)
-        self._gate.close()
         self._pipe.close()
         self._word.release()
         self._page.close()

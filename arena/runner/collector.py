@@ -43,13 +43,11 @@ class Collector:
         pool, machine, played_by = finished.job.pool, finished.machine, self._versions
         if machine:
             played_by = played_by | {"host": machine.name, "clock": f"{machine.clock:.2f}"}
-        versions = usage.played_in(finished.job.fixtures[0].id, played_by)
-        bots = self._bots
-        used = [usage.make_usage(pool, bots[each.bot], versions, each) for each in tallies]
-        usage.keep_usage(self._store, used)
+        session = finished.job.fixtures[0].id
+        usage.keep_usage(self._store, pool, self._bots, tallies, session, played_by)
 
     def _take_back(self, job: Job) -> None:
         """Take the games of a job out of the store again."""
         ids = [game.id for game in job.fixtures]
         self.played -= self._store.take_back(ids)
-        usage.forget(self._store, ids[0])
+        usage.forget_session(self._store, ids[0])

@@ -98,7 +98,8 @@ def forecast(
     if not fresh:
         opening.check_place(plan.folder)
     elif plan.folder.exists():
-        opening.check_free(plan.folder)
+        with opening.hold_folder(plan.folder):
+            pass  # it is free
     sweep_snapshots()
     for line in plan.left_out:
         say(line)

@@ -23,8 +23,8 @@ from arena.session import Job
 from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
 from arena.system import stop_in_order
-from arena.tables import publish
-from arena.tables.from_store import comparisons
+from arena.tables import results
+from arena.tables.results import comparisons
 from arena.tables.settling import is_settled, look_in_words
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
@@ -69,7 +69,7 @@ def play_missing(
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
-            publish.load_makers()  # this, and the next line, while the workers start
+            results.load_makers()  # this, and the next line, while the workers start
             progress.before(_stored(store, first))
             unloaded = find_unloadable(plan, store, crew, progress)
             for stage in chain([first], further):

@@ -14,8 +14,8 @@ from arena.plan import Plan
 from arena.runner.run import next_missing
 from arena.schedule import choices
 from arena.store.plans import load_choices, load_plan
+from arena.store.public import REVEALED, SECRET_FILE, format_secret, is_revealed, load_secret
 from arena.store.schema import FILE
-from arena.store.secret import REVEALED, SECRET_FILE, format_secret, is_revealed, load_secret
 from arena.store.store import Store
 from arena.system import write_atomically
 from arena.words import amount

@@ -23,13 +23,12 @@ from arena.runner.secret import hold_ended, the_secret
 from arena.schedule import choices
 from arena.store import opening, usage
 from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
+from arena.store.public import load_commitment
 from arena.store.schema import FILE
-from arena.store.secret import load_commitment
 from arena.store.store import Store
 from arena.system import find_free_path, result_versions
 from arena.tables.document import Standings
-from arena.tables.from_store import make_document
-from arena.tables.publish import publish_tables
+from arena.tables.results import make_document, publish_tables
 
 
 class Ended(NamedTuple):

@@ -1,6 +1,6 @@
 """The published site: a folder of pages that works offline, made of the results.
 
-Begin with `build`: it makes all pages and files, staged beside their place (`staging_dir`) and
+Begin with `build`: it makes all pages and files, staged beside their place and
 swapped in whole (`publish_dir`). `stats` scans the store once, pool by pool in constant memory:
 games in columns (`stats_games`), what they say of each bot (`stats_pool`) and how sure that is
 (`stats_shares`), and which are worth watching (`games_to_watch`). Pages are functions of the

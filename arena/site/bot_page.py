@@ -13,10 +13,9 @@ from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
 from arena.tables import layout
-from arena.tables.charts import Scale, heat, scale_of
 from arena.tables.columns import Row, page_columns
 from arena.tables.document import PoolTable, Standings
-from arena.tables.page import FAULT_WORDS, Line, line_of
+from arena.tables.page import FAULT_WORDS, Line, Scale, heat, line_of, scale_of
 
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""

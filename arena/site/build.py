@@ -32,7 +32,7 @@ from arena.store.store import Store
 from arena.tables import layout
 from arena.tables.against import compare_leagues
 from arena.tables.document import Standings
-from arena.tables.from_store import make_league
+from arena.tables.results import make_league
 from arena.words import amount
 
 FAULT_TEXTS = 10  # of a bot, where they are asked for

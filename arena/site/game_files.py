@@ -46,10 +46,10 @@ def _encode_piece(store: Store, piece: _Piece) -> list[str]:
 
 
 def _encode(store: Store, game: str, logs: bool) -> str:
-    ((_, line),) = store.find(game)
+    (row,) = store.find(game)
     try:
         prints = printed_in(store, game) if logs else None
-        return encode_script(json.loads(line), game, prints, with_tests=True)
+        return encode_script(json.loads(row.line), game, prints, with_tests=True)
     except Divergence as error:
         raise ArenaError(
             f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"

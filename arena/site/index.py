@@ -4,11 +4,19 @@ from collections.abc import Sequence
 
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.tables import against_formats, charts, layout
+from arena.tables import against, page
 from arena.tables.against import Against, BotMove, MoveTable
-from arena.tables.charts import Scale, scale_of
 from arena.tables.document import Standings
-from arena.tables.page import PoolPart, Shown, contents_of, ranking_of, show, summaries_of
+from arena.tables.page import (
+    PoolPart,
+    Scale,
+    Shown,
+    contents_of,
+    ranking_of_pool,
+    scale_of,
+    show,
+    summaries_of,
+)
 from arena.words import interval
 
 FILE = "index.html"
@@ -29,8 +37,8 @@ def shown_of(doc: Standings, moves: int = 0) -> Shown:
     pools = []
     for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
-        ranking = ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
-        maps = tuple(charts.heatmaps(pool, id)[:1]) if crossed else ()
+        ranking = ranking_of_pool(doc, pool, id)
+        maps = tuple(page.heatmaps(pool, id)[:1]) if crossed else ()
         pools.append(PoolPart(pool.game, ranking, maps, None))
     return show(doc, summaries, pools)
 
@@ -44,7 +52,7 @@ def page_of(
     watch: str = "",
 ) -> str:
     """The first page; `watch` says in a sentence what there is to watch."""
-    tables = against_formats.both(moved) if moved else []
+    tables = moved.tables if moved else []
     shown = shown_of(doc, sum(len(table.moves) for table in tables))
     return pages.page(
         "index.html",
@@ -53,11 +61,11 @@ def page_of(
         shown=shown,
         contents=contents_of(shown, bool(tables), bool(watch), provenance=True),
         old=moved.old if moved else "",
-        moved=[(table, [*against_formats.notes(table)], _scale(table)) for table in tables],
-        cells_of=against_formats.cells,
+        moved=[(table, [*against.notes(table)], _scale(table)) for table in tables],
+        cells_of=against.cells,
         in_words=_in_words,
-        moved_facts=against_formats.facts(moved) if moved else (),
-        moved_legend=against_formats.LEGEND,
+        moved_facts=against.facts(moved) if moved else (),
+        moved_legend=against.LEGEND,
         provenance=provenance,
         formats=formats,
         watch=watch,

@@ -7,9 +7,9 @@ from pathlib import Path
 from arena import ids
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
-from arena.tables import caveats
+from arena.tables import layout
 from arena.tables.document import Standings
-from arena.tables.publish import PROVENANCE, Provenance
+from arena.tables.results import PROVENANCE, Provenance
 from arena.typed_json import decode
 
 
@@ -39,7 +39,7 @@ def lines(
         yield "seed", "secret: nobody knew a deal before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
     yield "seeds' version", str(ids.SEEDS)
-    for fact in caveats.of_anchors(doc):
+    for fact in layout.describe_anchors(doc):
         yield "anchor", fact.removeprefix("anchor: ")
     yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
     yield "limits", limits_in_words(plan.limits)

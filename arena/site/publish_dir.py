@@ -6,9 +6,9 @@ nothing else is ever overwritten.
 
 import json
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,7 +16,7 @@ import msgspec
 
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.site.staging_dir import NEW, OLD, staging_dir
+from arena.system import replace_folder
 from arena.typed_json import decode
 
 MANIFEST = "site.json"
@@ -71,19 +71,13 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
     something else is there; OSError, which names the place, where the disk fails: the old site is
     then still there.
     """
-    place = to.resolve()
+    place = to.resolve()  # before the first look: a link that comes later is not followed
     check_target(to)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with staging_dir(place) as staging:
-            site = StagedSite(staging / NEW)
-            site.folder.mkdir()
+        with replace_folder(place, partial(check_target, to)) as folder:  # files may come meanwhile
+            site = StagedSite(folder)
             yield site
             site.finish()
-            for path in (*site.folder.rglob("*"), site.folder):
-                _sync(path)
-            check_target(to)  # files may have come there meanwhile
-            _exchange(site.folder, place, staging / OLD)
     except OSError as error:
         error.filename = str(to)  # a full disk names no file, other errors a draft's
         raise
@@ -127,29 +121,3 @@ def _files_of(folder: Path) -> set[str] | None:
     except (OSError, ValueError):
         return None
     return {*manifest.files} if manifest.made_by == MADE_BY else None
-
-
-def _sync(path: Path) -> None:
-    """Flush a file or a folder to disk; not on Windows, where that takes a file open for
-    writing.
-    """
-    if sys.platform == "win32":
-        return
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
-
-
-def _exchange(new: Path, place: Path, aside: Path) -> None:
-    """Move the old folder aside and the new one to its place; the old one back if that fails."""
-    was_there = place.exists()
-    if was_there:
-        place.rename(aside)
-    try:
-        new.rename(place)
-    except OSError:
-        if was_there:
-            aside.rename(place)
-        raise

@@ -176,15 +176,6 @@ def way_in_words(effect: float | None, apart: float, equal: float) -> str:
     return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 
-def in_words(test: SettleTest) -> str:
-    """How the test stands, and which pairs are undecided."""
-    looked = f"look {test.look} of {test.looks}"
-    if test.settled:
-        return f"settled at {looked}"
-    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == OPEN)
-    return f"not settled at {looked}; undecided between {between}"
-
-
 class MatchStanding(Struct, frozen=True, kw_only=True):
     """How a pool of a match stands."""
 

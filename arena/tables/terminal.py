@@ -1,22 +1,25 @@
-"""Tables that fit a terminal: the standings, and any other table, in lines of its width. Pure.
+"""Tables that fit a terminal: the standings, CPU times, and any other table, in lines of its width.
 
 Where a table is too wide, columns are left out, then names are cut; or texts go on in further
-lines. Every string is taken for hostile, names too, and goes through `arena.escape`.
+lines. Every string is taken for hostile, names too, and goes through `arena.escape`. Pure.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
 from tabulate import tabulate
 
 from arena.escape import visible
+from arena.model import Limits, Timing
 from arena.tables import layout
 from arena.tables.columns import GIVES_WAY, Row, reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
+from arena.words import short_duration
 
+BOTS_TIMED = 10  # those nearest their limit
 ALL_COLUMNS = "`arena standings --format github`"
 EASY, LEAST = 24, 8
 """Characters that a column keeps whose texts go on in further lines: while other columns can be
@@ -128,6 +131,41 @@ def _rating(row: Row) -> str:
     if half == "-":
         return two(row.mu)
     return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"
+
+
+def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) -> str:
+    """A table of the bots that used most of their limit, all pools together; empty if none decided.
+
+    `late` is how many games each bot forfeited for its time. Such bots come first, since what they
+    used when they were stopped is in no batch.
+    """
+    used = []
+    for name in {timing.bot for timing in timings}:
+        of_bot = [timing for timing in timings if timing.bot == name]
+        decisions = sum(timing.decisions for timing in of_bot)
+        faults = late.get(name, 0)
+        if decisions or faults:
+            worst_s = max(timing.worst_s for timing in of_bot)
+            mean = sum(timing.cpu_s for timing in of_bot) / decisions if decisions else None
+            used.append((-faults, -worst_s, name, mean))
+    if not used:
+        return ""
+    rows = [
+        {
+            "bot": visible(name),
+            "time faults": f"{-faults:,}",
+            "worst batch": short_duration(-worst_s) if worst_s else "-",
+            "mean with loading": "-" if mean_s is None else short_duration(mean_s),
+        }
+        for faults, worst_s, name, mean_s in sorted(used)[:BOTS_TIMED]
+    ]
+    if not any(late.values()):
+        for row in rows:
+            del row["time faults"]
+    aligned = ("left", *["right"] * (len(rows[0]) - 1))
+    text = tabulate(rows, "keys", colalign=aligned, disable_numparse=True)
+    more = f"\nand {len(used) - BOTS_TIMED} more, in timing.csv" if len(used) > BOTS_TIMED else ""
+    return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
 
 
 def lines(table: Table) -> list[str]:

@@ -10,7 +10,7 @@ from msgspec import structs
 from msgspec.json import decode
 
 from arena.audit import refit
-from arena.tables import publish
+from arena.tables import results as results_
 from arena.tables.document import Standings
 from arena.tables.values import rounded
 from tests.audit.test_verify import findings, results
@@ -61,7 +61,7 @@ def elsewhere(folder: Path, **changes: Any) -> None:
 
 
 def write_tables(folder: Path, document: Standings) -> None:
-    for name, text in publish.make_files(document).items():
+    for name, text in results_.make_files(document).items():
         (folder / name).write_text(text)
 
 

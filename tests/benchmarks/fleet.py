@@ -22,8 +22,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from arena.audit import verify
-from arena.cluster import ClusterExecutor, hosts
-from arena.cluster.address import Cluster
+from arena.cluster import ClusterExecutor, coordinator
+from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
 from arena.runner.collector import Collector
@@ -134,7 +134,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--bots", type=int, default=BOTS)
     given = parser.parse_args(words)
     vars(verify)["is_dealt"] = lambda *_: True  # what hosts return here is of other decks
-    vars(hosts)["_CHANCE"] = Regular()
+    vars(coordinator)["_CHANCE"] = Regular()
     with tempfile.TemporaryDirectory(prefix="arena-fleet-", dir=DISK) as folder:
         (Path(folder) / "league").mkdir()
         found = measured(Path(folder), given.sessions, given.bots)

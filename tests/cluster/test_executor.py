@@ -56,8 +56,8 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     """Two are killed, one hangs, one has other rules, one no walls; who joins late plays on."""
     config = make(tmp_path, LEAGUE, BOTS)
     (tmp_path / "no_walls.py").write_text(NO_WALLS)
-    monkeypatch.setattr("arena.cluster.hosts.ANSWER_S", 10.0)  # a machine may be loaded
-    monkeypatch.setattr("arena.cluster.hosts.JOIN_S", 120.0)
+    monkeypatch.setattr("arena.cluster.coordinator.ANSWER_S", 10.0)  # a machine may be loaded
+    monkeypatch.setattr("arena.cluster.coordinator.JOIN_S", 120.0)
     with cluster(tmp_path) as hosts:
         for name in ("killed", "hanging", "last"):
             hosts.worker(name)
@@ -114,7 +114,7 @@ def test_where_no_host_is_in_order_nothing_is_played_and_each_is_named(tmp_path:
 def test_a_scheduler_without_workers_is_told_how_to_get_some(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.cluster.hosts.JOIN_S", 0.0)
+    monkeypatch.setattr("arena.cluster.coordinator.JOIN_S", 0.0)
     config = make(tmp_path, LEAGUE, BOTS)
     with cluster(tmp_path) as hosts:
         done = main("tournament", config, "--cluster", hosts.address)
@@ -201,5 +201,5 @@ def test_a_cluster_of_this_machine_plays_the_same(played: Path, tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     assert published(tmp_path / "results" / "cup") == published(played / "results" / "cup")
     with closing(Store.open(tmp_path / "results" / "cup")) as store:
-        hosts = [usage.played_by(used) for used in usage.read_usage(store)]
+        hosts = [used.played_by for used in usage.read_usage(store)]
     assert {(each["host"], each["clock"]) for each in hosts} == {(socket.gethostname(), "1.00")}

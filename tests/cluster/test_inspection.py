@@ -11,12 +11,13 @@ import pytest
 from arena.audit import verify
 from arena.cluster import inspection
 from arena.cluster.host import Returned
-from arena.cluster.inspection import JUDGED, Untrue, inspect, inspect_loading
+from arena.cluster.inspection import JUDGED, Untrue, inspect, inspect_host, inspect_loading
 from arena.errors import ArenaError
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
+from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Tally
+from arena.runner.executor import Machine
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.store import size_limits
+from arena.store import chunk, schema
 from arena.store.chunk import Chunk, pack_bodies
 from tests.benchmarks.fleet_hosts import returned
 from tests.clusters import LEAGUE, SLOW, cluster
@@ -92,7 +93,17 @@ def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path:
 
 
 @pytest.mark.parametrize(
-    "why", [{"nobody": "sleeps"}, {"ann": 7}, {"ann": "\ud800"}, ["ann"], None]
+    "why",
+    [
+        {"nobody": Reason("load", "sleeps")},
+        {"ann": 7},
+        {"ann": Reason("sloth")},  # type: ignore[arg-type]
+        {"ann": Reason("load", "\ud800")},
+        {"ann": Reason("load", text="x" * schema.LONG_CELL)},
+        ["ann"],
+        None,
+    ],
+    ids=lambda why: str(why)[:40],
 )
 def test_a_host_that_slanders_bots_is_not_heard(why: Any) -> None:
     with pytest.raises(ArenaError, match="bots that do not load"):
@@ -147,7 +158,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a deal that is no number": {"deals": lambda all: [float(each) for each in all]},
     "too few ranks": {"ranks": first("[1, 2]")},
     "ranks that are none": {"ranks": first("[1, 2, 4]")},
-    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * size_limits.CELL + "]")},
+    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * schema.CELL + "]")},
     "scores that are none": {"scores": first("[1, 2, true]")},
     "scores without end": {"scores": first(str([0] * 9999))},
     "a checksum too large": {"checksums": first(1 << 64)},
@@ -164,7 +175,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a fault of two kinds": {"faults": lambda _: [(*FAULT[:5], '{"kind":"time"}')]},
     "a fault with half a pair": {"faults": lambda _: [(*FAULT[:5], chr(0xD800))]},
     "records that are text": {"bodies": lambda _: ["no", "bytes"]},
-    "more than a chunk takes": {"bodies": lambda _: bytes(size_limits.PACKED + 1)},  # type: ignore
+    "more than a chunk takes": {"bodies": lambda _: bytes(chunk.PACKED + 1)},  # type: ignore
 }
 """What no store takes, or what is not of this session, however seldom a chunk is judged."""
 
@@ -179,20 +190,59 @@ def test_a_fault_of_a_seat_s_bot_is_taken() -> None:
     inspect(JOB, chunk_with(faults=lambda _: [FAULT]), is_first=False, chance=Never())
 
 
+USED = Tally("ann", 1, 0.1, 0.1, (), "")
+DEEP: Any = ()
+for _ in range(100_000):
+    DEEP = (DEEP,)
+
+
 @pytest.mark.parametrize(
-    "tally",
+    "lie",
     [
-        Tally("eve", 1, 0.1, 0.1, (), ""),
-        Tally("ann", -1, 0.1, 0.1, (), ""),
-        Tally("ann", 1, 0.1, 0.1, ("x" * (size_limits.LONG_CELL // 2),) * 3, ""),
-        Tally("ann", 1, 0.1, 0.1, (7,), ""),  # type: ignore[arg-type]
+        {"bot": "eve"},
+        {"decisions": -1},
+        {"decisions": 7.5},  # a reader would take the table for damaged
+        {"decisions": 1 << 70},  # SQLite has no such numbers, and storing them would end arena
+        {"decisions": 10**400},
+        {"cpu_s": 1 << 70},
+        {"worst_s": float("nan")},
+        {"notes": ("x" * (schema.LONG_CELL // 2),) * 3},
+        {"notes": (7,)},
+        {"notes": "text"},
+        {"notes": DEEP},
+        {"ends": ((7,),)},
+        {"ends": ((1 << 60, Reason("error")),)},
+        {"ends": ((1, Reason("sloth")),)},  # type: ignore[arg-type]
     ],
+    ids=lambda lie: next(iter(lie)),
 )
-def test_what_bots_used_is_of_its_form(tally: Tally) -> None:
+def test_what_bots_used_is_of_its_form(lie: dict[str, Any]) -> None:
     made = returned(POOL, GAMES)
     assert made.tallies
+    lying = made._replace(tallies=[USED._replace(**lie), *made.tallies[1:]])
     with pytest.raises(Untrue):
-        inspect(JOB, made._replace(tallies=[tally, *made.tallies[1:]]), False, Never())
+        inspect(JOB, lying, False, Never())
+
+
+@pytest.mark.parametrize(
+    ("name", "clock", "threads"),
+    [
+        (7, 1.0, 1),
+        ("", 1.0, 1),  # the coordinator's own machine: `arena audit` would compare no such host
+        ("far\n", 1.0, 1),
+        ("far", -1.0, 1),
+        ("far", "1", 1),
+        ("far", 1.0, 0),
+        ("far", 1.0, 10**9),  # that many tasks would fill the coordinator's memory
+        ("far", 1.0, "many"),
+    ],
+)
+def test_a_host_has_a_name_a_clock_and_a_number_of_threads(
+    name: Any, clock: Any, threads: Any
+) -> None:
+    inspect_host(Machine("far", 0.5), 64)
+    with pytest.raises(ArenaError, match="what it says of itself"):
+        inspect_host(Machine(name, clock), threads)
 
 
 def test_no_chunk_without_games_takes_room() -> None:

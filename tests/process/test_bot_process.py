@@ -20,7 +20,7 @@ from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
 from arena.sandbox import harness, wire
-from arena.sandbox.stream import Stream
+from arena.sandbox.randomness import Stream
 from tests.one_process import LIMITS, Bench, ask
 from tests.processes import busy_loops
 
@@ -345,7 +345,7 @@ def test_thinking_on_the_others_time_is_over_the_limit_when_it_adds_up(
     death = replies[-1]
     assert isinstance(death, Death), "it thought for 160 ms"
     assert death.reason.kind == "time"
-    assert "used while nobody asked" in in_full(death.reason)
+    assert "used between questions" in in_full(death.reason)
 
 
 def test_no_garbage_is_collected_while_nobody_asks(bench: Bench) -> None:

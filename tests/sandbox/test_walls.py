@@ -21,7 +21,7 @@ from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
 from arena.process.zygote_client import ZygoteClient
-from arena.sandbox import landlock, seccomp, syscalls, walls, wire
+from arena.sandbox import bpf, landlock, seccomp, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import HOSTILE, ROOT, source
 
@@ -42,7 +42,7 @@ def test_the_numbers_are_the_kernel_s(column: int) -> None:
     in_header |= {name: int(number) for name, number in of_64_bits.items()}
     if column == 1:
         in_header["newfstatat"] = in_header["fstatat"]
-    for name, numbers in syscalls.NUMBERS.items():
+    for name, numbers in bpf.NUMBERS.items():
         assert numbers[column] == in_header.get(name), name
 
 
@@ -91,7 +91,7 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     examined = doctor.examine()
     assert examined.confinement == "walls"
     tried = [layer for layer in examined.layers if layer.name.startswith("a bot ")]
-    assert len(tried) == len(doctor.tries()) == 12
+    assert len(tried) == 12
     assert tried[0].name == "a bot reads no file but its own"
     assert tried[-1].name == "a bot measures no machine after loading"
     assert {layer.found for layer in tried} == {"refused"}

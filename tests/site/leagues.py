@@ -14,8 +14,8 @@ from arena.site.stats import Stats, cpu_of, strength_of
 from arena.site.stats_games import collect_games
 from arena.site.stats_pool import pool_stats
 from arena.tables.document import Standings
-from arena.tables.pool_table import PlayedPool
-from arena.tables.standings import make_standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import assemble
 
 THREE = Pool("no_thanks", 3, "{}", "")
 TWO = Pool("sixteen", 2, "{}", "")
@@ -55,9 +55,9 @@ def league(
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
     played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
-    doc = make_standings(
+    doc = assemble(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
-        [PlayedPool(pool, names, False, 0, [(each, deal) for deal, each in enumerate(own)])
+        [rate_pool(PlayedPool(pool, names, False, 0, [(each, n) for n, each in enumerate(own)]))
          for pool, own in played.items()],
     )  # fmt: skip
     of_pools, candidates = [], []

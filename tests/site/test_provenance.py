@@ -8,7 +8,7 @@ from msgspec import structs
 from arena.errors import ArenaError
 from arena.model import Limits, StoredPlan
 from arena.site.provenance import lines, read
-from arena.tables.publish import PROVENANCE, Provenance, provenance
+from arena.tables.results import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 
 PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())

@@ -15,7 +15,7 @@ from arena.site.stats import Stats, collect_stats, cpu_of
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
-from arena.tables.from_store import make_document
+from arena.tables.results import make_document
 
 POOL = Pool("sixteen", 2, "{}", "")
 

@@ -18,7 +18,7 @@ import pytest
 from arena.author import scaffold
 from arena.runner.tournament import set_aside
 from arena.store.store import Store
-from arena.system import atomic
+from arena.system import write_atomically
 from tests.places import ROOT
 from tests.site.test_publish_dir import put, tree
 
@@ -80,7 +80,7 @@ def site(start: Path, at: Path) -> None:
 
 def file(start: Path, at: Path) -> None:
     def write(at: Path, content: bytes = b"new" * 100_000) -> None:
-        with atomic.write_atomically(at / "table") as stream:
+        with write_atomically(at / "table") as stream:
             stream.write(content)
 
     write(start, b"old")

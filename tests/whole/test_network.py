@@ -41,8 +41,8 @@ def decide""",
 """Where it reaches the scheduler, or fails otherwise than by a wall, its games are forfeited."""
 
 PATIENCE = """\
-from arena.cluster import hosts
-hosts.ANSWER_S = 10.0
+from arena.cluster import coordinator
+coordinator.ANSWER_S = 10.0
 from arena.__main__ import main
 main()
 """

@@ -34,10 +34,8 @@ def lines(results: Path) -> list[bytes]:
 
 def test_a_tournament_publishes_all_its_files(played: Path) -> None:
     files = {file.name for file in (played / "results" / "cup").iterdir()}
-    beside = {
-        file.name for file in schema.find_side_files(Path("arena.sqlite"))
-    }  # of tests that read now
-    assert sorted(files - beside) == list(PUBLISHED)
+    (_, *sides) = schema.find_files(Path("arena.sqlite"))  # of tests that read now
+    assert sorted(files - {side.name for side in sides}) == list(PUBLISHED)
 
 
 def test_the_published_standings_keep_to_their_schema(played: Path) -> None:

@@ -1,8 +1,13 @@
-"""What is said where no scheduler can be had, each in one line, and nothing is written."""
+"""Which scheduler `--cluster` names, what is said where none can be had (each in one line, and
+nothing is written), and who reaches one that is started here.
+"""
 
 import asyncio
+import signal
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -10,17 +15,72 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import USAGE
+from arena.cluster import scheduler
+from arena.cluster.scheduler import Cluster, parse_cluster
+from arena.errors import USAGE, UsageError
 from tests import intruder, loops
-from tests.clusters import certificates, cluster, given
+from tests.clusters import LEAGUE, SLOW, certificates, cluster, given
+from tests.intruder import answers, listeners
 from tests.leagues import SMALL, main, make
 from tests.needs import needs_cluster
+from tests.processes import children_of
 
 dask = needs_cluster()
 pytest.importorskip("distributed")  # whose defaults would else go with a test's configuration
-connection = pytest.importorskip("arena.cluster.connection")
 
-pytestmark = pytest.mark.whole
+
+@pytest.mark.parametrize(
+    ("word", "exposed"),
+    [
+        ("tcp://127.0.0.1:8786", False),
+        ("tcp://localhost:8786", False),
+        ("tcp://[::1]:8786", False),
+        ("tcp://10.0.0.4:8786", True),
+        ("tcp://head.example:8786", True),
+        ("tls://head.example:8786", False),
+    ],
+)
+def test_an_address_is_taken_and_exposed_if_it_leaves_this_machine_in_the_clear(
+    word: str, exposed: bool
+) -> None:
+    found = parse_cluster(word, slow_hosts=False)
+    assert found == Cluster(word)
+    assert found.exposed is exposed
+
+
+def test_workers_of_this_machine_are_counted() -> None:
+    assert parse_cluster("local:3", slow_hosts=True) == Cluster("", 3, True)
+
+
+@pytest.mark.parametrize(
+    ("word", "what"),
+    [
+        ("local:0", "name 1 to 1,024 workers"),
+        ("local:1025", "name 1 to 1,024 workers"),
+        ("local:", "is no address"),
+        ("local:two", "is no address"),
+        ("head:8786", "is no address"),
+        ("tcp://head", "is no address"),
+        ("tcp://:8786", "is no address"),
+        ("tcp://head:0", "is no address"),
+        ("tcp://head:99999", "is no address"),
+        ("tcp://head:8786/status", "is no address"),
+        ("tcp://me@head:8786", "is no address"),
+        ("http://head:8786", "is no address"),
+        ("tcp://[::1:8786", "is no address"),
+        ("", "is no address"),
+    ],
+)
+def test_what_names_no_cluster_is_told_what_does(word: str, what: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_cluster(word, slow_hosts=False)
+    assert str(error.value).startswith(f"--cluster {word!r}: {what}")
+
+
+def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scheduler, "find_spec", lambda name: None)
+    with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]'"):
+        parse_cluster("local:2", slow_hosts=False)
 
 
 @contextmanager
@@ -60,10 +120,11 @@ def said(folder: Path, address: str, tls: Mapping[str, str] | None = None) -> st
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "CONNECT_S", 0.5)
-    monkeypatch.setattr(connection, "GREET_S", 2.0)
+    monkeypatch.setattr(scheduler, "CONNECT_S", 0.5)
+    monkeypatch.setattr(scheduler, "GREET_S", 2.0)
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("hasty")
 def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
     with socket.socket() as taken:  # and never listened on
@@ -77,6 +138,7 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
     assert "object at 0x" not in line
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("hasty")
 def test_who_listens_and_says_nothing_is_not_waited_for_for_ever(tmp_path: Path) -> None:
     with answering(b"") as address:
@@ -84,6 +146,7 @@ def test_who_listens_and_says_nothing_is_not_waited_for_for_ever(tmp_path: Path)
     assert line.startswith("no scheduler can be reached there (no answer in time); start one")
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("hasty")
 def test_who_hangs_up_is_said(tmp_path: Path) -> None:
     with answering(b"", stays=False) as address:
@@ -92,6 +155,7 @@ def test_who_hangs_up_is_said(tmp_path: Path) -> None:
     assert "<" not in line
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n", bytes(64)]
 )
@@ -102,6 +166,7 @@ def test_another_program_s_port_is_told_from_a_scheduler_s(tmp_path: Path, answe
     assert line.endswith("; name the address that `dask scheduler` tells")
 
 
+@pytest.mark.whole
 def test_files_of_tls_that_are_wrong_are_named_each(tmp_path: Path) -> None:
     authority, own = certificates(tmp_path)
     (tmp_path / "other").mkdir()
@@ -126,6 +191,7 @@ def test_files_of_tls_that_are_wrong_are_named_each(tmp_path: Path) -> None:
         assert said(tmp_path, "tls://127.0.0.1:1", good | changed) == line
 
 
+@pytest.mark.whole
 def test_a_certificate_that_the_scheduler_refuses_is_told_in_plain_words() -> None:
     from distributed.comm.tcp import convert_stream_closed_error
     from tornado.iostream import StreamClosedError
@@ -138,13 +204,14 @@ def test_a_certificate_that_the_scheduler_refuses_is_told_in_plain_words() -> No
         except StreamClosedError as closed:
             convert_stream_closed_error("<TLS (closed)  local=tls://127.0.0.1:2>", closed)
     except OSError as wrapped:
-        told = connection.why(wrapped, encrypted=True)
+        told = scheduler.why(wrapped, encrypted=True)
     assert told == (
         "TLS fails with what answers there (tlsv1 alert unknown ca); see that both have files of "
         "one authority"
     )
 
 
+@pytest.mark.whole
 def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     authority, own = certificates(tmp_path)
     (tmp_path / "other").mkdir()
@@ -167,6 +234,7 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     assert line == "what answers there has no TLS; name tcp://, or start it with TLS"
 
 
+@pytest.mark.whole
 def test_a_wrong_chain_opens_nothing_on_either_side(tmp_path: Path) -> None:
     """What a member of the cluster gave away, what is out of date, what only names the authority:
     no scheduler runs anything for it, and no scheduler with it is told a secret.
@@ -204,6 +272,7 @@ def test_a_wrong_chain_opens_nothing_on_either_side(tmp_path: Path) -> None:
             )
 
 
+@pytest.mark.whole
 def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -211,10 +280,37 @@ def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
 
     async def left() -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(connection.unheard)
+        loop.set_exception_handler(scheduler.unheard)
         for error in (AllExit(), ZeroDivisionError("ours")):
             loop.call_exception_handler({"message": "never retrieved", "exception": error})
 
     loops.run(left())
     assert "ours" in caplog.text
     assert "AllExit" not in caplog.text
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[set[int]]:
+    """Give the pids of arena and of all its cluster's processes, once bots play there."""
+    config = make(folder, LEAGUE, dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW))
+    line = [sys.executable, "-m", "arena", "tournament", str(config), "--cluster", "local:1"]
+    with (folder / "said").open("wb") as said, subprocess.Popen(line, stderr=said) as process:
+        try:
+            # a scheduler, Dask's worker, arena's, its zygote, and three bots
+            while len(found := children_of(process.pid)) < 7:
+                assert process.poll() is None, (folder / "said").read_text()
+            yield {process.pid, *found}
+            process.send_signal(signal.SIGINT)
+            process.wait()
+        finally:
+            process.kill()
+
+
+@pytest.mark.whole
+def test_another_user_finds_its_ports_and_gets_nothing_there(tmp_path: Path) -> None:
+    with playing(tmp_path) as ours:
+        found = listeners(ours)
+        answered = answers(found)
+    assert len(found) >= 2, "a scheduler and a worker listen"
+    assert answered == []
+    assert [each for each in found if not each.address.is_loopback] == []

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
+from arena.cluster import coordinator
 from arena.cluster import host as far
-from arena.cluster import hosts
-from arena.cluster.address import Cluster
+from arena.cluster.coordinator import Coordinator, Event, State
 from arena.cluster.host import Kit, Returned
-from arena.cluster.hosts import Done, Event, Hosts, Ready, Withdrawn
 from arena.cluster.inspection import Untrue
+from arena.cluster.scheduler import Cluster
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
 from arena.plan.plan import Plan
-from arena.runner.executor import Machine
+from arena.runner.executor import Finished, Machine
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
@@ -34,7 +34,7 @@ executor = pytest.importorskip("arena.cluster.executor")
 
 @pytest.fixture(autouse=True)
 def _nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "inspect", lambda *_: None)
+    monkeypatch.setattr(coordinator, "inspect", lambda *_: None)
 
 
 CLUSTER = Cluster("tcp://127.0.0.1:1", slow_hosts=True)
@@ -112,27 +112,27 @@ async def a_while() -> None:
 
 
 def test_no_more_hosts_are_sent_the_bots_at_a_time_than_fit_the_network() -> None:
-    told, client = list[Event](), Client(3 * hosts.CHECKED_AT_ONCE, lambda: asyncio.sleep(0))
+    told, client = list[Event](), Client(3 * coordinator.CHECKED_AT_ONCE, lambda: asyncio.sleep(0))
 
     async def checked() -> None:
-        given = Hosts(client, kit(), "here", told.append)
+        given = Coordinator(client, kit(), "here", told.append)
         running = asyncio.create_task(given.run())
         await a_while()
-        assert given.threads == 3 * hosts.CHECKED_AT_ONCE
+        assert given.threads == 3 * coordinator.CHECKED_AT_ONCE
         running.cancel()
 
     loops.run(checked())
-    assert client.most_sending == hosts.CHECKED_AT_ONCE
-    assert told == [Ready()]
+    assert client.most_sending == coordinator.CHECKED_AT_ONCE
+    assert told == [State.READY]
 
 
 def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
     """Else who stores more slowly than hosts play would run out of memory."""
-    told, most = list[Event](), hosts.TAKEN_AT_ONCE
+    told, most = list[Event](), coordinator.TAKEN_AT_ONCE
     client = Client(4 * most, a_while)
 
     async def played() -> None:
-        given = Hosts(client, kit(), "here", told.append)
+        given = Coordinator(client, kit(), "here", told.append)
         for _ in range(10 * most):
             given.add(job())
         running = asyncio.create_task(given.run())
@@ -147,21 +147,21 @@ def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
         running.cancel()
 
     loops.run(played())
-    assert sum(isinstance(each, Done) for each in told) == most + 7
+    assert sum(isinstance(each, Finished) for each in told) == most + 7
 
 
 def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """What Dask raises has many names. Unnamed, one was checked anew each second, without end."""
-    monkeypatch.setattr(hosts, "LOOK_S", 0.0)
+    monkeypatch.setattr(coordinator, "LOOK_S", 0.0)
     told = list[Event]()
 
     async def fails() -> None:
         raise RuntimeError("cannot schedule new futures after shutdown")
 
     async def checked() -> None:
-        given = Hosts(Client(1, fails), kit(), "here", told.append)
+        given = Coordinator(Client(1, fails), kit(), "here", told.append)
         with pytest.raises(Unconfinable, match="no host is left"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
@@ -190,7 +190,7 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Else the task ends with an error that nobody takes, and asyncio prints it at the end."""
-    monkeypatch.setattr(hosts, "LOOK_S", 0.0)
+    monkeypatch.setattr(coordinator, "LOOK_S", 0.0)
     told, client = list[Event](), Client(1, lambda: asyncio.sleep(0))
     unheard = list[dict[str, Any]]()
 
@@ -204,7 +204,7 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
     async def checked() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
         client._sending = fails
-        given = Hosts(client, kit(), "here", told.append)
+        given = Coordinator(client, kit(), "here", told.append)
         with pytest.raises(ArenaError, match="the scheduler is gone"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
@@ -239,11 +239,11 @@ def test_what_an_untrue_host_returned_before_is_withdrawn_and_played_by_others(
         if len(returned) == 3:
             raise Untrue("it lies")
 
-    monkeypatch.setattr(hosts, "inspect", inspected)
+    monkeypatch.setattr(coordinator, "inspect", inspected)
     jobs = [job()._replace(secret=bytes([number])) for number in range(4)]
 
     async def played() -> None:
-        given = Hosts(client, kit(), "here", told.append)
+        given = Coordinator(client, kit(), "here", told.append)
         for each in jobs:
             given.add(each)
         running = asyncio.create_task(given.run())
@@ -255,9 +255,9 @@ def test_what_an_untrue_host_returned_before_is_withdrawn_and_played_by_others(
 
     loops.run(played())
     assert returned == [True, False, False]
-    done = [each.job for each in told if isinstance(each, Done)]
-    assert done == jobs[:2]
-    assert told[-2:] == ["0 (0) gets no work: it lies", Withdrawn(tuple(jobs[:2]))]
+    finished = [(each.job, each.withdrawn) for each in told if isinstance(each, Finished)]
+    assert finished == [(job, withdrawn) for withdrawn in (False, True) for job in jobs[:2]]
+    assert told[-3] == "0 (0) gets no work: it lies"
 
 
 def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

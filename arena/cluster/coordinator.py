@@ -1,4 +1,5 @@
-"""Hosts of a cluster: checked, given orders, watched, and left when they are lost or untrue.
+"""The coordinator of a cluster: it checks hosts, gives them orders, watches them, and leaves those
+that are lost or untrue.
 
 Runs in an event loop of its own. Each host is checked, given the bots, and then has as many
 sessions as Dask gives it threads, the next with the end of one. So no host has work before it was
@@ -14,17 +15,18 @@ more memory.
 import asyncio
 import time
 from collections.abc import Callable, Mapping
+from enum import Enum
 from random import SystemRandom
 from typing import Any, NamedTuple
 
 from arena.cluster import host as far
-from arena.cluster.address import WITHOUT_HTTP
-from arena.cluster.host import SLOW, Returned
-from arena.cluster.inspection import Untrue, inspect, inspect_loading, inspect_machine
+from arena.cluster.host import SLOW
+from arena.cluster.inspection import Untrue, inspect, inspect_host, inspect_loading
+from arena.cluster.scheduler import WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
 from arena.runner.dispatcher import Dispatcher, Order
-from arena.runner.executor import Machine
+from arena.runner.executor import Finished, Machine
 from arena.session import Job
 from arena.system import installed_versions
 
@@ -42,8 +44,11 @@ HAS_HTTP = f"answers HTTP requests of anybody; start it with {WITHOUT_HTTP}"
 _CHANCE = SystemRandom()  # draws what is judged, once it is here: no host foresees it
 
 
-class Ready(NamedTuple):
-    """All hosts that were there at first have been checked, and some are in order."""
+class State(Enum):
+    """What the executor waits for."""
+
+    READY = "all hosts that were there at first have been checked, and some are in order"
+    IDLE = "play was stopped, and no host has anything left to return"
 
 
 class Loaded(NamedTuple):
@@ -53,75 +58,42 @@ class Loaded(NamedTuple):
     why: dict[str, Reason]  # by name
 
 
-class Done(NamedTuple):
-    """What came of a session; if it has no tallies, more of the session is to come."""
-
-    job: Job
-    returned: Returned
-    machine: Machine
+Event = State | Loaded | Finished | ArenaError | str
+"""What the coordinator reports: after an ArenaError play cannot go on, and a text is for people."""
 
 
-class Withdrawn(NamedTuple):
-    """A host was found untrue: what it returned of these jobs counts no more, and comes again."""
+class _Host:
+    """A host, by its address at the scheduler."""
 
-    jobs: tuple[Job, ...]
+    def __init__(self, address: str) -> None:
+        self.address, self.title, self.threads = address, address, 0
+        self.heard, self.heard_s = 0.0, 0.0  # last, by the scheduler's clock; when we saw that
+        self.serving: asyncio.Task[None] | None = None
+        self.is_out = False  # it gets no work
+        self.returned = list[Job]()  # what came of them was reported
+        self.part: Any = None  # Dask's future of a `host.Host`, while it gets work
+        self.machine = Machine("", 1.0)
 
-
-class Idle(NamedTuple):
-    """Play was stopped, and no host has anything left to return."""
-
-
-class Failed(NamedTuple):
-    """Play cannot go on."""
-
-    error: ArenaError
-
-
-Event = Ready | Loaded | Done | Withdrawn | Idle | Failed | str
-"""What is told to who gives the orders; a text is for people."""
+    def begin(self, facts: Mapping[str, Any], serving: "asyncio.Task[None]") -> None:
+        """Take the scheduler's facts: the host may have been started anew."""
+        name, self.threads, self.serving = facts["name"], facts["nthreads"], serving
+        self.title = self.address if name == self.address else f"{name} ({self.address})"
 
 
-class _Host(NamedTuple):
-    """A host as the scheduler has it."""
-
-    address: str
-    title: str  # with the name that it was given, if any
-    threads: int
-
-
-class _Given(NamedTuple):
-    """What a host was given."""
-
-    host: Any  # Dask's future of a `host.Host`
-    machine: Machine
-
-
-class _Seen(NamedTuple):
-    """When a host was last heard of."""
-
-    theirs: float  # by the scheduler's clock
-    ours_s: float  # when we first saw that
-
-
-class Hosts:
-    """Hosts, and the orders they have yet to carry out. `tell` takes what comes of them."""
+class Coordinator:
+    """Hosts, and the orders they have yet to carry out. `report` takes what comes of them."""
 
     def __init__(
-        self, client: Any, kit: far.Kit, title: str, tell: Callable[[Event], object]
+        self, client: Any, kit: far.Kit, title: str, report: Callable[[Event], object]
     ) -> None:
         self.threads = 0  # of hosts that are in order
-        self._client, self._title, self._tell = client, title, tell
+        self._client, self._title, self._report = client, title, report
         self._kit, self._wanted = far.packed_kit(kit), installed_versions()
         self._to_check = asyncio.Semaphore(CHECKED_AT_ONCE)
         self._to_take = asyncio.Semaphore(TAKEN_AT_ONCE)
         self._dispatcher, self._waiting = Dispatcher(TRIES), asyncio.Semaphore(0)
-        self._serving: dict[str, asyncio.Task[None]] = {}  # by address
-        self._titles: dict[str, str] = {}
-        self._seen: dict[str, _Seen] = {}
-        self._out = set[str]()  # addresses of hosts that get no work
-        self._checking = set[str]()
-        self._returned: dict[str, list[Job]] = {}  # by address: what came of them was told
-        self._keys: dict[str, str] = {}  # Dask's, of what a host was given
+        self._hosts = dict[str, _Host]()  # all that ever joined, by address
+        self._checking = set[_Host]()
         self._at_work = 0  # sessions
         self._ready = self._stopping = False
         self._alone_s = time.monotonic()  # since when no host is there
@@ -132,7 +104,7 @@ class Hosts:
         self._waiting.release()
 
     def taken(self) -> None:
-        """Note that the last Done is stored, and will be forgotten."""
+        """Note that the last session that was reported is stored, and will be forgotten."""
         self._to_take.release()
 
     async def run(self) -> None:
@@ -144,18 +116,20 @@ class Hosts:
                 self._look(await self._there())
                 await asyncio.sleep(LOOK_S)
         finally:
-            for serving in self._serving.values():
+            tasks = [host.serving for host in self._hosts.values() if host.serving]
+            for serving in tasks:
                 serving.cancel()
-            await asyncio.gather(*self._serving.values(), return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def stop(self) -> None:
         """Have hosts return finished games, and do no more."""
         self._stopping = True
         self._dispatcher.clear()
-        self._tell_idle()
+        self._report_idle()
         calls = [
-            self._client.run(far.stop, key, workers=[address], on_error="ignore")
-            for address, key in self._keys.items()
+            self._client.run(far.stop, host.part.key, workers=[host.address], on_error="ignore")
+            for host in self._hosts.values()
+            if host.part is not None
         ]
         await asyncio.gather(*calls)
 
@@ -175,40 +149,34 @@ class Hosts:
         """Begin with hosts that have joined, and leave those that are lost."""
         now_s = time.monotonic()
         for address, facts in there.items():
-            heard = facts["last_seen"]
-            if address not in self._seen or self._seen[address].theirs != heard:
-                self._seen[address] = _Seen(heard, now_s)
-            silent = now_s - self._seen[address].ours_s > ANSWER_S
-            if silent:
-                self._leave(address, f"was not heard of for {ANSWER_S:.0f} s")
-            elif address not in self._serving and address not in self._out:
-                self._begin(host := _host(address, facts))
+            host = self._hosts.setdefault(address, _Host(address))
+            if host.heard != facts["last_seen"]:
+                host.heard, host.heard_s = facts["last_seen"], now_s
+            if now_s - host.heard_s > ANSWER_S:
+                self._leave(host, f"was not heard of for {ANSWER_S:.0f} s")
+            elif not (host.serving or host.is_out):
+                self._checking.add(host)
+                host.begin(facts, asyncio.create_task(self._serve(host)))
                 if facts.get("services"):
-                    self._tell(f"warning: {host.title} {HAS_HTTP}")
-        for address in self._seen.keys() - there.keys():
-            del self._seen[address]
-            self._out.discard(address)
-            self._leave(address, "is gone")
-        if self._serving:
+                    self._report(f"warning: {host.title} {HAS_HTTP}")
+        for address in self._hosts.keys() - there.keys():
+            self._hosts[address].is_out = False
+            self._leave(self._hosts[address], "is gone")
+        out = {address for address, host in self._hosts.items() if host.is_out}
+        if any(host.serving for host in self._hosts.values()):
             self._alone_s = now_s
-        elif self._out and self._out >= there.keys() and not self._ready:
+        elif out and ((out >= there.keys() and not self._ready) or now_s - self._alone_s > JOIN_S):
             raise Unconfinable(f"{self._title}: no host is left that can play")
         elif now_s - self._alone_s > JOIN_S:
-            if self._out:
-                raise Unconfinable(f"{self._title}: no host is left that can play")
             raise ArenaError(
                 f"{self._title}: no worker has joined for {JOIN_S:.0f} s; start some: {START_ONE}"
             )
 
-    def _begin(self, host: _Host) -> None:
-        self._checking.add(host.address)
-        self._titles[host.address] = host.title
-        self._serving[host.address] = asyncio.create_task(self._serve(host))
-
-    def _leave(self, address: str, why: str) -> None:
-        if serving := self._serving.pop(address, None):
-            serving.cancel()
-            self._tell(f"{self._titles[address]} {why}; its sessions go to other hosts")
+    def _leave(self, host: _Host, why: str) -> None:
+        if host.serving:
+            host.serving.cancel()
+            host.serving = None
+            self._report(f"{host.title} {why}; its sessions go to other hosts")
 
     async def _is_gone(self, host: _Host) -> bool:
         """Whether a host is lost, which Dask reports in many ways; a lost host is left. Without the
@@ -219,43 +187,42 @@ class Hosts:
                 return False
         except ArenaError:
             return True
-        self._leave(host.address, "is gone")
+        self._leave(host, "is gone")
         return True
 
     async def _serve(self, host: _Host) -> None:
         """Check a host, and have it carry out orders until it is lost."""
         try:
-            given = await self._checked(host)
-            if given is None:
+            if not await self._check(host):
                 return
-            self.threads += host.threads
-            self._keys[host.address] = given.host.key
+            threads = host.threads
+            self.threads += threads
             if self._ready:
-                self._tell(f"{host.title} joins")
-            if (clock := given.machine.clock) > SLOW:
-                self._tell(
+                self._report(f"{host.title} joins")
+            if (clock := host.machine.clock) > SLOW:
+                self._report(
                     f"warning: {host.title} is {clock:.1f} times as slow as this machine; limits "
                     "of time are as much longer there"
                 )
-            self._checked_one(host)
+            self._checked(host)
             try:
                 async with asyncio.TaskGroup() as slots:
-                    for _ in range(host.threads):
-                        slots.create_task(self._slot(host, given))
+                    for _ in range(threads):
+                        slots.create_task(self._slot(host))
             except* ArenaError as errors:
                 self._refuse(host, str(errors.exceptions[0]))
                 if any(isinstance(error, Untrue) for error in errors.exceptions):
                     self._withdraw(host)
             finally:
-                self.threads -= host.threads
-                del self._keys[host.address]
+                self.threads -= threads
+                host.part = None
         finally:
-            self._checked_one(host)
-            if self._serving.get(host.address) is asyncio.current_task():
-                del self._serving[host.address]
+            self._checked(host)
+            if host.serving is asyncio.current_task():
+                host.serving = None
 
-    async def _checked(self, host: _Host) -> _Given | None:
-        """Check a host and give it the bots; None if the host gets no work."""
+    async def _check(self, host: _Host) -> bool:
+        """Check a host and give it the bots; False if it gets no work."""
         try:
             async with self._to_check, asyncio.timeout(CHECK_S):
                 # As data of its own, which the scheduler does not keep: it keeps what a task is
@@ -263,46 +230,47 @@ class Hosts:
                 kit = await self._client.scatter(
                     self._kit, workers=[host.address], hash=False, timeout=CHECK_S
                 )
-                given = self._submit(host, far.prepare, self._wanted, kit)
-                why = await given.exception()
-                if why is None and given.status == "finished":
-                    machine = await self._submit(host, far.machine, given)
-                    inspect_machine(machine)
-                    return _Given(given, machine)
+                part = self._submit(host, far.prepare, self._wanted, kit)
+                why = await part.exception()
+                if why is None and part.status == "finished":
+                    host.machine = await self._submit(host, far.machine, part)
+                    inspect_host(host.machine, host.threads)
+                    host.part = part
+                    return True
         except TimeoutError:
             why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
         except Exception as error:  # Dask's are many; one left out would have it checked for ever
             if self._client.status != "running":
-                return None  # it is not the host's: the scheduler is gone
+                return False  # it is not the host's: the scheduler is gone
             why = ArenaError(f"it cannot be checked ({type(error).__name__}: {error})")
         if await self._is_gone(host):
-            return None
+            return False
         if isinstance(why, ArenaError):
             self._refuse(host, str(why))
         else:
-            what = f"{type(why).__name__}: {why}" if why else given.status
+            what = f"{type(why).__name__}: {why}" if why else part.status
             self._refuse(host, f"arena is missing or another, there or at the scheduler ({what})")
-        return None
+        return False
 
-    def _checked_one(self, host: _Host) -> None:
-        self._checking.discard(host.address)
+    def _checked(self, host: _Host) -> None:
+        self._checking.discard(host)
         if not self._checking and self.threads and not self._ready:
             self._ready = True
-            self._tell(Ready())
+            self._report(State.READY)
 
     def _refuse(self, host: _Host, why: str) -> None:
-        self._out.add(host.address)
-        self._serving.pop(host.address, None)
-        self._tell(f"{host.title} gets no work: {why}")
+        host.is_out, host.serving = True, None
+        self._report(f"{host.title} gets no work: {why}")
 
     def _withdraw(self, host: _Host) -> None:
         """Discard all that a host returned in this run, to be played again."""
-        if jobs := self._returned.pop(host.address, []):
-            self._tell(Withdrawn(tuple(jobs)))
+        jobs, host.returned = host.returned, []
+        for job in jobs:
+            self._report(Finished(job, (), None, withdrawn=True))
         for job in jobs if not self._stopping else ():
             self.add(job)
 
-    async def _slot(self, host: _Host, given: _Given) -> None:
+    async def _slot(self, host: _Host) -> None:
         """Carry out orders with one thread of a host, one after the other. Raises ArenaError where
         the host cannot be used.
         """
@@ -312,7 +280,7 @@ class Hosts:
                 continue  # it was stopped
             self._at_work += 1
             try:
-                await self._carry_out(order, host, given)
+                await self._carry_out(order, host)
             except asyncio.CancelledError:
                 self._again(order, f"{host.title} was lost")
                 raise
@@ -330,34 +298,33 @@ class Hosts:
                 raise failed from error
             finally:
                 self._at_work -= 1
-        self._tell_idle()
+        self._report_idle()
 
-    async def _carry_out(self, order: Order, host: _Host, given: _Given) -> None:
+    async def _carry_out(self, order: Order, host: _Host) -> None:
         job = order.what
         if not isinstance(job, Job):
-            why = await self._submit(host, far.load, given.host, job)
+            why = await self._submit(host, far.load, host.part, job)
             inspect_loading(job, why)
-            self._tell(Loaded(job, why))
+            self._report(Loaded(job, why))
             return
-        sent = self._submit(host, far.play, given.host, far.packed(job))
+        sent = self._submit(host, far.play, host.part, far.packed(job))
         await sent.exception()  # until it is over: what came of it stays there
         await self._to_take.acquire()
-        before = self._returned.setdefault(host.address, [])
         try:
             returned = far.unpacked(await sent)
-            inspect(job, returned, not before, _CHANCE)
+            inspect(job, returned, not host.returned, _CHANCE)
         except BaseException:
             self._to_take.release()
             raise
-        self._tell(Done(job, returned, given.machine))
+        self._report(Finished(job, tuple(returned.games), returned.tallies, host.machine))
         if returned.tallies is not None:
-            before.append(job)
+            host.returned.append(job)
             self._dispatcher.close(order)
             return
         ids = {id for games in returned.games for id in games.ids}
         if ids:
             finished = tuple(game for game in job.fixtures if game.id in ids)
-            before.append(job._replace(fixtures=finished))
+            host.returned.append(job._replace(fixtures=finished))
             self._dispatcher.note(order, ids)
         self._again(order, f"{host.title}: {returned.failed}")
 
@@ -369,17 +336,12 @@ class Hosts:
             self._dispatcher.lose(order, why)
             self._waiting.release()
         except ArenaError as error:
-            self._tell(Failed(error))
+            self._report(error)
 
-    def _tell_idle(self) -> None:
+    def _report_idle(self) -> None:
         if self._stopping and not self._at_work:
-            self._tell(Idle())
+            self._report(State.IDLE)
 
     def _submit(self, host: _Host, what: Callable[..., Any], *words: Any) -> Any:
         """Submit a call to Dask for one host, and no other; returns Dask's future."""
         return self._client.submit(what, *words, workers=[host.address], pure=False, retries=0)
-
-
-def _host(address: str, facts: Mapping[str, Any]) -> _Host:
-    name = facts["name"]
-    return _Host(address, address if name == address else f"{name} ({address})", facts["nthreads"])

@@ -1,0 +1,180 @@
+"""Files and folders that are there whole or not at all, and leftovers of killed writers removed.
+
+What is to come is written as a draft beside its place, then renamed. A draft folder's lock (flock)
+is held while it is in use. The kernel releases it when the process ends, in whatever way: a draft
+that can be locked has no writer any more. A pid in the draft would say less: another process may
+have that pid by now, or it may be one of another container.
+"""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import IO
+
+from arena.system.locks import lock_folder
+
+NEW, OLD = "new", "old"
+"""All that a draft of a folder has in it: what is to come, and what was moved aside for it."""
+
+DRAFT = ".draft"  # how names of drafts end
+TREE = ".arena-draft-"  # how the names of drafts of new files begin
+
+
+@contextmanager
+def replace_file(path: Path) -> Iterator[Path]:
+    """Give the path of a draft, which takes the place of `path` if the block ends well.
+
+    Raises OSError, which names the path; the old file is still there then, and nothing else.
+    """
+    draft = path.with_name(f".{path.name}{DRAFT}")
+    try:
+        draft.unlink(missing_ok=True)  # left by a kill, or a stranger's link to another place
+        yield draft
+        draft.replace(path)
+    except OSError as error:
+        error.filename = str(path)  # which one of a full disk does not name
+        raise
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def write_atomically(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+    """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
+    `mode` is the file's permissions, less what the umask takes.
+
+    Raises OSError as `replace_file` does.
+    """
+    with (
+        replace_file(path) as draft,
+        open(draft, "xb", opener=partial(os.open, mode=mode)) as stream,
+    ):
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write new files, by their paths in an existing folder that has nothing of their names.
+
+    Raises OSError (also FileExistsError), which names the path; nothing was written then.
+    """
+    moved: list[Path] = []
+    try:
+        with TemporaryDirectory(prefix=TREE, dir=folder) as draft:  # on the same file system
+            for name, content in files.items():
+                path = Path(draft, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(content)
+            for entry in sorted(Path(draft).iterdir()):
+                place = folder / entry.name
+                if os.path.lexists(place):
+                    raise FileExistsError(0, "is there already", str(place))
+                entry.rename(place)
+                moved.append(place)
+    except BaseException as error:
+        for place in moved:
+            shutil.rmtree(place) if place.is_dir() else place.unlink()
+        if isinstance(error, OSError) and TREE in str(error.filename):
+            error.filename = str(folder)  # the draft's name says nothing to the user
+        raise
+
+
+@contextmanager
+def replace_folder(place: Path, check: Callable[[], object]) -> Iterator[Path]:
+    """Give a new folder to fill, which takes the place of the one at `place` if the block ends
+    well and `check`, called at the last moment, does not raise.
+
+    Leftovers of killed writers are removed first. If a writer was stopped or killed after it had
+    moved aside what lay at the place, that comes back, unless something is there.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    prefix = f".{place.name}.arena-publish-"
+    for left, _ in lock_abandoned_folders(place.parent, prefix, DRAFT):
+        if _is_draft(left):
+            _take_back(left / OLD, place)
+            shutil.rmtree(left, ignore_errors=True)  # what is another user's stays
+    draft, lock = make_locked_folder(place.parent, prefix, DRAFT)
+    new = draft / NEW
+    try:
+        new.mkdir()
+        yield new
+        for path in (*new.rglob("*"), new):
+            _sync(path)
+        check()
+        if place.exists():
+            place.rename(draft / OLD)
+        new.rename(place)
+    finally:
+        _take_back(draft / OLD, place)  # an error, or Ctrl-C, comes between any two steps
+        shutil.rmtree(draft, ignore_errors=True)  # the next one sweeps what stays
+        if lock is not None:
+            os.close(lock)
+
+
+def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Path, int | None]:
+    """Make a folder with a random name, and a descriptor that holds its lock: None on a disk
+    without locks, where such folders are never taken for abandoned. Raises OSError.
+    """
+    while True:
+        folder = Path(mkdtemp(suffix, prefix, parent))
+        try:
+            return folder, lock_folder(folder)
+        except (BlockingIOError, FileNotFoundError):
+            continue  # another process looked just now, and took it for one that was left
+        except OSError:
+            return folder, None
+
+
+def lock_abandoned_folders(
+    parent: Path, prefix: str, suffix: str = ""
+) -> Iterator[tuple[Path, int]]:
+    """Yield the folders of `make_locked_folder` that no process holds any more, with a descriptor
+    that holds the lock until the next one is asked for.
+    """
+    by_us = re.compile(rf"{re.escape(prefix)}[a-z0-9_]{{8}}{re.escape(suffix)}")
+    try:
+        names = sorted(os.listdir(parent))
+    except PermissionError:
+        return  # a folder that may be written to, and not be looked through
+    for name in filter(by_us.fullmatch, names):
+        try:
+            lock = lock_folder(parent / name, getattr(os, "O_NOFOLLOW", 0))
+        except OSError:
+            continue  # in use, not ours to open, no folder, or gone meanwhile
+        try:
+            yield parent / name, lock
+        finally:
+            os.close(lock)
+
+
+def _is_draft(folder: Path) -> bool:
+    """Whether a folder has in it what `replace_folder` puts there, and nothing else."""
+    with os.scandir(folder) as entries:
+        return all(
+            entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries
+        )
+
+
+def _take_back(aside: Path, place: Path) -> None:
+    if aside.exists() and not os.path.lexists(place):
+        aside.rename(place)
+
+
+def _sync(path: Path) -> None:
+    """Flush a file or a folder to disk; not on Windows, where that takes a file open for
+    writing.
+    """
+    if sys.platform == "win32":
+        return
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

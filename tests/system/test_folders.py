@@ -1,0 +1,193 @@
+"""Drafts come to their place whole or not at all; a killed writer's are swept, others stay."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.system import folders
+from arena.system.folders import DRAFT, NEW, OLD, make_locked_folder, replace_folder, write_tree
+from arena.system.locks import lock_folder
+from arena.system.signals import Stopped
+from tests.places import ROOT
+
+FILES = {"a/one.txt": b"1", "b.txt": b"2"}
+BEGIN = ".site.arena-publish-"  # of the names of drafts for a folder `site`
+WRITER = """
+import sys
+from pathlib import Path
+from arena.system.folders import replace_folder
+
+with replace_folder(Path(sys.argv[1]), print) as new:
+    (new / "index").write_text("half")
+    print(new.parent.name, flush=True)
+    sys.stdin.read()
+"""
+
+
+def put(place: Path, text: str, fails: bool = False) -> None:
+    """Replace a folder by one with a file."""
+    with replace_folder(place, lambda: 1 / (not fails)) as new:
+        (new / "index").write_text(text)
+
+
+def index(folder: Path) -> str:
+    return (folder / "site" / "index").read_text()
+
+
+def test_files_are_written_with_their_folders(tmp_path: Path) -> None:
+    write_tree(tmp_path, FILES)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b.txt"]
+    assert (tmp_path / "a" / "one.txt").read_bytes() == b"1"
+
+
+def test_where_one_is_in_the_way_none_is_written_and_it_stays(tmp_path: Path) -> None:
+    (tmp_path / "b.txt").write_bytes(b"mine")
+    with pytest.raises(FileExistsError) as raised:
+        write_tree(tmp_path, FILES)
+    assert raised.value.filename == str(tmp_path / "b.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["b.txt"]
+    assert (tmp_path / "b.txt").read_bytes() == b"mine"
+
+
+def test_a_disk_that_fails_leaves_nothing_and_the_folder_is_named(tmp_path: Path) -> None:
+    too_long = "x" * 300  # which no file system takes
+    with pytest.raises(OSError, match="too long") as raised:
+        write_tree(tmp_path, {**FILES, too_long: b""})
+    assert raised.value.filename == str(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@contextmanager
+def writer(to: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
+    """Give a process that has begun to write a site, and its draft; it goes on at the end of its
+    input.
+    """
+    words = [sys.executable, "-c", WRITER, str(to)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, cwd=ROOT) as process:
+        assert process.stdout
+        try:
+            yield process, to.parent / process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+@pytest.mark.whole
+def test_what_a_kill_left_is_swept_by_the_next_and_what_another_writes_is_not(
+    tmp_path: Path,
+) -> None:
+    put(tmp_path / "site", "old")
+    with writer(tmp_path / "site") as (killed, left), writer(tmp_path / "site") as (other, alive):
+        killed.kill()
+        killed.wait()
+        assert (left / "new" / "index").exists()
+        put(tmp_path / "site", "new")
+        assert {path.name for path in tmp_path.iterdir()} == {"site", alive.name}
+        other.communicate()
+        assert other.returncode == 0
+    assert index(tmp_path) == "half"
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def left(place: Path, *inside: str, nth: int = 1) -> Path:
+    """Make what a kill leaves, with these folders in it; each has a file."""
+    draft = place.with_name(f".{place.name}.arena-publish-a1b2c3_{nth}{DRAFT}")
+    draft.mkdir(parents=True)
+    for name in inside:
+        (draft / name).mkdir()
+        (draft / name / "index").write_text(name)
+    return draft
+
+
+@pytest.mark.parametrize("inside", [(), (NEW,), (NEW, OLD), (OLD,)])
+def test_a_draft_is_swept_wherever_its_writer_was_killed(
+    tmp_path: Path, inside: tuple[str, ...]
+) -> None:
+    put(tmp_path / "site", "there")
+    left(tmp_path / "site", *inside)
+    left(tmp_path / "site", *inside, nth=2)
+    put(tmp_path / "site", "newest")
+    assert index(tmp_path) == "newest"
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_what_was_moved_aside_when_its_writer_was_killed_comes_back(tmp_path: Path) -> None:
+    left(tmp_path / "site", NEW, OLD)
+    with pytest.raises(ZeroDivisionError):
+        put(tmp_path / "site", "newest", fails=True)
+    assert index(tmp_path) == OLD
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_what_was_moved_aside_when_its_writer_was_stopped_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C between the two renames raises no OSError, and once took the old site along."""
+    put(tmp_path / "site", "old")
+    rename = Path.rename
+
+    def stopped(self: Path, target: Path) -> Path:
+        if self.name == NEW:
+            raise Stopped
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", stopped)
+    with pytest.raises(Stopped):
+        put(tmp_path / "site", "new")
+    assert index(tmp_path) == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+
+
+def test_nothing_else_is_swept(tmp_path: Path) -> None:
+    place = tmp_path / "site"
+    (tmp_path / ".site.backup.draft" / NEW).mkdir(parents=True)
+    (tmp_path / f"{BEGIN}backup{DRAFT}" / NEW).mkdir(parents=True)
+    left(tmp_path / "site.other", NEW)
+    left(tmp_path / f"{BEGIN[1:]}x", NEW)
+    thesis = left(place, NEW, nth=2)
+    (thesis / "thesis.txt").write_text("years of work")
+    linked = left(place, nth=3)
+    (linked / NEW).symlink_to(thesis)
+    (tmp_path / f"{BEGIN}a1b2c3_4{DRAFT}").symlink_to(left(tmp_path / "elsewhere", NEW))
+    (tmp_path / f"{BEGIN}a1b2c3_5{DRAFT}").write_text("a file")
+    before = {*tmp_path.rglob("*")}
+    put(place, "new")
+    assert {*tmp_path.rglob("*")} - before == {place, place / "index"}
+
+
+@pytest.mark.parametrize("meanwhile", [lock_folder, Path.rmdir])
+def test_one_that_another_takes_for_left_before_it_is_held_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[Path], int | None]
+) -> None:
+    """Another process looks between the making of a folder and its locking."""
+    others: list[int | None] = []
+
+    def locked(folder: Path) -> int:
+        if not others:
+            others.append(meanwhile(folder))
+        return lock_folder(folder)
+
+    monkeypatch.setattr(folders, "lock_folder", locked)
+    folder, lock = make_locked_folder(tmp_path, "draft-")
+    assert lock is not None
+    with pytest.raises(BlockingIOError):
+        lock_folder(folder)
+    for held in (lock, *filter(None, others)):
+        os.close(held)
+
+
+def test_a_disk_without_locks_has_drafts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(folder: Path, flags: int = 0) -> int:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr(folders, "lock_folder", no_locks)
+    there = left(tmp_path / "site", NEW)
+    put(tmp_path / "site", "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"site", there.name}
