@@ -86,12 +86,6 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
     return RecordedGame(row.id, seat, hello, begun, asked)
 
 
-def seats_of(row: StoredGame, name: str) -> list[int]:
-    """The seats of a bot in a game."""
-    fixture = row.fixture
-    return [seat for seat, at in enumerate(fixture.seating) if fixture.line_up[at].name == name]
-
-
 def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
     """The plan's sound games in order of id; with `name`, those that this bot played in."""
     planned = make_schedules(load_plan(store))

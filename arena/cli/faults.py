@@ -146,8 +146,7 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
-    from arena.author.views import write_test
-    from arena.records.as_test import HEAD
+    from arena.records.as_test import HEAD, write_test
     from arena.store import logs
 
     tests, unasked = [], 0
@@ -159,6 +158,6 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:
-        file = "\n\n".join([HEAD, *tests])
+        file = HEAD + "\n\n".join(tests)
         out(*file.splitlines())
     say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")

@@ -61,7 +61,7 @@ def rate_pool(
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     members = merged.sites.bots.shape[1]
     chances = duel_chances(ratings, members)
-    rows, comparisons = rank(ratings, totals, chances, scores=True, shown=shown, same=played.same)
+    rows, comparisons = rank(ratings, shown, chances, totals, scores=True, same=played.same)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 
 from arena.cli import debug as command
 from tests.keyboards import Keyboard
-from tests.leagues import SMALL_GAMES, Done, arena, main, make
+from tests.leagues import SMALL_GAMES, arena, main, make
 from tests.sessions import CHANCE, FIRST
 
 CONFIG = """\
@@ -68,7 +67,7 @@ def place(league: Path, bot: str) -> str:
 
 def debug(league: Path, *words: object, stdin: str = "") -> tuple[int, str, str]:
     """Debug one's own bot."""
-    done: Done | subprocess.CompletedProcess[bytes] = arena(
+    done = main(
         "debug", league / "results" / "cup", *words, "--yes", stdin=stdin.encode(), cwd=league
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -88,7 +87,7 @@ def test_a_stranger_s_file_runs_without_walls_for_whoever_says_so_alone(
     plant(faulty, mark := tmp_path / "mark")
     at = place(faulty, "bob")
     for words in ((at,), (place(faulty, "cid"),), ("load",), (at, "--unconfined")):
-        done = arena("debug", "results/cup", *words, cwd=faulty, stdin=b"q\n")
+        done = main("debug", "results/cup", *words, cwd=faulty, stdin=b"q\n")
         said = done.stderr.decode()
         assert not mark.exists(), (words, said)
         assert (done.returncode, done.stdout) == (2, b""), said
@@ -112,7 +111,7 @@ def test_what_faults_advises_keeps_the_stranger_behind_the_walls(
     plant(faulty, mark := tmp_path / "mark")
     for bot, tells in (("bob", b"KeyError"), ("cid", b"illegal:")):
         said = main("faults", "results/cup", bot, cwd=faulty).stderr.decode()
-        done = arena(*said.split(": arena ")[1].split(), cwd=faulty)
+        done = main(*said.split(": arena ")[1].split(), cwd=faulty)
         assert not mark.exists(), said
         assert done.returncode == 0
         assert tells in done.stdout

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -293,13 +293,6 @@ def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path:
     rows = list(csv.DictReader((tmp_path / "results" / "cup" / "standings.csv").open()))
     assert {row["confinement"] for row in rows} == {"none"}
     assert b"0 games played" in main("tournament", config).stderr  # the confined are still there
-
-
-@pytest.fixture
-def zygote() -> Iterator[ZygoteClient]:
-    made = ZygoteClient()
-    yield made
-    made.close()
 
 
 @pytest.mark.whole
