@@ -15,10 +15,10 @@ from collections.abc import Sequence
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating.anchor import anchor_ratings
+from arena.rating.anchor import measure_from
 from arena.rating.rate import rate_bots
 from tests import exact
-from tests.simulated import World, held, limit, rated
+from tests.simulated import World, held, limit, merge_league
 
 EXACT = {
     10: (0.8, 0.9, 0.95, 0.98),
@@ -112,9 +112,9 @@ def hopeless(leagues: int) -> tuple[float, float]:
     right: list[list[bool]] = []
     from_anchor: list[list[bool]] = []
     for _ in range(leagues):
-        ratings = rate_bots(names, rated(HOPELESS, rng))
+        ratings = rate_bots(names, merge_league(HOPELESS, rng))
         right.append(held(ratings, truth)[:-1])
-        from_anchor.append(held(anchor_ratings(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1])
+        from_anchor.append(held(measure_from(ratings, ["bot0"], 25.0), truth - truth[0] + 25)[1:-1])
     return float(np.mean(right)), float(np.mean(from_anchor))
 
 
@@ -142,7 +142,9 @@ def simulated(world: World, leagues: int) -> tuple[float, float]:
     rng = np.random.default_rng(SEED)
     truth = limit(world, rng, DEALS)
     names = tuple(f"bot{number}" for number in range(len(world.skills)))
-    by_league = [np.mean(held(rate_bots(names, rated(world, rng)), truth)) for _ in range(leagues)]
+    by_league = [
+        np.mean(held(rate_bots(names, merge_league(world, rng)), truth)) for _ in range(leagues)
+    ]
     return float(np.mean(by_league)), float(np.std(by_league, ddof=1) / leagues**0.5)
 
 

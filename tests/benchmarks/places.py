@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.rating.rate import rate_bots
-from tests.simulated import World, ranges, rated
+from tests.simulated import World, merge_league, ranges
 
 SEED = 1
 EQUALS = (25.0,) * 10
@@ -60,7 +60,7 @@ def simulated(world: World, leagues: int) -> tuple[float, float]:
     equal = np.triu(skills[:, None] == skills, 1)
     wrong = twins = 0
     for _ in range(leagues):
-        ratings = rate_bots([f"bot{number}" for number in range(bots)], rated(world, rng))
+        ratings = rate_bots([f"bot{number}" for number in range(bots)], merge_league(world, rng))
         low, high = np.array([each or (1, bots) for each in ranges(ratings)]).T
         apart = high[:, None] < low
         wrong += bool(((low > best) | (high < worst)).any())
