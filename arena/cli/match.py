@@ -100,7 +100,7 @@ def match_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet, only=(a, b)) as progress:
-        ended = tournament.play_tournament(plan, progress, progress.say)
+        ended = tournament.play_tournament(plan, progress)
     outcome = replace(outcome, finished=not ended.stopped, pools=match_standings(ended.document))
     if json:
         out(encode(outcome))

@@ -94,7 +94,7 @@ def tournament_command(
         if kept and not quiet:
             say(f"the old results are kept in {kept}")
     with shown(quiet) as progress:
-        ended = tournament.play_tournament(plan, progress, progress.say, committed, hire)
+        ended = tournament.play_tournament(plan, progress, committed, hire)
     from arena.tables import formats, settling, terminal, timing
 
     if json:
@@ -177,7 +177,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     from arena.typed_json import encode
 
     with Display() as steps:
-        estimate = forecast(plan, fresh, steps.say, steps, hire)
+        estimate = forecast(plan, fresh, steps, hire)
     for line in estimate.news:
         say(line)
     for names in group_identical(plan.bots):

@@ -26,9 +26,9 @@ from arena.cluster import ClusterExecutor, coordinator
 from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
-from arena.runner.collector import Collector
 from arena.runner.executor import Finished
 from arena.runner.local_executor import hire_here
+from arena.runner.run import Collector
 from arena.store.store import Store
 from arena.system.signals import stop_in_order
 from tests.benchmarks import load
@@ -111,7 +111,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         there.wait_for_workers(1)
         scheduler = there.processes["scheduler"].pid
         nobody = lambda _: None  # noqa: E731
-        secret, stored = tournament.begin(plan, store, progress, progress.say, nobody, hire_here)
+        secret, stored = tournament.begin(plan, store, progress, nobody, hire_here)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
         with stop_in_order(crew.stop), crew:
