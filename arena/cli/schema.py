@@ -33,7 +33,7 @@ DOCUMENTS = {
     "rerun": Document("arena.cli.documents", "Rerun", ("rerun --json",)),
     "replay": Document("arena.cli.documents", "Position", ("replay --json",)),
     "judge": Document("arena.cli.documents", "Judged", ("judge --json",)),
-    "verify": Document("arena.audit.verification", "Verification", ("verify --json",)),
+    "verify": Document("arena.audit.verify", "Verification", ("verify --json",)),
     "audit": Document("arena.audit.audit", "Findings", ("audit --json",)),
     "doctor": Document("arena.process.doctor", "Examination", ("doctor --json",), False),
 }
