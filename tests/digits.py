@@ -27,9 +27,9 @@ from arena.rating.intervals import sandwich_covariance
 from arena.rating.outcomes import Columns
 from arena.store.store import Store
 from arena.tables import formats
-from arena.tables.from_store import make_document
-from arena.tables.pool_table import PlayedPool
-from arena.tables.standings import make_standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.results import make_document
+from arena.tables.standings import assemble
 from tests import simulated
 from tests.places import ROOT
 
@@ -153,7 +153,10 @@ def tables(leagues: Sequence[int], folders: Sequence[str]) -> Iterator[tuple[str
     for seed in leagues:
         league = pools(seed)
         bots = [Bot(name, name) for name in league[0].names]
-        yield f"league {seed}", formats.json(make_standings("digits", True, "none", bots, league))
+        yield (
+            f"league {seed}",
+            formats.json(assemble("digits", True, "none", bots, map(rate_pool, league))),
+        )
     for folder in folders:
         with closing(Store.open(Path(folder, "arena.sqlite"))) as store:
             yield folder, formats.json(make_document(store))

@@ -26,7 +26,8 @@ from arena.process import zygote_client
 from arena.process.bot_process import BotProcess
 from arena.rating.intervals import Tick, no_tick
 from arena.tables import pool_table
-from arena.tables.pool_table import PlayedPool, RatedPool
+from arena.tables.pool_table import PlayedPool
+from arena.tables.standings import RatedPool
 from tests.schemas import wrong_in
 
 _start, _rate, _commands = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from arena.cli.schema import type_of
+from arena.cli.documents import load_type
 from arena.typed_json import schema_of
 
 LINE_BY_LINE = ("check", "judge")  # a document for each bot, each record
@@ -15,7 +15,7 @@ LINE_BY_LINE = ("check", "judge")  # a document for each bot, each record
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads(schema_of(type_of(name))))
+    return Draft202012Validator(json.loads(schema_of(load_type(name))))
 
 
 def wrong_in(name: str, document: Any) -> list[str]:

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from arena.tables.publish import cpu_features
+from arena.tables.results import cpu_features
 from tests import digits
 from tests.places import ROOT
 
@@ -51,7 +51,7 @@ def test_a_digit_that_hangs_on_noise_would_be_seen(kept: dict[str, str]) -> None
 @pytest.mark.whole
 def test_the_features_of_a_cpu_without_any_are_told() -> None:
     """numpy leaves out a list of its features that is empty."""
-    program = "from arena.tables.publish import cpu_features; print(*cpu_features())"
+    program = "from arena.tables.results import cpu_features; print(*cpu_features())"
     oldest = digits.settings()[-1].environment
     done = subprocess.run(
         [sys.executable, "-c", program],

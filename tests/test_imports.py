@@ -33,22 +33,22 @@ WINGS = {
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),
     "rating": Wing(set(), pure=True),
-    "system": Wing({"sandbox.walls"}, pure={"contention"}),
+    "system": Wing({"sandbox.walls"}),
     "league": Wing({"system"}),
     "plan": Wing({"league", "schedule", "sandbox.walls"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "against_formats", "agreement", "caveats", "charts", "columns",
-              "document", "formats", "layout", "page", "pool_table", "power", "ranking",
-              "settling", "standings", "terminal", "timing", "values"},
+        pure={"against", "columns", "document", "formats", "layout", "page", "pool_table", "power",
+              "settling", "standings", "terminal", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls"},
     ),
     "cluster": Wing(
-        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls", "audit.game_check"},
+        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls",
+         "audit.game_check"},
     ),
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -58,8 +58,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"games_to_watch", "histograms", "opponents", "replay_encoder",
-              "stats_games", "stats_pool", "stats_shares"},
+        pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
+              "stats_pool"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -76,7 +76,7 @@ THE_WORLD = {
 FACES = {"testing": {"author", "errors"}}
 """What others import of arena by name, and what it may import: it only hands on."""
 
-TEXT_STREAMS = {"tables/formats", "tables/against_formats", "tables/timing"}  # io.StringIO, for CSV
+TEXT_STREAMS = {"tables/formats"}  # io.StringIO, for CSV
 
 
 @cache

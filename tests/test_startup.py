@@ -111,7 +111,7 @@ def test_a_process_does_not_load_what_it_does_not_need(kind: str, played: Path) 
 @pytest.mark.whole
 def test_what_tables_are_made_with_can_be_loaded_before_there_is_a_game() -> None:
     """So it loads while workers start, who take longer."""
-    code = "from arena.tables.publish import load_makers; load_makers()"
+    code = "from arena.tables.results import load_makers; load_makers()"
     modules = set(told(code, "sorted(sys.modules)"))
     assert {"jinja2", "numpy", "tabulate", "trueskill", "arena.tables.standings"} <= modules
 

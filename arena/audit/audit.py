@@ -130,7 +130,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
 
 def _spent(store: Store) -> Iterator[host_games.Spent]:
     for used in usage.read_usage(store):
-        played_by = usage.played_by(used)
+        played_by = used.played_by
         work = used.pool.title, used.bot.name
         host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
         yield host_games.Spent(host, clock, work, used.decisions, used.cpu_s)

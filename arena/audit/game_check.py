@@ -5,7 +5,7 @@ deal and none of those numbers: they are checked where bots play again (`arena.a
 of a pilot come from it too, and are kept nowhere.
 
 A public copy holds the commitment to the secret. The secret itself comes in a file once it is
-revealed (`arena.store.secret`). That file is treated as a stranger's: its secret has to be that of
+revealed (`arena.store.public`). That file is treated as a stranger's: its secret has to be that of
 the commitment before anything is dealt from it.
 """
 
@@ -25,8 +25,8 @@ from arena.model import StoredPlan
 from arena.records.judge import judge_record
 from arena.schedule.order import make_schedules
 from arena.store.plans import find_schedule
+from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.scan import StoredGame
-from arena.store.secret import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.store import Store
 from arena.typed_json import decode
 from arena.words import shown

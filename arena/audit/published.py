@@ -18,7 +18,7 @@ from arena.rating.comparisons import LEVEL
 from arena.store import usage
 from arena.store.store import Store
 from arena.system import result_versions
-from arena.tables import formats, publish
+from arena.tables import formats, results
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.values import drawn, rounded
@@ -61,7 +61,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
     store need not have its files beside it.
     """
     exact, unread = _is_made_here(store)
-    right, rounding = publish.make_files(made), 0
+    right, rounding = results.make_files(made), 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -80,7 +80,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
             problems[DOCUMENT] = wrong[0]
             rounding = 0
         else:
-            right, made = publish.make_files(published), published
+            right, made = results.make_files(published), published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
@@ -126,13 +126,13 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     """
     problems = []
     try:
-        made = decode(read_file(store.path.parent / publish.PROVENANCE, SPARE), publish.Provenance)
-        written, here = [made.versions], made.cpu_features == publish.cpu_features()
+        made = decode(read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance)
+        written, here = [made.versions], made.cpu_features == results.cpu_features()
     except (OSError, ValueError) as error:
         written, here = usage.read_versions(store), True
         if not isinstance(error, FileNotFoundError):
             why = error.strerror if isinstance(error, OSError) else error
-            problems.append((publish.PROVENANCE, f"cannot be read ({why})"))
+            problems.append((results.PROVENANCE, f"cannot be read ({why})"))
     ours = result_versions()
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems

@@ -29,11 +29,11 @@ from arena.league.files import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule.order import make_schedules
 from arena.store.plans import load_plan
+from arena.store.public import load_secret
 from arena.store.scan import StoredGame
-from arena.store.secret import load_secret
 from arena.store.store import Store
 from arena.system import map_in_processes
-from arena.tables.from_store import make_document
+from arena.tables.results import make_document
 from arena.typed_json import means
 from arena.words import amount
 

@@ -4,7 +4,7 @@ A fault costs a game. A failure of `end` costs none, and is reported all the sam
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from arena.league.remedies import remedy
@@ -79,23 +79,37 @@ def causes(
 
     `file` is the bot's, as its author calls it, and `beside` names what else lies in that folder.
     """
-    given: list[tuple[Reason, int, KeptFault | None]]
-    given = [(fault.fault.reason, 1, fault) for fault in faults]
-    given += [(end.reason, end.times, None) for end in ends]
-    by_mistake: dict[tuple[Mistake, bool], Cause] = {}
-    for reason, times, fault in given:
-        key, where = (mistake(reason), fault is None), line_of(reason)
-        known = by_mistake.get(key)
-        if known is None:
-            known = Cause(
-                reason.kind if fault else "end", in_a_line(reason), file_of(reason, file), where,
-                remedy(reason, file, beside), 0, reason, fault,
-            )  # fmt: skip
-        if where != known.where.removesuffix(LIKE):
-            known = known._replace(where=known.where.removesuffix(LIKE) + LIKE)
-        by_mistake[key] = known._replace(times=known.times + times, what=_together(known, reason))
+    groups: dict[tuple[Mistake, bool], list[tuple[Reason, int, KeptFault | None]]] = {}
+    for fault in faults:
+        reason = fault.fault.reason
+        groups.setdefault((mistake(reason), False), []).append((reason, 1, fault))
+    for end in ends:
+        groups.setdefault((mistake(end.reason), True), []).append((end.reason, end.times, None))
+    found = []
+    for (_, in_end), group in groups.items():
+        reasons = [reason for reason, _, _ in group]
+        (first, _, kept), words = group[0], [in_a_line(reason) for reason in reasons]
+        if first.legal and len(set(words)) > 1:  # what is legal is left out
+            words = [f"played {reason.played!r}" for reason in reasons]
+        found.append(
+            Cause(
+                kind="end" if in_end else first.kind,
+                what=_alike(words),
+                file=file_of(first, file),
+                where=_alike([line_of(reason) for reason in reasons]),
+                remedy=remedy(first, file, beside),
+                times=sum(times for _, times, _ in group),
+                reason=first,
+                first=kept,
+            )
+        )
     last = {"strikes": 1, "end": 2}
-    return sorted(by_mistake.values(), key=lambda cause: (last.get(cause.kind, 0), -cause.times))
+    return sorted(found, key=lambda cause: (last.get(cause.kind, 0), -cause.times))
+
+
+def _alike(texts: Sequence[str]) -> str:
+    """The first of some texts, with `and the like` where others differ from it."""
+    return texts[0] + (LIKE if len(set(texts)) > 1 else "")
 
 
 def mistake(reason: Reason) -> Mistake:
@@ -112,19 +126,6 @@ def mistake(reason: Reason) -> Mistake:
     elif place and reason.error:
         what = reason.error
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
-
-
-def _together(cause: Cause, reason: Reason) -> str:
-    """What went wrong in a cause's faults and one more, in the words of the first. Where they
-    differ, `and the like` is added, and for an illegal decision the legal ones are left out.
-    """
-    what, first = cause.what, cause.reason
-    if what == in_a_line(reason) or what.endswith(LIKE):
-        return what
-    if first.legal:
-        what = f"played {first.played!r}"
-        return what if first.played == reason.played else f"{what}{LIKE}"
-    return f"{what}{LIKE}"
 
 
 def forfeits_in_words(kinds: Counter[FaultKind]) -> str:
@@ -147,7 +148,7 @@ def in_short(bot: Faulty) -> list[str]:
     lines: list[str] = []
     faults = [cause for cause in bot.causes if cause.kind != "end"]
     heads = [(cause, f"{forfeits_in_words(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
-    ends = [cause for cause in bot.causes if cause.kind == "end"]
+    ends = bot.causes[len(faults) :]
     heads += [(cause, ends_in_words(ends)) for cause in ends[:1]]
     for first, summary in heads:
         lines.append(f"{bot.bot}: {summary}: {first.what}{first.place}")

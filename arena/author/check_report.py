@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
+from tabulate import tabulate
 
 from arena.model import FaultKind
 from arena.tables.values import Count, Number, OpenInterval
@@ -157,19 +158,14 @@ class Checked(Struct, frozen=True, kw_only=True):
 COLUMN = 10  # width of a line's heading
 LEGAL = 12  # most legal decisions shown
 VIEW_LINES = 6
-
-
-def place_of(fault: CheckFault) -> str:
-    """Where a mistake is, `thrifty.py line 8`, or "" if unknown."""
-    if fault.file is None:
-        return ""
-    return fault.file if fault.line is None else f"{fault.file} line {fault.line}"
+SLOW = 10
+"""Times as long as games among house bots: an organiser would want to know."""
 
 
 def in_short(fault: CheckFault) -> str:
     """A mistake in one line."""
-    where = place_of(fault)
-    return f"{fault.kind}: {fault.what}" + (f" ({where})" if where else "")
+    where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
+    return f"{fault.kind}: {fault.what}{where}"
 
 
 def format_report(checked: Checked, width: int) -> list[str]:
@@ -193,12 +189,12 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 def verdict(checked: Checked) -> str:
     """Whether the bot is sound, and if not why, in one line."""
-    games = sum(pool.games for pool in checked.pools)
+    games = amount(sum(pool.games for pool in checked.pools), "game")
     wrong = []
     if checked.load.kind == "":
         wrong.append("it cannot be loaded")
     elif lost := sum(pool.forfeits for pool in checked.pools):
-        wrong.append(f"it forfeits {lost:,} of {amount(games, 'game')}")
+        wrong.append(f"it forfeits {lost:,} of {games}")
     if any(fault.kind == "end" for fault in checked.faults):
         wrong.append("its `end` fails")
     if checked.repeats and checked.repeats.alike is False:
@@ -214,28 +210,29 @@ def verdict(checked: Checked) -> str:
     slow = ""
     if checked.slower is not None and checked.slower >= SLOW:
         slow = f", but makes its games {checked.slower:,.0f} times as long"
-    return f"{checked.bot} is sound{slow} ({amount(games, 'game')}, {took})"
+    return f"{checked.bot} is sound{slow} ({games}, {took})"
 
 
 def _part(head: str, text: str, width: int) -> list[str]:
     """A paragraph that begins with its heading in a column of its own."""
-    return wrap(
-        text,
-        width,
-        initial_indent=f"{head:<{COLUMN}}",
-        subsequent_indent=" " * COLUMN,
-        break_on_hyphens=False,
-    )
+    return _wrapped(text, width, f"{head:<{COLUMN}}", " " * COLUMN)
+
+
+def _hung(text: str, width: int, indent: int) -> list[str]:
+    return _wrapped(text, width, " " * indent, " " * (indent + 2))
+
+
+def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
+    return wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 def _load(checked: Checked, width: int) -> list[str]:
-    load = checked.load
+    load, most = checked.load, checked.memory_mib
     memory = "" if load.memory_mib is None else f" and {_mib(load.memory_mib)} of memory"
     limits = f"; it may take {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
     used = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
     if not load.kind:
         return _part("load", f"failed after {used}", width)
-    most = checked.memory_mib
     playing = f"; {_mib(most)} at most while it played" if most >= 1 else ""
     return _part("load", f"{used}{playing}", width)
 
@@ -255,32 +252,26 @@ def _games(checked: Checked, width: int) -> list[str]:
     return _part("games", f"{total:,} against house bots: {listed}", width)
 
 
-SLOW = 10
-"""Times as long as games among house bots: an organiser would want to know."""
-
-
 def _time(checked: Checked, width: int) -> list[str]:
     if checked.game_s is None or checked.slower is None:
         return []
     text = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
     if checked.slower >= SLOW:
         text += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
-    if _sleeps(checked):
-        text += (
-            ". Most of that it does not compute: does it sleep? A tournament asks many games at "
-            "once, and who sleeps longer than one decision may take forfeits"
-        )
+        if not checked.faults and _sleeps(checked, checked.game_s):
+            text += (
+                ". Most of that it does not compute: does it sleep? A tournament asks many games "
+                "at once, and who sleeps longer than one decision may take forfeits"
+            )
     return _part("time", text, width)
 
 
-def _sleeps(checked: Checked) -> bool:
-    """Whether a slow bot computes for less than half of the time that it takes."""
-    if not checked.game_s or not checked.slower or checked.slower < SLOW or checked.faults:
-        return False
+def _sleeps(checked: Checked, game_s: float) -> bool:
+    """Whether a bot computes for less than half of the time that it takes."""
     decisions = sum(cost.decisions for cost in checked.cpu)
     computed_ms = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / decisions
     a_game = sum(pool.decisions / pool.games for pool in checked.pools) / len(checked.pools)
-    return computed_ms < 1000 * checked.game_s / a_game / 2
+    return computed_ms < 1000 * game_s / a_game / 2
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
@@ -294,21 +285,10 @@ def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
 
 def _fault(fault: CheckFault, width: int) -> Iterator[str]:
     yield from _fault_in_short(fault, width)
+    if fault.pool:
+        yield f"    first seen in {fault.pool}" + (", where it was shown" if fault.shown else "")
     if fault.shown:
-        yield f"    first seen in {fault.pool}, where it was shown"
         yield from _shown(fault.shown, width)
-    elif fault.pool:
-        yield f"    first seen in {fault.pool}"
-
-
-def _hung(text: str, width: int, indent: int) -> list[str]:
-    return wrap(
-        text,
-        width,
-        initial_indent=" " * indent,
-        subsequent_indent=" " * (indent + 2),
-        break_on_hyphens=False,
-    )
 
 
 def _shown(shown: Shown, width: int) -> Iterator[str]:
@@ -318,22 +298,19 @@ def _shown(shown: Shown, width: int) -> Iterator[str]:
     yield from lines[:VIEW_LINES]
     if len(lines) > VIEW_LINES:
         yield "        ..."
-    legal = ", ".join(shown.legal[:LEGAL])
     more = len(shown.legal) - LEGAL
-    yield from _hung(f"legal: {legal}" + (f" and {more} more" if more > 0 else ""), width, 6)
+    legal = ", ".join(shown.legal[:LEGAL]) + (f" and {more} more" if more > 0 else "")
+    yield from _hung(f"legal: {legal}", width, 6)
 
 
 def _costs(checked: Checked) -> Iterator[str]:
-    if not checked.cpu:
-        return
-    yield f"CPU time a decision, in ms; the limit is {checked.cpu_limit_ms}"
-    heads = ("game", "phase", "decisions", "median", "p99", "worst")
-    yield from _table([heads, *map(_cost, checked.cpu)], words=2)
-
-
-def _cost(cost: Cost) -> tuple[str, ...]:
-    numbers = (cost.median_ms, cost.p99_ms, cost.worst_ms)
-    return cost.game, cost.phase, f"{cost.decisions:,}", *(f"{each:,.2f}" for each in numbers)
+    if checked.cpu:
+        yield f"CPU time a decision, in ms; the limit is {checked.cpu_limit_ms}"
+        rows: list[tuple[str, ...]] = [("game", "phase", "decisions", "median", "p99", "worst")]
+        for cost in checked.cpu:
+            ms = (f"{value:,.2f}" for value in (cost.median_ms, cost.p99_ms, cost.worst_ms))
+            rows.append((cost.game, cost.phase, f"{cost.decisions:,}", *ms))
+        yield from _table(rows, words=2)
 
 
 def _repeats(checked: Checked, width: int) -> Iterator[str]:
@@ -346,10 +323,13 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
         games = amount(repeats.games, "game")
         yield from _part("repeats", f"itself: {games} played again, every decision alike", width)
     elif differed := repeats.differed:
+        first, second = (
+            repr(word) if word else "nothing" for word in (differed.first, differed.second)
+        )
         text = (
             f"itself NOT: {repeats.different} of {amount(repeats.games, 'game')} went another way. "
-            f"In {differed.pool}, decision {differed.decision}, it played {_word(differed.first)}, "
-            f"and the next time {_word(differed.second)}; it was shown"
+            f"In {differed.pool}, decision {differed.decision}, it played {first}, "
+            f"and the next time {second}; it was shown"
         )
         yield from _part("repeats", text, width)
         yield from _shown(differed.shown, width)
@@ -359,10 +339,6 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
             width,
             4,
         )
-
-
-def _word(decision: str) -> str:
-    return repr(decision) if decision else "nothing"
 
 
 def _prints(checked: Checked, width: int) -> Iterator[str]:
@@ -375,33 +351,21 @@ def _prints(checked: Checked, width: int) -> Iterator[str]:
 
 
 def _stands(checked: Checked, width: int) -> Iterator[str]:
-    stands = checked.stands
     if checked.not_placed and checked.pools:
         yield from _part("place", f"unknown: {checked.not_placed}", width)
-    if not stands:
+    if not checked.stands:
         return
-    yield f"Where it would stand among {stands[0].of} bots, by these few games"
-    heads = ("game", "place", "may be", "rating", "may be")
-    yield from _table([heads, *map(_standing, stands)], words=1)
-
-
-def _standing(stands: Stands) -> tuple[str, ...]:
-    places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
-    return (
-        stands.game or "all",
-        str(stands.place),
-        places,
-        f"{stands.mu:.1f}",
-        interval(*(stands.interval or (None, None)), ".1f") or "?",
-    )
+    yield f"Where it would stand among {checked.stands[0].of} bots, by these few games"
+    rows = [("game", "place", "may be", "rating", "may be")]
+    for stands in checked.stands:
+        places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
+        reach = interval(*(stands.interval or (None, None)), ".1f") or "?"
+        rows.append((stands.game or "all", str(stands.place), places, f"{stands.mu:.1f}", reach))
+    yield from _table(rows, words=1)
 
 
 def _table(rows: Sequence[Sequence[str]], words: int) -> Iterator[str]:
     """The lines of a table whose first `words` columns are words and the others numbers."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            f"{cell:<{wide}}" if at < words else f"{cell:>{wide}}"
-            for at, (cell, wide) in enumerate(zip(row, widths, strict=True))
-        ]
-        yield "  " + "  ".join(cells).rstrip()
+    aligned = ["left"] * words + ["right"] * (len(rows[0]) - words)
+    text = tabulate(rows, tablefmt="plain", disable_numparse=True, colalign=aligned)
+    yield from (f"  {line.rstrip()}" for line in text.splitlines())

@@ -11,7 +11,7 @@ import pdb
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partialmethod
-from types import CodeType, TracebackType
+from types import TracebackType
 from typing import Any, NamedTuple
 
 from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
@@ -21,6 +21,7 @@ from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
 from arena.process import Reply
 from arena.reasons import in_a_line
+from arena.sandbox.randomness import Generators
 
 HOST = "127.0.0.1"
 HINT = "n the next line, s into a call, c goes on, q leaves"
@@ -56,21 +57,9 @@ class Pdb:
 
     @_no_rc_file()
     def call(self, function: Callable[..., Any], *given: Any) -> Any:
-        """Call a function, stopping at its first line. Raises BdbQuit if the user quits."""
-        debugger = self._new()
-        reply = debugger.runcall(function, *given)
-        self._check(debugger)
-        return reply
-
-    @_no_rc_file()
-    def run(self, code: CodeType, names: dict[str, Any]) -> None:
-        """Execute a module's code, stopping at its first line. Raises BdbQuit if the user quits."""
-        debugger = self._new()
-        debugger.run(code, names)
-        self._check(debugger)
-
-    def _new(self) -> Any:
-        """A debugger that notes whether the user quits, for `runcall` and `run` swallow BdbQuit."""
+        """Call a function, stopping at its first line. Raises BdbQuit if the user quits, which
+        `runcall` swallows.
+        """
 
         class Noting(self._kind):  # type: ignore[misc, name-defined]
             left = False
@@ -79,11 +68,11 @@ class Pdb:
                 self.left = True
                 super().set_quit()
 
-        return Noting()
-
-    def _check(self, debugger: Any) -> None:
+        debugger: Any = Noting()
+        reply = debugger.runcall(function, *given)
         if debugger.left:
             raise bdb.BdbQuit
+        return reply
 
 
 class Editor:
@@ -98,11 +87,6 @@ class Editor:
         """Call a function, stopping just before it; one step leads into it."""
         self._debugpy.breakpoint()
         return function(*given)
-
-    def run(self, code: CodeType, names: dict[str, Any]) -> None:
-        """Execute a module's code, stopping just before it; one step leads into it."""
-        self._debugpy.breakpoint()
-        exec(code, names)
 
 
 Debugger = Pdb | Editor
@@ -181,11 +165,6 @@ def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
     return None
 
 
-def raised(reason: Reason | None) -> bool:
-    """Whether a reason is an exception, or the error raised for a module that defines no bot."""
-    return reason is not None and bool(reason.error or reason.rule)
-
-
 def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, say: Say) -> None:
     """Ask the bot in this process up to where it fails, and stop there: at the place where an
     exception was raised, or at the first line of that decision.
@@ -194,57 +173,49 @@ def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, 
     looks_back = looks_back and isinstance(debugger, Pdb)  # an editor stops while it is raised
     if not looks_back:
         say(f"{debugger.name} stops at decision {at.number + 1}: {HINT}")
-    with room(now.path) as generators:
+    with _stopping(now, debugger, say) as generators:
         generators.begin(*game.begun)
-        try:
-            player = InProcessBot(*load(now.path, now.source), generators)
-            for number in range(at.number):
-                player.decide(game.view(number))
-            call = call_plainly if looks_back else debugger.call
-            reply = player.decide(game.view(at.number), call)
-        except bdb.BdbQuit:
-            return
-        except (Exception, SystemExit) as error:
-            _look_back(now, error, debugger, say)
-            return
-    wrong = what_is_wrong(reply, game.questions[at.number].legal)
-    if looks_back and at.reason and not wrong:
-        say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
-    else:
-        say(wrong or f"it played {reply}, which is legal")
+        player = InProcessBot(*load(now.path, now.source), generators)
+        for number in range(at.number):
+            player.decide(game.view(number))
+        call = call_plainly if looks_back else debugger.call
+        reply = player.decide(game.view(at.number), call)
+        wrong = what_is_wrong(reply, game.questions[at.number].legal)
+        if looks_back and at.reason and not wrong:
+            say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
+        else:
+            say(wrong or f"it played {reply}, which is legal")
 
 
 def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) -> None:
-    """Load the bot in this process, and stop where an exception was raised; or at its first line,
-    where it takes too much time or memory.
+    """Load the bot in this process, and stop where an exception was raised, or the error for a
+    module that defines no bot; or at its first line, where it takes too much time or memory.
     """
-    looks_back = raised(reason) and isinstance(debugger, Pdb)
+    looks_back = bool(reason.error or reason.rule) and isinstance(debugger, Pdb)
     if not looks_back:
         say(f"{debugger.name} stops at its first line: {HINT}")
-    with room(now.path):
+    with _stopping(now, debugger, say):
+        load(now.path, now.source, call_plainly if looks_back else debugger.call)
+        say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
+
+
+@contextmanager
+def _stopping(now: CurrentBot, debugger: Debugger, say: Say) -> Iterator[Generators]:
+    """Run the bot's code in this process, until the user quits or it raises an exception: stop at
+    that, if a line of its own was running.
+    """
+    with room(now.path) as generators:
         try:
-            load(now.path, now.source, exec if looks_back else debugger.run)
+            yield generators
         except bdb.BdbQuit:
             return
         except (Exception, SystemExit) as error:
-            _look_back(now, error, debugger, say)
-            return
-    say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
-
-
-def _look_back(now: CurrentBot, error: BaseException, debugger: Debugger, say: Say) -> None:
-    """Stop where an exception was raised, if a line of the bot's own was running."""
-    text = f"{type(error).__name__}: {error}".removeprefix("LookupError: ")
-    trace = _own(now, error.__traceback__)
-    if trace is None or not isinstance(debugger, Pdb):
-        say(f"{text}; no line of its code was running, so there is nothing to stop at")
-        return
-    say(f"{text}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
-    debugger.post_mortem(trace)
-
-
-def _own(now: CurrentBot, trace: TracebackType | None) -> TracebackType | None:
-    """A traceback from the bot's first own line on; None if it has none."""
-    while trace and not is_own(now.path, trace.tb_frame.f_code.co_filename):
-        trace = trace.tb_next
-    return trace
+            text = f"{type(error).__name__}: {error}".removeprefix("LookupError: ")
+            trace = error.__traceback__
+            while trace and not is_own(now.path, trace.tb_frame.f_code.co_filename):
+                trace = trace.tb_next
+            if trace is None or not isinstance(debugger, Pdb):
+                say(f"{text}; no line of its code was running, so there is nothing to stop at")
+                return
+            say(f"{text}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
+            debugger.post_mortem(trace)

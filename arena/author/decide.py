@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import games
@@ -27,8 +27,7 @@ from arena.sandbox import wire
 from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game
-from arena.sandbox.randomness import Batch, Generators
-from arena.sandbox.stream import FUNCTIONS
+from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
 from arena.words import shown
 
 
@@ -59,37 +58,51 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     named = isinstance(bot, str | Path)
     if confined and not named:
         raise UsageError(f"decide: found {shown(bot)}; confined takes a bot's path or name")
-    path = _found(str(bot)) if named else None
-    name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
+    path = None
+    if named:
+        is_name = NAME.fullmatch(str(bot))
+        path = find_bot(find_league_from(Path.cwd()) if is_name else Path.cwd(), str(bot))
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
     if path and confined is not False:
-        answer: object = _behind_walls(path, view, numbers)
+        answer: object = _ask_confined(path, view, numbers)
     else:
-        answer = _here(bot, path, view, numbers)
+        answer = _ask_here(bot, path, view, numbers)
     reason = None
-    if not is_word(answer):
+    if isinstance(answer, Reason):
+        reason = answer
+    elif not is_word(answer):
         reason = reason_of(no_decision(0, answer))
     elif answer not in view.legal:
         reason = Reason("illegal", f"it answers {answer!r}, which is not legal")
-    if reason is not None:
-        is_folder = path is not None and path.path.is_dir()
-        raise _no_decision(name, is_folder, reason, view)
-    return str(answer)
-
-
-def _found(bot: str) -> BotPath:
-    """Find a bot by path, or by name in the league's folder. Raises UsageError."""
-    return find_bot(find_league_from(Path.cwd()) if NAME.fullmatch(bot) else Path.cwd(), bot)
-
-
-def _no_decision(name: str, is_folder: bool, reason: Reason, view: Any) -> NoDecision:
+    if reason is None:
+        return str(answer)
+    name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
     lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
-    advice = remedy(reason, file_of(name, is_folder))
-    return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+    advice = remedy(reason, file_of(name, path is not None and path.path.is_dir()))
+    raise NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
 
 
-def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
+def _ask_confined(path: BotPath, view: Any, seed: bytes) -> str | Reason:
+    """Ask a bot in a process of its own. Raises Unconfinable."""
+    require_linux()
+    from arena.plan import check_walls
+    from arena.process import Asker, ZygoteClient
+
+    check_walls(path.path, remedy=UNWALLED)
+    source = read_bot(path)
+    bot = Bot(path.name, hash_source(source))
+    with write_snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
+        asker = Asker(partial(zygote.start, Path(paths[bot.name]), Limits()))
+        reply: str | Reason | None = asker.load()
+        if reply is None:
+            asker.tell(wire.Hello(view.game, games.changed(view.options)))
+            reply = asker.ask_one([wire.Begun(view.table, seed)], view)
+        asker.end()
+    return reply
+
+
+def _ask_here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
     """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
     with room(home, None if path else bot) as generators:
@@ -105,36 +118,6 @@ def _here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
                     f"decide: found {shown(bot)}; it takes a bot's path, name or function"
                 )
         return InProcessBot(kind, given, generators).decide(view)
-
-
-def _behind_walls(path: BotPath, view: Any, seed: bytes) -> str:
-    """Ask a bot in a confined process of its own. Raises NoDecision, Unconfinable."""
-    require_linux()
-    from arena.plan import check_walls
-    from arena.process import Asker, ZygoteClient
-
-    check_walls(path.path, remedy=UNWALLED)
-    source = read_bot(path)
-    bot = Bot(path.name, hash_source(source))
-    with write_snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
-        asker = Asker(partial(zygote.start, Path(paths[bot.name]), Limits()))
-        reply: str | Reason | None = asker.load()
-        if reply is None:
-            asker.tell(wire.Hello(view.game, games.changed(view.options)))
-            reply = asker.ask_one([wire.Begun(view.table, seed)], view)
-        asker.end()
-    if isinstance(reply, Reason):
-        raise _no_decision(path.name, path.path.is_dir(), reply, view)
-    return reply
-
-
-Call = Callable[..., Any]
-"""Calls its first argument, a function, with the others."""
-
-
-def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
-    """Call a function without a debugger."""
-    return function(*given)
 
 
 @contextmanager
@@ -179,18 +162,21 @@ def is_own(path: Path, file: str | None) -> bool:
     )
 
 
-def load(
-    path: Path, source: Source, run: Callable[[CodeType, dict[str, Any]], Any] = exec
-) -> tuple[str, Any]:
+def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
+    """Call a bot's code without a debugger."""
+    return function(*given)
+
+
+def load(path: Path, source: Source, call: Callable[..., Any] = call_plainly) -> tuple[str, Any]:
     """Load the bot at `path`: its kind, and the function or class that its module defines.
 
-    `run` executes the module. Raises whatever the bot raises, and LookupError if it defines no bot.
+    `call` calls its first argument, a function, with the others, here and below. Raises whatever
+    the bot raises, and LookupError if it defines no bot.
     """
     file = str(path / ENTRY_FILE if path.is_dir() else path)
-    module = ModuleType("bot")
+    module = sys.modules["bot"] = ModuleType("bot")
     module.__file__ = file
-    sys.modules["bot"] = module
-    run(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    call(exec, compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
     kind = kind_of(module)
     return kind, getattr(module, kind)
 
@@ -204,8 +190,8 @@ class InProcessBot:
         if kind == "decide_many":
             generators.refusal = MANY_DRAWS
 
-    def decide(self, view: Any, call: Call = call_plainly) -> object:
-        """The reply to a view; `call` calls the bot's code. Raises whatever the bot raises."""
+    def decide(self, view: Any, call: Callable[..., Any] = call_plainly) -> object:
+        """The reply to a view. Raises whatever the bot raises."""
         self._generators.table = view.table
         if self._kind == "decide_many":
             decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))

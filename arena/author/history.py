@@ -65,7 +65,7 @@ def archive_of(store: Store) -> Archive:
 
 def find_game(store: Store, id: str) -> StoredGame:
     """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
-    rows = store.found(id)
+    rows = store.find(id)
     if len(rows) != 1:
         many = "several games begin" if rows else "no game begins"
         what = "give more of its digits" if rows else "`arena records` and `arena faults` list ids"
@@ -84,12 +84,6 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
     failed = logs.failed_in(store, row.id) if row.faults else {}
     asked = tuple(find_questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
-
-
-def seats_of(row: StoredGame, name: str) -> list[int]:
-    """The seats of a bot in a game."""
-    fixture = row.fixture
-    return [seat for seat, at in enumerate(fixture.seating) if fixture.line_up[at].name == name]
 
 
 def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:

@@ -4,26 +4,19 @@ It is asked as a session asks it: in a process with its limits, many games side 
 the random numbers of the game's own generator.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.author.history import (
-    Archive,
-    CurrentBot,
-    RecordedGame,
-    games_of,
-    recorded_game,
-    seats_of,
-)
+from arena.author.history import Archive, CurrentBot, RecordedGame, games_of, recorded_game
 from arena.errors import ArenaError
 from arena.league.snapshots import write_snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
-from arena.progress import SILENT, Progress
+from arena.progress import Progress
 from arena.reasons import in_full
 from arena.records.questions import Question
 from arena.sandbox import wire
@@ -39,13 +32,6 @@ class Difference(NamedTuple):
 
     number: int  # index in the game's questions
     now: Reply
-
-
-class Replayed(NamedTuple):
-    """A recorded game, asked again."""
-
-    game: RecordedGame
-    difference: Difference | None  # None: all decisions are the same
 
 
 class Replayer:
@@ -76,42 +62,33 @@ class Replayer:
 
     def differences(self, games: Sequence[RecordedGame]) -> list[Difference | None]:
         """Find in each game the first decision that differs; None where all are the same. All games
-        have one hello.
+        have one hello, and each has questions.
 
         They are asked side by side. If the process dies, the games left are asked one by one, so
         that no game is lost through another.
         """
-        by_number: dict[int, Difference | None] = {}
-        for first in range(0, len(games), SIDE_BY_SIDE):
-            numbers = range(first, min(first + SIDE_BY_SIDE, len(games)))
-            by_number |= self._side_by_side(games, numbers)
-            for number in numbers:
-                if number not in by_number:
-                    by_number[number] = self._alone(games[number])
+        by_number = self._side_by_side(games)
+        for number, game in enumerate(games):
+            if number not in by_number:
+                by_number[number] = None
+                for at, reply in enumerate(self.replies(game)):
+                    if not is_alike(game.questions[at], reply):
+                        by_number[number] = Difference(at, reply)
+                        break
         return [by_number[number] for number in range(len(games))]
 
     def close(self) -> None:
         """End its process, if there is one."""
         self._asker.end()
 
-    def _alone(self, game: RecordedGame) -> Difference | None:
-        for number, now in enumerate(self.replies(game)):
-            if not is_alike(game.questions[number], now):
-                return Difference(number, now)
-        return None
-
-    def _side_by_side(
-        self, games: Sequence[RecordedGame], numbers: Iterable[int]
-    ) -> dict[int, Difference | None]:
+    def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, Difference | None]:
         """Ask games in one batch: the differences by game, of all of them or of those that were
         finished when the process died.
         """
-        asked = [number for number in numbers if games[number].questions]
-        differences: dict[int, Difference | None] = dict.fromkeys(set(numbers) - set(asked))
-        if not asked:
-            return differences
-        self._play(games[asked[0]].hello)
-        begun, over, wave = [games[number].begun for number in asked], list[wire.Over](), 0
+        self._play(games[0].hello)
+        differences: dict[int, Difference | None] = {}
+        asked, wave = [*range(len(games))], 0
+        begun, over = [game.begun for game in games], list[wire.Over]()
         while asked:
             questions = [games[number].questions[wave] for number in asked]
             answers = self._asker.ask(begun, over, [question.fields for question in questions])
@@ -162,10 +139,11 @@ def rerun(
     archive: Archive,
     name: str,
     player: Replayer,
-    steps: Progress = SILENT,
-    most: int | None = None,
-) -> Iterator[Replayed]:
-    """Ask a bot again in its recorded games, pool by pool and in batches.
+    steps: Progress,
+    most: int | None,
+) -> Iterator[tuple[RecordedGame, Difference | None]]:
+    """Ask a bot again in its recorded games, pool by pool and in batches: each game with its first
+    decision that differs, None if all are the same.
 
     Of more games than `most` it takes those with the lowest ids: ids are hashes, so that is as good
     as a random sample. The two of a team are asked apart, as in play, where they share nothing.
@@ -174,7 +152,9 @@ def rerun(
     waiting: dict[tuple[Pool, int], list[RecordedGame]] = {}
     steps.begin("asking again")
     for row in islice(games_of(store, name), most):
-        for seat in seats_of(row, name):
+        for seat, place in enumerate(row.fixture.seating):
+            if row.fixture.line_up[place].name != name:
+                continue
             game = recorded_game(store, archive, row, seat)
             if not game.questions:
                 continue
@@ -182,11 +162,11 @@ def rerun(
             batch = waiting.setdefault((row.pool, half), [])
             batch.append(game)
             if len(batch) == SIDE_BY_SIDE:
-                yield from map(Replayed, batch, player.differences(batch))
+                yield from zip(batch, player.differences(batch), strict=True)
                 waiting[row.pool, half] = []
         steps.done()
-    for batch in waiting.values():
-        yield from map(Replayed, batch, player.differences(batch))
+    for batch in filter(None, waiting.values()):
+        yield from zip(batch, player.differences(batch), strict=True)
 
 
 def is_alike(question: Question, now: Reply) -> bool:

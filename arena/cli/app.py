@@ -16,21 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from arena import __version__
-from arena.cli import (
-    audit,
-    check,
-    debug,
-    faults,
-    match,
-    new,
-    play,
-    records,
-    rerun,
-    schema,
-    standings,
-    tournament,
-    watch,
-)
+from arena.cli import audit, check, debug, faults, match, new, play, records, standings, tournament
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 from arena.escape import visible
@@ -47,13 +33,10 @@ class Command(TyperCommand):
     """A command whose help names no type beside a flag, and has no braces round an argument."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The arguments and options, with `--help`."""
         return _untyped_flags(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line: `RESULTS`, where typer writes `{RESULTS}`; an argument that
-        may be repeated is `IN...`.
-        """
+        """The words of the usage line: `RESULTS`, where typer writes `{RESULTS}`."""
         return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
 
@@ -65,16 +48,13 @@ class Commands(TyperGroup):
     """
 
     def get_params(self, ctx: Any) -> list[Any]:
-        """The options, with those that typer adds."""
         return _untyped_flags(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words before the command."""
         with _usage_errors_visible():
             return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Read the command's words, and run it."""
         with _usage_errors_visible():
             return super().invoke(ctx)
 
@@ -113,10 +93,10 @@ def main() -> None:
     except ArenaError as error:
         say(*error.args)
         sys.exit(error.code)
+    except BrokenPipeError:  # `arena records ... | head`
+        sys.stdout = None
+        sys.exit(FAILED)
     except OSError as error:
-        if isinstance(error, BrokenPipeError):  # `arena records ... | head`
-            sys.stdout = None
-            sys.exit(FAILED)
         say(f"{error.filename or 'arena'}: {error.strerror or error}")
         sys.exit(FAILED)
     except Exception as error:
@@ -152,10 +132,10 @@ for command in (
     faults.faults_command,
     faults.logs_command,
     debug.debug_command,
-    rerun.rerun_command,
+    debug.rerun_command,
     records.replay_command,
     play.play_command,
-    watch.watch_command,
+    standings.watch_command,
     new.rules_command,
     new.brief_command,
     records.records_command,
@@ -165,7 +145,7 @@ for command in (
     audit.export_command,
     audit.reveal_command,
     check.doctor_command,
-    schema.schema_command,
+    new.schema_command,
 ):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
     app.command(command.__name__.removesuffix("_command"), cls=Command)(command)
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.terminal import out, say, width
+from arena.cli.options import Quiet, argument, flag, option
+from arena.cli.terminal import out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
@@ -17,21 +18,17 @@ if TYPE_CHECKING:
 def check_command(
     bots: Annotated[
         list[str],
-        typer.Argument(
-            metavar="BOT...", help="Names, paths or globs of bots; of several, a few lines each."
-        ),
+        argument("BOT...", "Names, paths or globs of bots; of several, a few lines each."),
     ],
-    first: Annotated[bool, typer.Option("--first", help="Stop at the first fault.")] = False,
-    seed: Annotated[
-        int, typer.Option(metavar="N", min=0, help="Deal from another seed, for other games.")
-    ] = 0,
-    quiet: Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")] = False,
+    first: Annotated[bool, flag("--first", "Stop at the first fault.")] = False,
+    seed: Annotated[int, option("N", "Deal from another seed, for other games.", min=0)] = 0,
+    quiet: Quiet = False,
     json: Annotated[
-        bool, typer.Option("--json", help="Print what was found as JSON, a line for each bot.")
+        bool, flag("--json", "Print what was found as JSON, a line for each bot.")
     ] = False,
 ) -> None:
     """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
-    chosen = _found(bots)
+    chosen = _find_all(bots)
     require_linux()
     from msgspec import json as writer
 
@@ -40,18 +37,18 @@ def check_command(
     from arena.cli.progress import Display
     from arena.progress import SILENT
 
-    unsound = []
+    one, unsound = len(chosen) == 1, []
     for bot in chosen:
         with Display() as line:
 
-            def noticed(fault: "CheckFault", line: Display = line) -> None:
-                if not quiet and len(chosen) == 1:
+            def notice(fault: "CheckFault", line: Display = line) -> None:
+                if one and not quiet:
                     line.say(f"fault: {in_short(fault)}")
 
             try:
-                checked = check_bot(bot, first, seed, noticed, SILENT if quiet else line)
+                checked = check_bot(bot, first, seed, notice, SILENT if quiet else line)
             except UsageError as error:
-                if len(chosen) == 1:
+                if one:
                     raise
                 say(str(error))
                 unsound.append(bot.name)
@@ -59,17 +56,17 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(format_report if len(chosen) == 1 else format_summary)(checked, width()))
+            out(*(format_report if one else format_summary)(checked, width()))
         if not checked.sound:
             unsound.append(bot.name)
-    if len(chosen) > 1 and not json:
+    if not one and not json:
         listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
 
 
-def _found(given: Sequence[str]) -> list["BotPath"]:
+def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
     league.
     """
@@ -80,26 +77,25 @@ def _found(given: Sequence[str]) -> list["BotPath"]:
     except UsageError:
         folder = Path.cwd()  # then only a path can be meant
     by_path: dict[Path, BotPath] = {}
-    for each in given:
-        wild = WILD.search(each) and not Path(each).exists()
-        glob = each if "/" in each else f"{BOTS}/{each}"
-        for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, each)]:
+    for name in given:
+        wild = WILD.search(name) and not Path(name).exists()
+        glob = name if "/" in name else f"{BOTS}/{name}"
+        for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, name)]:
             by_path.setdefault(bot.path.resolve(), bot)
     return list(by_path.values())
 
 
 def doctor_command(
-    json: Annotated[bool, typer.Option("--json", help="Print the layers as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the layers as JSON.")] = False,
 ) -> None:
     """Try each wall that confines bots on this machine."""
     require_linux()
     from arena.process import examine
     from arena.sandbox.walls import WALLS
-    from arena.typed_json import encode
 
     examination = examine()
     if json:
-        out(encode(examination))
+        out_json(examination)
     else:
         for layer in examination.layers:
             out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")

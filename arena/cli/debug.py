@@ -1,109 +1,107 @@
-"""The command `arena debug`."""
+"""A bot's current code in recorded games: `arena debug` stops where it fails, `arena rerun` says
+where it decides otherwise.
+"""
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import closing
+import textwrap
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.replayed_view import (
-    NO_SECRET,
-    File,
-    check_loads,
-    require_walls,
-    short,
-    shown,
-    within,
-)
-from arena.cli.terminal import ItsLimits, Results, Unconfined, confirmed, out, say
-from arena.errors import FAILED, UsageError, require_linux
+from arena.cli.audit import lower_limits, say_cut
+from arena.cli.options import ItsLimits, Results, Unconfined, argument, flag, open_store, option
+from arena.cli.progress import Display
+from arena.cli.terminal import UNCONFINED, confirm, out, out_json, say, width
+from arena.errors import FAILED, ArenaError, UsageError, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.debugger import Debugger
     from arena.author.history import Archive, CurrentBot, RecordedGame
+    from arena.author.replayer import Difference, Replayer
+    from arena.cli import documents
     from arena.process import Reply
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
 LOAD = "load"  # given instead of a game
 PORT = 5678  # debugpy's
+SAMPLE = 200  # games of a bot that has not changed
+NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
+GONE = "that fault does not happen any more"
+
+File = Annotated[
+    Path | None, option("PATH", "The bot's file; default: its own in the league.", "--bot")
+]
 
 
 def debug_command(
     results: Results,
     game: Annotated[
-        str,
-        typer.Argument(
-            metavar="GAME[:SEAT]", help="First digits of a game's id; or load, load:BOT."
-        ),
+        str, argument("GAME[:SEAT]", "First digits of a game's id; or load, load:BOT.")
     ],
     file: File = None,
     trace: Annotated[
-        bool, typer.Option("--trace", help="Print each view and decision, behind the walls.")
+        bool, flag("--trace", "Print each view and decision, behind the walls.")
     ] = False,
     pdbcls: Annotated[
-        str | None,
-        typer.Option(metavar="CLASS", help="MODULE:CLASS of the debugger; default: pdb."),
+        str | None, option("CLASS", "MODULE:CLASS of the debugger; default: pdb.")
     ] = None,
     debugpy: Annotated[
-        bool,
-        typer.Option("--debugpy", help="Stop in an editor; any user of this machine can attach."),
+        bool, flag("--debugpy", "Stop in an editor; any user of this machine can attach.")
     ] = False,
-    listen: Annotated[
-        int,
-        typer.Option(metavar="PORT", help="Port that the editor attaches to."),
-    ] = PORT,
+    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = PORT,
     unconfined: Unconfined = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Do not ask before the bot runs without walls.")
-    ] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask before the bot runs without walls.")] = False,
     its_limits: ItsLimits = False,
 ) -> None:
     """Stop in a debugger where your bot failed in a recorded game, without walls."""
     require_linux()
-    from arena.author.debugger import check_editor, pdb_of
-    from arena.author.history import archive_of
-    from arena.store.store import Store
+    from arena.author.debugger import check_editor, editor_on, pdb_of
+    from arena.author.history import archive_of, current_bot, recorded_game
+    from arena.author.replayer import start_replayer
 
     if not trace:
         _hash_as_bots_do()
-    debugger = pdb_of(pdbcls)
+    debugger: Debugger = pdb_of(pdbcls)
     if debugpy:
         check_editor()
-    with closing(Store.open(results)) as store:
-        archive = within(archive_of(store), its_limits)
+    with open_store(results) as store:
+        archive = _bounded(archive_of(store), its_limits)
         if not archive.exact:
             say(NO_SECRET)
         wanted, _, place = game.partition(":")
-        if wanted == LOAD:
-            if trace:
-                raise UsageError("--trace: a bot that loads is shown no view; leave it out")
-            name = _unloaded(store, place)
-        else:
-            row, seat, kind = _seat(store, wanted, place, trace)
+        row = None
+        if wanted != LOAD:
+            row, seat, kind = _find_seat(store, wanted, place, trace)
             name = row.fixture.line_up[row.fixture.seating[seat]].name
-        now = _today(store, name, file, None if wanted == LOAD else row)
-        require_walls(store, now, unconfined)
-        if unconfined and not trace:  # its first line runs without walls already
-            _agree(now, listen if debugpy else None, yes)
-        if wanted == LOAD or (kind == LOAD and not trace):
-            stop = _load_stop(archive, now, unconfined)
+        elif trace:
+            raise UsageError("--trace: a bot that loads is shown no view; leave it out")
         else:
-            stop = _game_stop(store, archive, row, seat, kind, now, trace, unconfined)
+            name = _find_unloaded(store, place)
+        now = current_bot(store.path.parent, name, file)
+        if now.bot not in (row.line_up if row else store.bots()):
+            say(f"{now.path.name} has changed since that game; it is run as it is now")
+        _require_walls(store, now, unconfined)
+        port = listen if debugpy else None
+        if unconfined and not trace:  # its first line runs without walls already
+            _agree(now, port, yes)
+        with start_replayer(now, archive.limits, not unconfined) as player:
+            if row is None or (kind == LOAD and not trace):
+                stop = _stop_in_load(player, now)
+            else:
+                seen = recorded_game(store, archive, row, seat)
+                stop = _stop_in_game(player, now, seen, kind, trace)
     if stop is None:
         return
     if not unconfined:
-        _agree(now, listen if debugpy else None, yes)
+        _agree(now, port, yes)
     if debugpy:
-        from arena.author.debugger import editor_on
-
-        stop(editor_on(listen, lambda where: say(f"waiting for an editor at {where} (debugpy)")))
-    else:
-        stop(debugger)
+        debugger = editor_on(listen, lambda at: say(f"waiting for an editor at {at} (debugpy)"))
+    stop(debugger)
 
 
 def _hash_as_bots_do() -> None:
@@ -111,6 +109,24 @@ def _hash_as_bots_do() -> None:
     here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else another program calls us
     if here and os.environ.get("PYTHONHASHSEED") != "0":
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
+
+
+def _bounded(archive: "Archive", its_limits: bool) -> "Archive":
+    """An archive with a reader's limits, unless its own are lower or trusted; prints any cut."""
+    from arena.audit import bound_limits
+
+    say(*lower_limits(archive.limits, its_limits))
+    return archive if its_limits else archive._replace(limits=bound_limits(archive.limits))
+
+
+def _require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
+    """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
+    from arena.plan import check_walls
+
+    if unconfined:
+        say(UNCONFINED)
+    else:
+        check_walls(store.path, now.path)
 
 
 def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
@@ -135,15 +151,10 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
         say(*warning)
         return
     nothing = "nothing ran without walls; --trace shows a game behind them"
-    agreed = confirmed(warning, "run it without walls?")
-    if agreed is None:
-        raise UsageError(*warning, f"{nothing}, --yes says that it is meant so")
-    if not agreed:
-        say(nothing)
-        raise typer.Exit(FAILED)
+    confirm(warning, "run it without walls?", nothing, ", --yes says that it is meant so")
 
 
-def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
+def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
     """Find the game, the seat to look at, and the kind of its fault ("" for none).
 
     Raises UsageError unless exactly one seat is meant.
@@ -151,9 +162,10 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
     from arena.author.history import find_game
 
     row = find_game(store, id)
-    fixture, faults = row.fixture, {seat: kind for seat, kind, _ in row.faults}
-    names = [fixture.line_up[at].name for at in fixture.seating]
-    place = f"{store.path.parent}: game {row.id}"
+    names = [row.fixture.line_up[at].name for at in row.fixture.seating]
+    faults = {seat: kind for seat, kind, _ in row.faults}
+    results = store.path.parent
+    place = f"{results}: game {row.id}"
     if given:
         if not given.isdecimal() or int(given) >= len(names):
             choices = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
@@ -161,144 +173,229 @@ def _seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame
         seat = int(given)
     elif len(faults) == 1:
         (seat,) = faults
+    elif not faults and not trace:
+        raise UsageError(
+            f"{place}: no seat has a fault; `arena faults` lists those that have, --trace "
+            "shows the decisions of any"
+        )
     else:
         choices = ", ".join(
             f"{row.id}:{seat} ({name}{f', {faults[seat]}' if seat in faults else ''})"
             for seat, name in enumerate(names)
             if seat in faults or not faults
         )
-        if not faults and not trace:
-            raise UsageError(
-                f"{place}: no seat has a fault; `arena faults` lists those that have, --trace "
-                "shows the decisions of any"
-            )
         what = f"{len(faults)} seats have a fault" if faults else "no seat has a fault"
         raise UsageError(f"{place}: {what}; name one: {choices}")
-    if not trace and seat not in faults:
-        raise UsageError(
-            f"{place}: seat {seat} ({names[seat]}) has no fault; --trace shows its decisions"
-        )
-    kind = faults.get(seat, "")
+    kind, who = faults.get(seat, ""), f"{place}: seat {seat} ({names[seat]})"
+    if not trace and not kind:
+        raise UsageError(f"{who} has no fault; --trace shows its decisions")
     if not trace and kind == "strikes":
         raise UsageError(
-            f"{place}: seat {seat} ({names[seat]}) forfeited for its faults in other games "
-            f"(strikes); `arena faults {store.path.parent} {names[seat]}` lists them"
+            f"{who} forfeited for its faults in other games (strikes); `arena faults {results} "
+            f"{names[seat]}` lists them"
         )
     return row, seat, kind
 
 
-def _unloaded(store: "Store", given: str) -> str:
+def _find_unloaded(store: "Store", given: str) -> str:
     """The bot that could not be loaded. Raises UsageError unless exactly one is meant."""
     from arena.store.logs import Logs
 
-    kept = Logs(store)
+    logs = Logs(store)
     if given:
-        kept.check_bot(given)
+        logs.check_bot(given)
     names = [
         name
-        for name in kept.fault_counts()
+        for name in logs.fault_counts()
         if given in ("", name)
-        and any(each.fault.reason.kind == LOAD for each in kept.faults_of(name, 100)[0])
+        and any(kept.fault.reason.kind == LOAD for kept in logs.faults_of(name, 100)[0])
     ]
     if len(names) == 1:
         return names[0]
-    what = f"{len(names)} bots could not be loaded" if names else "no bot failed to load"
+    if given:
+        what = f"{given} loaded"
+    else:
+        what = f"{len(names)} bots could not be loaded" if names else "no bot failed to load"
     which = ", ".join(f"load:{name}" for name in sorted(names))
     remedy = f"name one: {which}" if names else "`arena faults` lists what failed"
-    raise UsageError(f"{store.path.parent}: {what if not given else f'{given} loaded'}; {remedy}")
+    raise UsageError(f"{store.path.parent}: {what}; {remedy}")
 
 
-def _today(store: "Store", name: str, file: Path | None, row: "StoredGame | None") -> "CurrentBot":
-    """The bot's current code; says so if it has changed."""
-    from arena.author.history import current_bot
-
-    now = current_bot(store.path.parent, name, file)
-    known = store.bots() if row is None else row.line_up
-    if now.bot not in known:
-        say(f"{now.path.name} has changed since that game; it is run as it is now")
-    return now
-
-
-def _load_stop(
-    archive: "Archive", now: "CurrentBot", unconfined: bool
-) -> "Callable[[Debugger], None] | None":
+def _stop_in_load(player: "Replayer", now: "CurrentBot") -> "Callable[[Debugger], None] | None":
     """A function that stops where loading the bot fails; None, after a message, if it loads now."""
     from arena.author.debugger import debug_load
-    from arena.author.replayer import start_replayer
 
-    with start_replayer(now, archive.limits, not unconfined) as player:
-        reason = player.problem()
+    reason = player.problem()
     if reason is None:
-        say(f"{now.bot.name} can be loaded now: that fault does not happen any more")
+        say(f"{now.bot.name} can be loaded now: {GONE}")
         return None
-    say(f"{now.bot.name} cannot be loaded: {short(reason)}")
+    say(f"{now.bot.name} cannot be loaded: {_in_short(reason)}")
     return lambda debugger: debug_load(now, reason, debugger, say)
 
 
-def _game_stop(
-    store: "Store",
-    archive: "Archive",
-    row: "StoredGame",
-    seat: int,
-    kind: str,
-    now: "CurrentBot",
-    trace: bool,
-    unconfined: bool,
+def _stop_in_game(
+    player: "Replayer", now: "CurrentBot", game: "RecordedGame", kind: str, trace: bool
 ) -> "Callable[[Debugger], None] | None":
     """A function that stops at the decision where the bot fails; None if all is printed already."""
     from arena.author.debugger import debug, failing, first_otherwise
-    from arena.author.history import recorded_game
-    from arena.author.replayer import start_replayer
 
-    game = recorded_game(store, archive, row, seat)
-    of = f"game {row.id}, seat {seat}: {now.bot.name}"
     fault = f", the last a fault ({kind})" if kind else ""
-    say(f"{of}, {amount(len(game.questions), 'decision')}{fault}")
+    decisions = amount(len(game.questions), "decision")
+    say(f"game {game.id}, seat {game.seat}: {now.bot.name}, {decisions}{fault}")
     if not game.questions:
         say("it was shown no view there")
         return None
+    _check_loads(player, now)
     replies: list[Reply] = []
-    with start_replayer(now, archive.limits, not unconfined) as player:
-        check_loads(player, now)
-        for number, reply in enumerate(player.replies(game)):
-            replies.append(reply)
-            if trace:
-                out(*_step(game, number, reply))
+    for number, reply in enumerate(player.replies(game)):
+        replies.append(reply)
+        if trace:
+            out(*_step(game, number, reply))
     if trace:
-        for line in player.printed.splitlines():
-            out(f"printed: {line}")
+        player.close()
+        out(*(f"printed: {line}" for line in player.printed.splitlines()))
         return None
     other = first_otherwise(game, replies)
     if other is not None:
         say(
-            f"at decision {other + 1} it plays {short(replies[other])} now and played "
+            f"at decision {other + 1} it plays {_in_short(replies[other])} now and played "
             f"{game.questions[other].answer} in the game; it is shown the game's views all the same"
         )
     stop = failing(game, replies, kind)
     if stop is None:
-        say("it fails nowhere in that game now: that fault does not happen any more")
+        say(f"it fails nowhere in that game now: {GONE}")
         return None
     say(
-        f"at decision {stop.number + 1} it fails: {short(stop.reason)}"
+        f"at decision {stop.number + 1} it fails: {_in_short(stop.reason)}"
         if stop.reason
         else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
-        *shown(game, stop.number),
+        *_view(game, stop.number),
     )
     return lambda debugger: debug(now, game, stop, debugger, say)
 
 
-def _step(game: "RecordedGame", number: int, reply: "Reply") -> list[str]:
+def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
     """The lines of one decision under --trace: the view and the bot's reply."""
     from arena.reasons import in_full
 
     question = game.questions[number]
-    head = f"decision {number + 1}, after {amount(question.at, 'action')}:"
-    if not isinstance(reply, str):
-        return [head, *shown(game, number), f"  {reply.kind}:", *_indented(in_full(reply))]
+    yield f"decision {number + 1}, after {amount(question.at, 'action')}:"
+    yield from _view(game, number)
+    if isinstance(reply, str):
+        before = "a forfeit" if question.answer is None else question.answer
+        yield f"  {reply}" + ("" if reply == question.answer else f" (in the game {before})")
+    else:
+        yield f"  {reply.kind}:"
+        yield from (f"    {line}" for line in in_full(reply).splitlines())
+
+
+def _view(game: "RecordedGame", number: int) -> list[str]:
+    """A view and its legal decisions, as lines as wide as the terminal."""
+    text = f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}"
+    lines = textwrap.wrap(text, width() - 4, break_on_hyphens=False)
+    return [f"    {line}" for line in lines]
+
+
+def _in_short(reply: "Reply") -> str:
+    """A reply in a line."""
+    from arena.reasons import in_a_line
+
+    return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"
+
+
+def _check_loads(player: "Replayer", now: "CurrentBot") -> None:
+    """Raise ArenaError where the bot cannot be loaded."""
+    from arena.league.remedies import remedy
+    from arena.reasons import in_a_line
+
+    if reason := player.problem():
+        why, advice = in_a_line(reason), remedy(reason, now.path.name)
+        advice = f"; {advice}" if advice and advice not in why else ""
+        raise ArenaError(f"{now.path}: cannot be loaded: {why}{advice}")
+
+
+def rerun_command(
+    results: Results,
+    bot: Annotated[str, argument("BOT", "Name of the bot.")],
+    file: File = None,
+    most: Annotated[int, option("N", "Show N games that differ at most.", min=1)] = 10,
+    unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
+    json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
+) -> None:
+    """Say where a bot's present code decides otherwise than in recorded games."""
+    require_linux()
+    from arena.author.history import archive_of, current_bot
+    from arena.author.replayer import rerun, start_replayer
+    from arena.cli import documents
+    from arena.model import Reason
+    from arena.store.logs import Logs
+    from arena.store.plans import load_plan
+
+    with open_store(results) as store, Display() as steps:
+        Logs(store).check_bot(bot)
+        archive, now = archive_of(store), current_bot(store.path.parent, bot, file)
+        unchanged = now.bot in load_plan(store).bots
+        if unchanged:
+            same = f"{now.path.name} has not changed since those games"
+            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
+        _require_walls(store, now, unconfined)
+        if not archive.exact:
+            steps.say(NO_SECRET)
+        held = _bounded(archive, its_limits)
+        lower = held.limits != archive.limits
+        games, differing, cut = set[str](), set[str](), set[str]()
+        first: list[documents.Difference] = []
+        with start_replayer(now, held.limits, not unconfined) as player:
+            _check_loads(player, now)
+            for game, other in rerun(
+                store, archive, bot, player, steps, SAMPLE if unchanged else None
+            ):
+                games.add(game.id)
+                if other is None:
+                    continue
+                if lower and isinstance(other.now, Reason):
+                    cut.add(game.id)
+                    continue
+                differing.add(game.id)
+                if len(differing) > most:
+                    continue
+                if json:
+                    first.append(_document(game, other))
+                else:
+                    steps.out(*_difference(game, other, results))
+    cut -= differing
+    say_cut([bot] * len(cut))
+    if json:
+        compared = len(games) - len(cut)
+        out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
+    else:
+        if len(differing) > most:
+            say(f"... and {len(differing) - most:,} more (--most)")
+        of = amount(len(games), "recorded game")
+        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
+    if differing:
+        raise typer.Exit(FAILED)
+
+
+def _document(game: "RecordedGame", other: "Difference") -> "documents.Difference":
+    from arena.cli import documents
+
+    question, now = game.questions[other.number], other.now
+    return documents.Difference(
+        game=game.id, seat=game.seat, decision=other.number + 1, action=question.at,
+        before=question.answer, now=now if isinstance(now, str) else None,
+        fault=None if isinstance(now, str) else now.kind, legal=question.legal,
+        view=game.view(other.number)._asdict(),
+    )  # fmt: skip
+
+
+def _difference(game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
+    question = game.questions[other.number]
     before = "a forfeit" if question.answer is None else question.answer
-    differs = "" if reply == question.answer else f" (in the game {before})"
-    return [head, *shown(game, number), f"  {reply}{differs}"]
-
-
-def _indented(text: str) -> list[str]:
-    return [f"    {line}" for line in text.splitlines()]
+    return [
+        f"game {game.id}, seat {game.seat}, decision {other.number + 1}: "
+        f"{before} in the game, now {_in_short(other.now)}",
+        *_view(game, other.number),
+        f"    arena replay {results} {game.id} --at {question.at}",
+    ]

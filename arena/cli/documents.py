@@ -1,9 +1,10 @@
-"""What `--json` prints of some commands, beside the documents of other wings.
+"""What commands print by `--json`: the type of each document, and the types of no other wing.
 
 Loaded where a command prints JSON, and not before: `--help` needs none of it.
 """
 
-from typing import Annotated, Any, Literal
+from pkgutil import resolve_name
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -75,3 +76,32 @@ class Judged(Struct, frozen=True, kw_only=True):
         means("If it does not: index of the first action that is wrong; null where none is."),
     ] = UNSET
     why: Annotated[str | UnsetType, means("If it does not: what is wrong.")] = UNSET
+
+
+class Document(NamedTuple):
+    """What commands print as JSON."""
+
+    type: str  # `MODULE:NAME`
+    commands: tuple[str, ...]  # by their words before --json
+    on_windows: bool = True  # whether the module loads there
+
+
+DOCUMENTS = {
+    "standings": Document("arena.tables.document:Standings", ("standings", "tournament")),
+    "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
+    "against": Document("arena.tables.against:Against", ("standings --against OLD",)),
+    "check": Document("arena.author.check_report:Checked", ("check",)),
+    "match": Document("arena.tables.settling:Match", ("match",)),
+    "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
+    "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
+    "replay": Document("arena.cli.documents:Position", ("replay",)),
+    "judge": Document("arena.cli.documents:Judged", ("judge",)),
+    "verify": Document("arena.audit.verify:Verification", ("verify",)),
+    "audit": Document("arena.audit.audit:Findings", ("audit",)),
+    "doctor": Document("arena.process.doctor:Examination", ("doctor",), False),
+}
+
+
+def load_type(name: str) -> Any:
+    """Load the type of a document. Only its own module is loaded, for some load slowly."""
+    return resolve_name(DOCUMENTS[name].type)

@@ -1,20 +1,22 @@
-"""What an author begins with: `arena init`, `arena new`, `arena rules`, `arena brief`."""
+"""What an author begins with, and what there is to read: `arena init`, `arena new`, `arena rules`,
+`arena brief`, `arena schema`.
+"""
 
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from arena.cli.options import argument, flag
 from arena.cli.terminal import out, page, say
-from arena.errors import UsageError
+from arena.errors import UsageError, require_linux
+from arena.words import not_one_of
 
 if TYPE_CHECKING:
     from arena.author.scaffold import Kind
 
 
 def init_command(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or an empty one.")],
+    folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
     """Begin a league: house bots, a first bot of yours, a small tournament, a workflow."""
     from arena.author import scaffold
@@ -38,15 +40,15 @@ def init_command(
 
 
 def new_command(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new bot.")],
+    name: Annotated[str, argument("NAME", "The name of the new bot.")],
     as_class: Annotated[
-        bool, typer.Option("--class", help="A class: one instance a game, with memory.")
+        bool, flag("--class", "A class: one instance a game, with memory.")
     ] = False,
     numpy: Annotated[
-        bool, typer.Option("--numpy", help="Decide for many games at once, in numpy arrays.")
+        bool, flag("--numpy", "Decide for many games at once, in numpy arrays.")
     ] = False,
     folder: Annotated[
-        bool, typer.Option("--folder", help="A folder, for a bot with data beside its code.")
+        bool, flag("--folder", "A folder, for a bot with data beside its code.")
     ] = False,
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
@@ -58,9 +60,8 @@ def new_command(
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
-    league = find_league_from(Path.cwd())
-    for path in scaffold.write_bot(league, name, chosen[0] if chosen else "decide"):
-        out(os.path.relpath(path))
+    written = scaffold.write_bot(find_league_from(Path.cwd()), name, (*chosen, "decide")[0])
+    out(*map(os.path.relpath, written))
     say(
         "",
         f"It plays already. Is it sound? arena check {name}",
@@ -68,9 +69,7 @@ def new_command(
     )
 
 
-def rules_command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")],
-) -> None:
+def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> None:
     """Print the rules of a game."""
     from arena.author.brief import rules_of
 
@@ -78,12 +77,31 @@ def rules_command(
 
 
 def brief_command(
-    game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Name of a game; default: all games.")
-    ] = None,
+    game: Annotated[str | None, argument("[GAME]", "Name of a game; default: all games.")] = None,
 ) -> None:
     """Print all that an author needs to know, as Markdown, for a person or a model."""
     import games
     from arena.author.brief import write_brief
 
     out(*write_brief([game] if game else games.names()).splitlines())
+
+
+def schema_command(
+    name: Annotated[
+        str | None, argument("[NAME]", "Name of a document; default: list them.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of what a command prints with --json."""
+    from arena.cli.documents import DOCUMENTS, load_type
+    from arena.typed_json import schema_of
+
+    if name is None:
+        for title, document in DOCUMENTS.items():
+            commands = ", ".join(f"arena {command} --json" for command in document.commands)
+            out(f"{title:<{max(map(len, DOCUMENTS))}}  {commands}")
+        return
+    if name not in DOCUMENTS:
+        raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")
+    if not DOCUMENTS[name].on_windows:
+        require_linux(or_macos=True)
+    out(*schema_of(load_type(name)).splitlines())

@@ -1,18 +1,15 @@
 """The command `arena play`: one table by hand."""
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 import games
-from arena.cli import drawing
-from arena.cli.terminal import UNCONFINED, Unconfined, out, paint, say
+from arena.cli.options import Unconfined, argument, option
+from arena.cli.terminal import UNCONFINED, check_room, draw_table, out, paint, say
 from arena.errors import UsageError, require_linux
 from arena.escape import visible
 
@@ -22,23 +19,16 @@ if TYPE_CHECKING:
 
 
 def play_command(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game.")],
+    game: Annotated[str, argument("GAME", "Name of a game.")],
     bots: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="BOT...", help="Who sits there, by seat: bots' names or paths, `human` for you."
-        ),
+        argument("BOT...", "Who sits there, by seat: bots' names or paths, `human` for you."),
     ] = None,
-    options: Annotated[
-        str, typer.Option(metavar="JSON", help="Options of the rules, as a JSON object.")
-    ] = "{}",
+    options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
     seed: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, help="Deal from this seed, the same each time."),
+        int | None, option("N", "Deal from this seed, the same each time.", min=0)
     ] = None,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File of records to add the game to.")
-    ] = None,
+    save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
     """Play a game yourself, in the first seat or wherever `human` is named."""
@@ -50,7 +40,7 @@ def play_command(
         raise UsageError(
             "standard input is no terminal, so nobody can be asked; for bots alone: arena match"
         )
-    drawing.size()
+    check_room()
     if save is not None:
         _check(save)
     if unconfined:
@@ -67,11 +57,12 @@ def play_command(
 
 def _check(save: Path) -> None:
     """Raise UsageError where no record can be added to the file."""
+    folder = save.absolute().parent
+    there = save if save.exists() else folder
     if save.exists() and not save.is_file():
         raise UsageError(f"--save: {save}: not an ordinary file; choose another name")
-    if not save.absolute().parent.is_dir():
+    if not folder.is_dir():
         raise UsageError(f"--save: {save}: there is no such folder; make it, or choose another")
-    there = save if save.exists() else save.absolute().parent
     if not os.access(there, os.W_OK):
         raise UsageError(f"--save: {there}: may not be written; change its permissions")
 
@@ -139,15 +130,16 @@ class _Seated:
 
     def ask(self, game: "LiveGame") -> str:
         """Ask the person in the seat whose turn it is. Raises _Left."""
+        from arena.author.brief import rules_of
+
         self._tell_faults()
         seat = game.state.turn
         assert seat is not None, "asked of a game that is over"
         view = game.state.view(seat)
-        turn = len(self._terms.people) > 1 and self._last != seat
-        self._last = seat
         out("", *self._heard(view.since, seat))
-        if turn:
+        if len(self._terms.people) > 1 and self._last != seat:
             out(f"It is the turn of {self._names[seat]}.")
+        self._last = seat
         self._draw(games.zones(self._rules, view), seat)
         legal: list[str] = list(view.legal)
         out(*self._choices(legal))
@@ -159,27 +151,15 @@ class _Seated:
                 raise _Left from None
             if answer == "q":
                 raise _Left
-            if answer == "?":
-                out(*_rules_of(self._terms.pool.game))
-                out("", *self._choices(legal))
-            elif answer in legal:
+            if answer in legal:
                 return answer
-            elif answer.isdecimal() and 1 <= int(answer) <= len(legal):
+            if answer.isdecimal() and 1 <= int(answer) <= len(legal):
                 return legal[int(answer) - 1]
+            if answer == "?":
+                out(*rules_of(self._terms.pool.game).splitlines(), "", *self._choices(legal))
             else:
                 most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
                 out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")
-
-    def _tell_faults(self) -> None:
-        """Say which bots have forfeited since the last call."""
-        from arena.reasons import in_full
-
-        for fault in self.game.faults[self._told :]:
-            name = self._names[fault.seat]
-            lines = in_full(fault.reason, seat=fault.seat).splitlines()
-            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
-            out(*(f"    {line}" for line in lines[-6:]))
-        self._told = len(self.game.faults)
 
     def end(self, ended: bool) -> None:
         """Show the table with all hands open, and the result."""
@@ -194,34 +174,33 @@ class _Seated:
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
         out("", describe_result(state.result(), self._names))
 
+    def _tell_faults(self) -> None:
+        """Say which bots have forfeited since the last call."""
+        from arena.reasons import in_full
+
+        for fault in self.game.faults[self._told :]:
+            name = self._names[fault.seat]
+            lines = in_full(fault.reason, seat=fault.seat).splitlines()
+            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
+            out(*(f"    {line}" for line in lines[-6:]))
+        self._told = len(self.game.faults)
+
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
         """What happened since a seat was last asked, without its own answer."""
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         return [
-            f"{self._names[event[0]]}: {games.heard(self._rules, event)}"
-            if event[0] >= 0
-            else games.heard(self._rules, event)
+            (f"{self._names[event[0]]}: " if event[0] >= 0 else "")
+            + games.heard(self._rules, event)
             for event in since[answered:]
         ]
 
     def _draw(self, zones: Any, turn: int | None) -> None:
-        columns = max(drawing.COLUMNS, shutil.get_terminal_size().columns)
-        lines = drawing.drawn(zones, self._names, turn, columns, drawing.is_plain())
-        paint("\n".join([*lines, ""]))
+        paint("\n".join([*draw_table(zones, self._names, turn), ""]))
 
     def _choices(self, legal: Sequence[str]) -> list[str]:
         lines = []
         for number, decision in enumerate(legal, 1):
             words = games.heard(self._rules, (self._last or 0, decision))
-            plain = words.startswith(decision) or words == decision
-            lines.append(f"{number} {decision}" + ("" if plain else f" ({words})"))
+            more = "" if words.startswith(decision) else f" ({words})"
+            lines.append(f"{number} {decision}{more}")
         return lines
-
-
-def _rules_of(game: str) -> list[str]:
-    from importlib.resources import files
-
-    page = files("games") / f"{game}.md"
-    if not page.is_file():
-        return [f"{game} has no page of rules"]
-    return page.read_text("utf-8").splitlines()

@@ -6,17 +6,17 @@ nothing. `rich` draws the view and is loaded for that alone: `rich.progress` wou
 but takes the rate, the time left and the leaders as words.
 """
 
-import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from math import ceil
 from typing import Any
 
-from arena.cli.tally import Tally, picture, time_left
-from arena.cli.terminal import draw, out, say
+from arena.cli.terminal import draw, is_dumb, out, say
+from arena.escape import visible
 from arena.progress import Alike, Progress
 from arena.system import shield_children
 from arena.words import amount, duration
@@ -24,8 +24,123 @@ from arena.words import amount, duration
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker
 FIRST_LINE_S, LINE_EVERY_S = 2.0, 30.0  # elsewhere
+RECENT_S = 10.0  # from which the time left is estimated
+TOP = 5  # most bots in the live view
 NAMES = 3  # most parts named that a step waits for
 PLAYING = "playing"
+
+
+class Tally:
+    """Counts how far play has come, and who leads so far; leaders among the bots `only` if it names
+    any.
+    """
+
+    def __init__(self, only: Collection[str] = ()) -> None:
+        self._only = only
+        self.total = self.done = 0
+        self.before = 0  # games stored already, shown with these
+        self._began_s = 0.0
+        self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
+        self._games: dict[str, int] = {}
+        self._above: dict[str, float] = {}  # wins above what chance would give
+        self._looks: dict[str, str] = {}  # by pool that is not settled: what the last look found
+
+    def begin(self, games: int, now_s: float) -> None:
+        """Add games to play; the clock starts with the first of them."""
+        if not self.total:
+            self._began_s = now_s
+            self._recent.append((now_s, 0))
+        self.total += games
+
+    def add(self, games: int, now_s: float) -> None:
+        """Count finished games."""
+        self.done += games
+        self._recent.append((now_s, self.done))
+        while len(self._recent) > 2 and self._recent[1][0] <= now_s - RECENT_S:
+            self._recent.popleft()
+
+    def results(self, games: Iterable[Alike]) -> None:
+        """Count what bots won in finished games."""
+        for bots, ranks, many in games:
+            winners = {bot for bot, rank in zip(bots, ranks, strict=True) if rank == 1}
+            players = set(bots)
+            for bot in players:
+                share = (bot in winners) / len(winners) - 1 / len(players)
+                self._games[bot] = self._games.get(bot, 0) + many
+                self._above[bot] = self._above.get(bot, 0.0) + many * share
+
+    def looked(self, pool: str, found: str) -> None:
+        """Keep what the last look at a pool found; "" if it is settled."""
+        self._looks.pop(pool, None)
+        if found:
+            self._looks[pool] = f"{pool}, {found}"
+
+    def rate(self, now_s: float) -> str:
+        """Games played a second since the clock started, in words."""
+        return f"{self.done / max(now_s - self._began_s, 1e-9):,.0f}"
+
+    def left(self, now_s: float) -> str:
+        """The time left in words, at the recent rate: the last games may be slow ones, with few
+        workers still busy.
+
+        It is at least the time since a game was last finished.
+        """
+        if not self.done:
+            return "? left"
+        (then_s, before), (last_s, _) = self._recent[0], self._recent[-1]
+        lately = (self.done - before) / max(now_s - then_s, 1e-9)
+        return time_left(max((self.total - self.done) / lately, now_s - last_s))
+
+    def pace(self, now_s: float) -> str:
+        """The rate and the time left."""
+        return f"{self.rate(now_s)} games/s, {self.left(now_s)}"
+
+    def top(self) -> list[tuple[str, float, int]]:
+        """The leading bots: name, wins a game above chance, games."""
+        rows = [
+            (bot, self._above[bot] / games, games)
+            for bot, games in self._games.items()
+            if not self._only or bot in self._only
+        ]
+        return sorted(rows, key=lambda row: (-row[1], row[0]))[:TOP]
+
+    def line(self, now_s: float) -> str:
+        """How far play has come, and the result of the last look at a pool."""
+        come = f"{self.done:,} of {self.total:,} games, {self.pace(now_s)}"
+        return "; ".join((come, *[*self._looks.values()][-1:]))
+
+    def picture(self, waits: str = "") -> Any:
+        """What `rich` draws: a bar, the rate, the time left, the bots that all wait for, and the
+        leaders.
+        """
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        now_s = time.monotonic()
+        done, total = self.before + self.done, self.before + self.total
+        head = Table.grid(padding=(0, 1))
+        head.add_row(
+            ProgressBar(total=max(total, 1), completed=done, width=24),
+            Text(f"{done:,} of {total:,} games"),
+            Text(f"{self.rate(now_s)}/s", "cyan"),
+            Text(self.left(now_s), "dim"),
+        )
+        table = Table.grid(padding=(0, 2))
+        for place, (bot, above, games) in enumerate(self.top(), 1):
+            won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
+            count = Text(amount(games, "game"), "dim")
+            table.add_row(Text(f"{place}", "dim"), Text(visible(bot)), won, count)
+        note = Text("ahead so far, wins above chance:" if self.top() else "", "dim")
+        looks = [Text(look, "dim") for look in self._looks.values()]
+        slow = [Text(visible(waits), "yellow")] if waits else []
+        return Group(head, *slow, *looks[-TOP:], note, table)
+
+
+def time_left(seconds: float) -> str:
+    """The time left in words: a second at least, for the work is not done."""
+    return f"{duration(max(1, ceil(seconds)))} left"
 
 
 class Quiet(Progress):
@@ -40,7 +155,7 @@ class Display(Progress):
     """Shows progress while it is entered; leaders among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
-        self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self._live = sys.stderr.isatty() and not is_dumb()
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
@@ -77,11 +192,9 @@ class Display(Progress):
                 self._thread.start()
 
     def done(self, parts: int = 1) -> None:
-        """Count finished parts of the step."""
         self._parts += parts
 
     def at(self, names: Sequence[str]) -> None:
-        """Show the parts that the step waits for."""
         self._at = names
 
     def before(self, games: Iterable[Alike]) -> None:
@@ -102,22 +215,19 @@ class Display(Progress):
         from rich.console import Console
         from rich.live import Live
 
-        self._view = Live(console=Console(stderr=True), get_renderable=self.drawn, transient=True)
+        self._view = Live(console=Console(stderr=True), get_renderable=self.view, transient=True)
         with shield_children(signal.SIGTERM):  # signals are not for the thread that draws
             self._view.start()
 
     def played(self, count: int, games: Iterable[Alike]) -> None:
         """Count finished games; the next line or redraw shows them."""
         self.tally.add(count, time.monotonic())
-        if self._live:
-            self.tally.results(games)
+        self.before(games)
 
     def looked(self, pool: str, found: str) -> None:
-        """Keep the result of a look; a line shows that of the pool looked at last."""
         self.tally.looked(pool, found)
 
     def say(self, *lines: str) -> None:
-        """Print messages for people, above the line."""
         with self._lock:
             self._clear()
             say(*lines)
@@ -133,7 +243,7 @@ class Display(Progress):
         self.end()
         if self.tally.done:
             rate = self.tally.rate(time.monotonic())
-            say(f"played {self.tally.done:,} games, {rate:,.0f} games/s")
+            say(f"played {self.tally.done:,} games, {rate} games/s")
         self.tally = Tally(self._only)
 
     def end(self) -> None:
@@ -146,24 +256,28 @@ class Display(Progress):
         self._clear()
         self.what, self._at = "", ()
 
-    def told(self, now_s: float) -> str:
+    def line(self, now_s: float) -> str:
         """The line of progress: the current step, or how far play has come."""
-        if self.what == PLAYING:
-            words = play_in_words(self.tally, now_s)
-        else:
-            words = step_in_words(self.what, self._parts, self._of, now_s - self._began_s)
-        return "; ".join(filter(None, (words, self.waits())))
+        playing = self.what == PLAYING
+        words = self.tally.line(now_s) if playing else self._step(now_s - self._began_s)
+        return "; ".join(filter(None, (words, self._waits())))
 
-    def waits(self) -> str:
+    def view(self) -> Any:
+        """The live view of play, as `rich` draws it."""
+        return self.tally.picture(self._waits())
+
+    def _step(self, seconds: float) -> str:
+        parts, of = self._parts, self._of
+        come = f"{duration(seconds)} so far"
+        if not of:
+            return f"{self.what}: {f'{parts:,} in ' if parts else ''}{come}"
+        left = time_left((of - parts) * seconds / parts) if parts and seconds else come
+        return f"{self.what}: {parts:,} of {of:,}, {left}"
+
+    def _waits(self) -> str:
         """The parts that the step waits for, in words; "" if there are none."""
-        if not self._at:
-            return ""
         more = f" and {len(self._at) - NAMES:,} more" if len(self._at) > NAMES else ""
-        return f"waiting for {', '.join(self._at[:NAMES])}{more}"
-
-    def drawn(self) -> Any:
-        """The live view of play."""
-        return picture(self.tally, time.monotonic(), self.waits())
+        return f"waiting for {', '.join(self._at[:NAMES])}{more}" if self._at else ""
 
     def _show(self) -> None:
         while not self._over.wait(REDRAW_S):
@@ -171,12 +285,11 @@ class Display(Progress):
                 now_s = time.monotonic()
                 if now_s < self._due_s:
                     continue
-                told = self.told(now_s)
                 if self._live:
-                    draw(told)
+                    draw(self.line(now_s))
                     self._drawn = True
                 else:
-                    say(told)
+                    say(self.line(now_s))
                     self._due_s = now_s + LINE_EVERY_S
 
     def _clear(self) -> None:
@@ -188,31 +301,3 @@ class Display(Progress):
         if self._view is not None:
             self._view.stop()
             self._view = None
-
-
-@contextmanager
-def shown(quiet: bool, only: Collection[str] = ()) -> Iterator[Progress]:
-    """Show progress; if `quiet`, print messages alone."""
-    if quiet:
-        yield Quiet()
-    else:
-        with Display(only) as display:
-            yield display
-
-
-def step_in_words(what: str, parts: int, of: int, seconds: float) -> str:
-    """How far a step has come in `seconds`; `of` is 0 if the number of parts is unknown."""
-    if not of:
-        return f"{what}: {f'{parts:,} in ' if parts else ''}{duration(seconds)} so far"
-    if parts and seconds:
-        left = time_left((of - parts) * seconds / parts)
-    else:
-        left = f"{duration(seconds)} so far"
-    return f"{what}: {parts:,} of {of:,}, {left}"
-
-
-def play_in_words(tally: Tally, now_s: float) -> str:
-    """How far play has come, and the result of the last look at a pool."""
-    rate = f"{tally.rate(now_s):,.0f} games/s, {tally.left(now_s)}"
-    looks = [f"{pool}, {found}" for pool, found in tally.looks.items()]
-    return "; ".join((f"{tally.done:,} of {tally.total:,} games, {rate}", *looks[-1:]))

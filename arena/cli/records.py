@@ -3,23 +3,23 @@
 import json as jsons
 import sys
 from collections.abc import Iterator
-from contextlib import closing
 from functools import partial
 from itertools import islice
-from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import Results, out, results_at, say
+from arena.cli.terminal import out, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.escape import printable_json
 from arena.progress import counted
 from arena.system import write_atomically
 
 if TYPE_CHECKING:
+    from arena.cli.replay_tui import Printed
     from arena.store.scan import StoredGame
 
 OFFERED = 10  # games listed if none was named
@@ -33,14 +33,13 @@ signal ends."""
 def records_command(
     results: Results,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="File to write; default: standard output.")
+        Path | None, option("FILE", "File to write; default: standard output.")
     ] = None,
 ) -> None:
     """Print the record of every game in the tables, one JSON object per line."""
     from arena.store.plans import read_lines
-    from arena.store.store import Store
 
-    with closing(Store.open(results)) as store, Display() as steps:
+    with open_store(results) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # else records are progress enough
             steps.begin("writing records", store.count())
         lines = counted(read_lines(store), steps)
@@ -49,77 +48,82 @@ def records_command(
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
             sys.stdout.buffer.flush()
         else:
-            steps.say(f"{_written(lines, output):,} records in {output}")
+            steps.say(f"{_write(lines, output):,} records in {output}")
+
+
+def _write(lines: Iterator[bytes], output: Path) -> int:
+    """Write lines to a file, all or none; return how many. Raises UsageError."""
+    if not output.name or (output.exists() and not output.is_file()):
+        raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
+    count = 0
+    try:
+        with write_atomically(output) as stream:
+            for count, line in enumerate(lines, 1):  # noqa: B007
+                stream.write(line + b"\n")
+    except OSError as error:
+        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
+    return count
 
 
 def judge_command(
-    file: Annotated[
-        str, typer.Argument(metavar="FILE", help="File of records; - is standard input.")
-    ],
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object per record.")] = False,
+    file: Annotated[str, argument("FILE", "File of records; - is standard input.")],
+    json: Annotated[bool, flag("--json", "Print one JSON object per record.")] = False,
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
-    with Display() as steps:
-        steps.begin("judging records")
-        _judge(file, json, steps)
-
-
-def _judge(file: str, json: bool, steps: Display) -> None:
     from arena.cli.documents import Judged
     from arena.records.judge import judge_record
     from arena.typed_json import encode
 
+    name = "standard input" if file == "-" else file
     total = agreed = unreadable = 0
-    for number, record, problem in counted(_read(file), steps):
-        if record is None:
-            unreadable += 1
-            if unreadable <= MOST_UNREADABLE:
-                steps.say(f"{_named(file)}:{number}: {problem}")
-            continue
-        total += 1
-        verdict = judge_record(record)
-        agreed += verdict.agree
-        if json:
-            if verdict.state:
-                judged = Judged(line=number, agree=True, state=verdict.state.dump())
-            else:
-                judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
-            steps.out(encode(judged))
-        elif not verdict.agree:
-            where = "" if verdict.at is None else f"action {verdict.at}: "
-            steps.out(f"{_named(file)}:{number}: {where}{verdict.why}")
-    if unreadable > MOST_UNREADABLE:
-        steps.say(f"{_named(file)}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
-    (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
+    with Display() as steps:
+        steps.begin("judging records")
+        for number, record, problem in counted(_read(file), steps):
+            if record is None:
+                unreadable += 1
+                if unreadable <= MOST_UNREADABLE:
+                    steps.say(f"{name}:{number}: {problem}")
+                continue
+            total += 1
+            verdict = judge_record(record)
+            agreed += verdict.agree
+            if json:
+                if verdict.state:
+                    judged = Judged(line=number, agree=True, state=verdict.state.dump())
+                else:
+                    judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
+                steps.out(encode(judged))
+            elif not verdict.agree:
+                steps.out(f"{name}:{number}: {_where(verdict.at, verdict.why)}")
+        if unreadable > MOST_UNREADABLE:
+            steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
+        (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:
         raise typer.Exit(FAILED)
 
 
+def _where(at: int | None, why: str) -> str:
+    return why if at is None else f"action {at}: {why}"
+
+
 def replay_command(
-    source: Annotated[
-        Path, typer.Argument(metavar="SOURCE", help="Results folder, or file of records.")
-    ],
+    source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
     game: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="Game's id or its first digits, for a results folder."),
+        argument("GAME", "Game's id or its first digits, for a results folder."),
     ] = None,
     line: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=1, help="Number of the record, for a file; default: 1."),
+        int | None, option("N", "Number of the record, for a file; default: 1.", min=1)
     ] = None,
-    at: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Show the state after N actions.")
-    ] = None,
+    at: Annotated[int | None, option("N", "Show the state after N actions.", min=0)] = None,
     seat: Annotated[
-        int | None,
-        typer.Option("--as", metavar="SEAT", min=0, help="Show what this seat could know."),
+        int | None, option("SEAT", "Show what this seat could know.", "--as", min=0)
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the state as JSON.")] = False,
     as_test: Annotated[
-        bool,
-        typer.Option("--as-test", help="With --at: print what was asked there, as a test."),
+        bool, flag("--as-test", "With --at: print what was asked there, as a test.")
     ] = False,
 ) -> None:
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
@@ -137,17 +141,16 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.author.views import write_test_file
+        from arena.records.as_test import HEAD, write_test
 
-        out(*write_test_file(record, at, game or "", seat, failed).splitlines())
+        out(*(HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
         if json or at is not None:
             state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
             if not json and at is not None:
-                for text in format_prints(printed.get(at, ())):
-                    say(text)
+                say(*format_prints(printed.get(at, ())))
         elif replay_tui.possible():
             replay_tui.step_through(record, seat, printed)
         else:
@@ -158,27 +161,7 @@ def replay_command(
     except OtherVersion as error:
         raise UsageError(f"{source}: {error.why}; take the arena that wrote it") from None
     except Divergence as error:
-        where = "" if error.at is None else f"action {error.at}: "
-        raise ArenaError(f"{source}: {where}{error.why}") from None
-
-
-def _written(lines: Iterator[bytes], output: Path) -> int:
-    """Write lines to a file, all or none; return how many. Raises UsageError."""
-    if not output.name or (output.exists() and not output.is_file()):
-        raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
-    count = 0
-    try:
-        with write_atomically(output) as stream:
-            for line in lines:
-                stream.write(line + b"\n")
-                count += 1
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
-    return count
-
-
-def _named(file: str) -> str:
-    return "standard input" if file == "-" else file
+        raise ArenaError(f"{source}: {_where(error.at, error.why)}") from None
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
@@ -204,8 +187,10 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
             except (ValueError, RecursionError) as error:
                 yield number, None, f"not JSON ({error})"
                 continue
-            ok = isinstance(record, dict)
-            yield number, record if ok else None, "" if ok else "not a JSON object"
+            if isinstance(record, dict):
+                yield number, record, ""
+            else:
+                yield number, None, "not a JSON object"
 
 
 def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
@@ -219,42 +204,29 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
-class _Stored(NamedTuple):
-    """A game of a results folder."""
-
-    record: dict[str, Any]
-    printed: dict[int, list[tuple[str, str]]]  # by action, (bot, line)
-    failed: dict[int, str]  # the phases that seats failed in, by seat
-
-
-def _offered(row: "StoredGame") -> str:
-    """A game in a line: ` 0106d9d8 no_thanks 3p: bob, then ann, then cid`."""
-    bots = [row.line_up[place].name for place in row.fixture.seating]
-    by_rank: dict[int, list[str]] = {}
-    for bot, rank in sorted(zip(bots, jsons.loads(row.ranks), strict=True), key=itemgetter(1)):
-        by_rank.setdefault(rank, []).append(bot)
-    return (
-        f"    {row.id[:8]}  {row.pool.title}: {', then '.join(map(' and '.join, by_rank.values()))}"
-    )
-
-
-def _stored(folder: Path, game: str | None) -> _Stored:
-    from arena.author.history import games_of
+def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
+    """A game of a results folder: its record, what bots printed, and the phases that seats failed
+    in, by seat.
+    """
+    from arena.author.history import find_game, games_of
     from arena.store.logs import failed_in, printed_in
-    from arena.store.store import Store
 
-    with closing(Store.open(folder)) as store:
+    with open_store(folder) as store:
         if game is None:
-            some = [_offered(row) for row in islice(games_of(store), OFFERED)]
+            some = [_in_a_line(row) for row in islice(games_of(store), OFFERED)]
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
-        matches = store.find(game)
-        if len(matches) == 1:
-            printed, failed = printed_in(store, matches[0][0]), failed_in(store, matches[0][0])
-    if len(matches) != 1:
-        many = "several games begin" if matches else "no game begins"
-        raise UsageError(f"{folder}: {many} with {game!r}")
-    try:
-        record: dict[str, Any] = jsons.loads(matches[0][1])
-    except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {matches[0][0]} is no record ({error})") from None
-    return _Stored(record, printed, failed)
+        found = find_game(store, game)
+        try:
+            record: dict[str, Any] = jsons.loads(found.line)
+        except (ValueError, RecursionError) as error:
+            raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
+        return record, printed_in(store, found.id), failed_in(store, found.id)
+
+
+def _in_a_line(row: "StoredGame") -> str:
+    """A game to choose: `    0106d9d8  no_thanks 3p: bob, then ann and cid`."""
+    by_rank: dict[int, list[str]] = {}
+    for place, rank in zip(row.fixture.seating, jsons.loads(row.ranks), strict=True):
+        by_rank.setdefault(rank, []).append(row.line_up[place].name)
+    places = ", then ".join(" and ".join(bots) for _, bots in sorted(by_rank.items()))
+    return f"    {row.id[:8]}  {row.pool.title}: {places}"

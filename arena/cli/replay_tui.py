@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from arena.cli import drawing
-from arena.cli.terminal import paint
+from arena.cli.terminal import COLUMNS, check_room, draw_table, is_dumb, paint
 from arena.records.replay import Walk, describe_record, describe_result, format_prints
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
@@ -35,10 +34,8 @@ LONGEST = max(map(len, KEYS))
 
 def possible() -> bool:
     """Whether a person sits at a terminal that can redraw a screen and read single keys."""
-    if sys.platform == "win32":  # it has no termios
-        return False
-    dumb = os.environ.get("TERM", "dumb") in ("dumb", "unknown")
-    return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+    has_termios = sys.platform != "win32"
+    return has_termios and sys.stdin.isatty() and sys.stdout.isatty() and not is_dumb()
 
 
 def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> None:
@@ -48,10 +45,10 @@ def step_through(record: dict[str, Any], seat: int | None, printed: Printed) -> 
     hand. Raises, before anything is drawn, Divergence where the record breaks the rules, and
     UsageError where there is no such seat or no room.
     """
-    whole = Walk(record, seat)
-    whole.go(whole.steps)
-    drawing.size()
     walk = Walk(record, seat)
+    walk.go(walk.steps)
+    check_room()
+    walk.go(0)
     with _screen() as fd:
         _Stepper(walk, describe_record(record), {} if seat is not None else printed, fd).run()
 
@@ -110,20 +107,18 @@ class _Stepper:
 
     def _take(self, key: str) -> None:
         """Take a key of a step's number; any other key cancels the number."""
-        number = self._number or ""
-        if key.isdecimal() and len(number) < len(str(self._walk.steps)):
-            self._number = number + key
-            return
-        if key in ("\x7f", "\b"):
+        number, steps = self._number or "", self._walk.steps
+        if key.isdecimal():
+            self._number = (number + key)[: len(str(steps))]
+        elif key in ("\x7f", "\b"):
             self._number = number[:-1]
-            return
-        if key in ("\r", "\n") and number:
-            if int(number) > self._walk.steps:
-                self._said = f"found {number}; there are {self._walk.steps} steps"
-            else:
-                self._walk.go(int(number))
-        if not key.isdecimal():
+        else:
             self._number = None
+            if key in ("\r", "\n") and number:
+                if int(number) > steps:
+                    self._said = f"found {number}; there are {steps} steps"
+                else:
+                    self._walk.go(int(number))
 
     def _to_fault(self, way: int) -> None:
         here = self._walk.step
@@ -157,7 +152,7 @@ class _Stepper:
 
     def _draw(self) -> None:
         columns, rows = shutil.get_terminal_size()
-        lines = self._lines(max(columns, drawing.COLUMNS))
+        lines = self._lines(max(columns, COLUMNS))
         if len(lines) > rows - 2:
             lines = [*lines[: rows - 3], "... (make the window taller)"]
         keys = HELP if len(HELP) < columns else SHORT
@@ -174,11 +169,9 @@ class _Stepper:
             if mark.step == walk.step:
                 why = f": {mark.kind}" if mark.kind else ""
                 lines.append(f"  here seat {mark.seat} {walk.names[mark.seat]} forfeits{why}")
-        plain = drawing.is_plain()
-        names = walk.names
-        lines += ["", *drawing.drawn(walk.zones(), names, state.turn, columns, plain)]
+        lines += ["", *draw_table(walk.zones(), walk.names, state.turn)]
         if state.turn is None:
-            lines += ["", describe_result(state.result(), names)[:columns]]
+            lines += ["", describe_result(state.result(), walk.names)[:columns]]
         if prints := self._printed.get(walk.step):
             lines += ["", *[line.strip()[:columns] for line in format_prints(prints)]]
         return lines

@@ -1,5 +1,9 @@
-"""The tables and the site of results: `arena standings` and `arena publish`."""
+"""What a tournament has come to: its tables (`arena standings`), its site (`arena publish`), and
+how far it is while it is played (`arena watch`).
+"""
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -8,67 +12,62 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.progress import Display
-from arena.cli.terminal import Results, out, results_at, say, width
-from arena.errors import UsageError
+from arena.cli.options import Against, Results, flag, open_store, option, results_at
+from arena.cli.progress import Display, Tally
+from arena.cli.terminal import is_dumb, out, say, width
+from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.site import Built
     from arena.store.store import Store
-    from arena.tables.against import Against
     from arena.tables.document import Standings
 
-AGAINST = ("plain", "github", "csv", "csv-safe", "json")
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
 SITE = "site"
 """The folder of a site, in its results folder."""
 
+LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
+LEADERS = 3  # named in a line
+
 
 def standings_command(
     results: Results,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Show this game only.")] = None,
-    form: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help=f"One of {', '.join(FORMATS)}.")
-    ] = "plain",
-    json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    game: Annotated[str | None, option("GAME", "Show this game only.")] = None,
+    form: Annotated[str, option("FORMAT", f"One of {', '.join(FORMATS)}.", "--format")] = "plain",
+    json: Annotated[bool, flag("--json", "Short for --format json.")] = False,
     bootstrap: Annotated[
-        int,
-        typer.Option(
-            metavar="N", help="Take intervals from N refits on decks drawn anew, e.g. 200."
-        ),
+        int, option("N", "Take intervals from N refits on decks drawn anew, e.g. 200.")
     ] = 0,
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OLD", help="Show what moved since another league, given by its results."
-        ),
-    ] = None,
+    against: Against = None,
 ) -> None:
     """Print a tournament's tables again, without playing."""
-    from arena.store.store import Store
-    from arena.tables import formats, page, terminal
-    from arena.tables.from_store import make_document
-
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
         raise UsageError(f"--json: found beside --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
-    if against is not None:
-        _against(results, results_at(against), game, "json" if json else form, bootstrap)
-        return
-    with closing(Store.open(results)) as store, Display() as steps:
-        _check_game(store, game)
-        document = formats.select(make_document(store, bootstrap, game, steps), game)
-    forms: dict[str, Callable[[Standings], str]] = {
-        "github": formats.markdown, "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True),
-        "json": formats.json, "html": page.html, "latex": formats.latex,
-    }  # fmt: skip
     chosen = "json" if json else form
-    text = terminal.plain(document, width()) if chosen == "plain" else forms[chosen](document)
+    if against is not None:
+        text = _moved(results, results_at(against), game, chosen, bootstrap)
+    else:
+        text = _tables(results, game, chosen, bootstrap)
     out(*text.splitlines())
+
+
+def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
+    from arena.tables import formats, page, terminal
+    from arena.tables.results import make_document
+
+    with open_store(results) as store, Display() as steps:
+        _check_game(store, game)
+        document = formats.select(make_document(store, refits, game, steps), game)
+    forms: dict[str, Callable[[Standings], str]] = {
+        "plain": partial(terminal.plain, width=width()), "github": formats.markdown,
+        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
+        "html": page.html, "latex": formats.latex,
+    }  # fmt: skip
+    return forms[form](document)
 
 
 def _check_game(store: "Store", game: str | None) -> None:
@@ -81,26 +80,22 @@ def _check_game(store: "Store", game: str | None) -> None:
         formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
 
 
-def _against(results: Path, old: Path, game: str | None, form: str, refits: int) -> None:
-    """Print what moved since another league."""
-    from arena.store.store import Store
-    from arena.tables import against_formats
-    from arena.tables.against import compare_leagues
-    from arena.tables.from_store import make_league
+def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
+    """What moved since another league."""
+    from arena.tables import against, formats
+    from arena.tables.results import make_league
 
-    if form not in AGAINST:
-        raise UsageError(f"--format: {not_one_of(form, AGAINST)} beside --against")
-    with closing(Store.open(results)) as now, open_old(old, now) as then, Display() as steps:
+    forms: dict[str, Callable[[against.Against], str]] = {
+        "plain": partial(against.plain, width=width()), "github": against.markdown,
+        "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
+    }  # fmt: skip
+    if form not in forms:
+        raise UsageError(f"--format: {not_one_of(form, list(forms))} beside --against")
+    with open_store(results) as now, open_old(old, now) as then, Display() as steps:
         _check_game(now, game)
         _check_game(then, game)
-        ours = make_league(now, refits, game, steps)
-        moved = compare_leagues(ours, make_league(then, refits, game, steps), f"--against: {old}")
-    forms: dict[str, Callable[[Against], str]] = {
-        "plain": partial(against_formats.plain, width=width()), "github": against_formats.markdown,
-        "csv": against_formats.csv, "csv-safe": partial(against_formats.csv, safe=True),
-        "json": against_formats.json,
-    }  # fmt: skip
-    out(*forms[form](moved).splitlines())
+        ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
+        return forms[form](against.compare_leagues(ours, theirs, f"--against: {old}"))
 
 
 @contextmanager
@@ -120,53 +115,46 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
 
 def publish_command(
     results: Results,
-    to: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder of the site; default: RESULTS/site.")
-    ] = None,
+    to: Annotated[Path | None, option("DIR", "Folder of the site; default: RESULTS/site.")] = None,
     games: Annotated[
         str,
-        typer.Option(
-            metavar="WHICH",
-            help="Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
+        option(
+            "WHICH",
+            "Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
         ),
     ] = "",
-    against: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="OLD", help="Show what moved since another league, given by its results."
-        ),
-    ] = None,
+    against: Against = None,
     with_logs: Annotated[
-        bool,
-        typer.Option("--with-logs", help="Publish what bots printed and why they failed, too."),
+        bool, flag("--with-logs", "Publish what bots printed and why they failed, too.")
     ] = False,
 ) -> None:
     """Make a site of the results: pages that work offline, with games to watch."""
-    place, built = published(results, to, games, against, with_logs)
+    place, what = publish(results, to, games, against, with_logs)
     out(str(place / "index.html"))
-    say(in_words(built))
+    say(what)
 
 
-def published(
+def publish(
     results: Path,
     to: Path | None = None,
     games: str = "",
     against: Path | None = None,
     with_logs: bool = False,
-) -> tuple[Path, "Built"]:
-    """Make the site; return its folder and what is in it."""
+) -> tuple[Path, str]:
+    """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
     from arena.author.brief import write_brief
     from arena.site import SiteOptions, build_site, parse_selection
-    from arena.store.store import Store
 
     selection = parse_selection(games)
     with ExitStack() as opened:
-        store = opened.enter_context(closing(Store.open(results)))
+        store = opened.enter_context(open_store(results))
         old = opened.enter_context(open_old(against, store)) if against else None
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
         options = SiteOptions(old, selection, with_logs)
-        return place, build_site(store, place, options, lambda game: write_brief([game]), steps)
+        built = build_site(store, place, options, lambda game: write_brief([game]), steps)
+    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
+    return place, f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
 
 
 def site_of(results: Path) -> Path:
@@ -183,7 +171,90 @@ def site_of(results: Path) -> Path:
     return place
 
 
-def in_words(built: "Built") -> str:
-    """The size of a site: `12 games to watch, 40 files, 1.2 MB`."""
-    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
-    return f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
+def watch_command(
+    results: Results, once: Annotated[bool, flag("--once", "Print one line and leave.")] = False
+) -> None:
+    """Follow a tournament while it is played, from another terminal; nothing is written."""
+    from arena.system import Stopped
+
+    watched = _Watched(results)
+    try:
+        plays = watched.look()  # first, so that errors are printed before anything is drawn
+        if once:
+            out(watched.line(plays))
+            return
+        if plays and sys.stdout.isatty() and not is_dumb():
+            watched.show()
+        else:
+            while plays:
+                out(watched.line(plays))
+                time.sleep(LINE_EVERY_S)
+                plays = watched.look()
+    except Stopped:
+        say("no longer watched; whoever plays goes on")
+        raise typer.Exit(INTERRUPTED) from None
+    out(watched.line(plays=False))
+    if left := watched.follower.missing:
+        say(f"nobody plays here; {left:,} games are missing: arena tournament goes on")
+    else:
+        say(f"it is over; the tables: arena standings {watched.folder}")
+
+
+class _Watched:
+    """A tournament that is followed: how far it has come, and who leads so far."""
+
+    def __init__(self, results: Path) -> None:
+        from arena.store.follow import Follower
+
+        self.folder = results if results.is_dir() else results.parent
+        self.follower, self._tally = Follower(results), Tally()
+
+    def look(self) -> bool:
+        """Read what is new; return whether it is being played.
+
+        Raises UsageError where nothing was or is played.
+        """
+        from arena.system import find_holder
+
+        plays = find_holder(self.folder) is not None  # first: if not, no game is stored later
+        now_s, follower = time.monotonic(), self.follower
+        try:
+            gained = follower.look()
+        except UsageError:
+            if not plays:
+                raise
+            return True  # whoever plays has not stored anything yet
+        if follower.anew:
+            self._tally = Tally()
+            self._tally.before = follower.stored
+            self._tally.begin(follower.missing, now_s)
+        else:
+            self._tally.add(sum(each.games for each in gained), now_s)
+            self._tally.total = self._tally.done + follower.missing
+        self._tally.results(gained)
+        return plays
+
+    def line(self, plays: bool) -> str:
+        """How far it has come, in a line."""
+        follower, tally = self.follower, self._tally
+        if not follower.name:
+            return "somebody plays here; no game is stored yet"
+        text = (
+            f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
+        )
+        if plays and tally.done:
+            text += f", {tally.pace(time.monotonic())}"
+        leaders = ", ".join(f"{bot} {above:+.0%}" for bot, above, _ in tally.top()[:LEADERS])
+        return f"{text}; wins above chance: {leaders}" if leaders else text
+
+    def show(self) -> None:
+        """Draw it until it is no longer played."""
+        from rich.console import Console
+        from rich.live import Live
+
+        picture, plays = self._tally.picture(), True
+        with Live(picture, console=Console(), auto_refresh=False, transient=True) as view:
+            while plays:
+                time.sleep(LOOK_S)
+                plays = self.look()
+                view.update(self._tally.picture(), refresh=True)

@@ -1,82 +1,40 @@
-"""What commands share: messages, results, options, and the terminal's width."""
+"""The terminal: what is printed there, and what a person is asked; how wide it is, and what it can.
 
-import contextlib
+A game's table is drawn from the zones that any game describes: by `rich`, in colour, cards as
+cards; or in plain lines, which a screen reader can read, where no terminal is or NO_COLOR or
+TERM=dumb asks for it.
+"""
+
+import io
 import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
+from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import typer
 
-from arena.errors import UsageError
+from arena.errors import FAILED, UsageError
 from arena.escape import visible
 
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from games import Zone
+
+COLUMNS, ROWS = 40, 12  # the least that a table is drawn on
+WIDEST = 100
+BLANK = "░░"
+NARROW = "\N{NO-BREAK SPACE}"  # so that no line ends within a card
 READABLE = 90  # columns of running text
 
 UNCONFINED = (
     "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
 )
-
-SHELF = Path("results")
-
-
-def results_at(given: Path) -> Path:
-    """Find the results that are meant: a bare NAME may stand for results/NAME.
-
-    Raises UsageError where there is nothing.
-    """
-    try:
-        places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
-        there = next((place for place in places if place.exists()), None)
-        if there:
-            return there
-        from arena.store.schema import FILE
-        from arena.words import nearest
-
-        beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
-    except PermissionError:
-        return given  # opening it will report this
-    near = nearest(given.name, [each.name for each in beside])
-    suggested = next((each for each in beside if each.name == near), None)
-    hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"
-    raise UsageError(f"{given}: no such folder or file; {hint}")
-
-
-Results = Annotated[
-    Path,
-    typer.Argument(
-        metavar="RESULTS", callback=results_at,
-        help="Results folder (results/NAME, or NAME alone), or its store.",
-    ),
-]  # fmt: skip
-"""The argument of all commands that read results."""
-
-Workers = Annotated[
-    int | None,
-    typer.Option(metavar="N", min=1, max=1024, help="Worker processes; default: one per core."),
-]
-NoPin = Annotated[bool, typer.Option("--no-pin", help="Let workers and bots run on any core.")]
-Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Start anew; the old results are kept under another name.")
-]
-Unconfined = Annotated[
-    bool,
-    typer.Option("--unconfined", help="Play without walls, with limits only: for bots you trust."),
-]
-"""The options of all commands that play."""
-
-Past = Annotated[
-    bool,
-    typer.Option("--all", help="Count earlier runs too: bots that were changed or removed since."),
-]
-ItsLimits = Annotated[
-    bool,
-    typer.Option("--its-limits", help="Give bots the store's limits, also beyond 1 GiB and 5 s."),
-]
-"""The option of all commands that run bots under a store's limits."""
 
 
 def say(*lines: str) -> None:
@@ -84,17 +42,16 @@ def say(*lines: str) -> None:
     _echo(lines, err=True)
 
 
-def committed(commitment: str) -> None:
-    """Tell the organiser the hash to publish, before the first game is played."""
-    say(
-        f"commitment: {commitment}",
-        "publish it now: it shows later that deals were fixed before the first game",
-    )
-
-
 def out(*lines: str) -> None:
     """Print results, to stdout."""
     _echo(lines, err=False)
+
+
+def out_json(result: object) -> None:
+    """Print a result as JSON."""
+    from arena.typed_json import encode
+
+    out(encode(result))
 
 
 def page(markdown: str) -> None:
@@ -106,18 +63,9 @@ def page(markdown: str) -> None:
     from rich.markdown import Markdown
     from rich.theme import Theme
 
-    words = {
-        "code": "bold",
-        "table.header": "bold",
-        "table.border": "dim",
-        "h2": "bold",
-        "h3": "bold",
-    }
-    console = Console(
-        width=min(width(), READABLE),
-        theme=Theme({f"markdown.{what}": style for what, style in words.items()}),
-    )
-    console.print(Markdown(markdown))
+    styles = dict.fromkeys(("code", "table.header", "h2", "h3"), "bold") | {"table.border": "dim"}
+    theme = Theme({f"markdown.{part}": style for part, style in styles.items()})
+    Console(width=min(width(), READABLE), theme=theme).print(Markdown(markdown))
 
 
 def _echo(lines: Iterable[str], err: bool) -> None:
@@ -129,12 +77,22 @@ def _echo(lines: Iterable[str], err: bool) -> None:
     typer.echo("".join(f"{visible(line)}\n" for line in lines), nl=False, err=err)
 
 
-def confirmed(warning: Iterable[str], question: str) -> bool | None:
-    """Ask the person at the terminal after a warning; None if there is no terminal to ask at."""
+def is_dumb() -> bool:
+    """Whether the terminal can only print, or is unknown."""
+    return os.environ.get("TERM", "dumb") in ("dumb", "unknown")
+
+
+def confirm(warning: Iterable[str], question: str, nothing: str, without_terminal: str) -> None:
+    """Ask the person at the terminal after a warning; `nothing` says that it was not done.
+
+    Raises UsageError where there is no terminal to ask at, typer.Exit if the answer is no.
+    """
     if not sys.stdin.isatty():
-        return None
+        raise UsageError(*warning, nothing + without_terminal)
     say(*warning)
-    return typer.confirm(question, err=True)
+    if not typer.confirm(question, err=True):
+        say(nothing)
+        raise typer.Exit(FAILED)
 
 
 def draw(line: str) -> None:
@@ -160,9 +118,24 @@ def width() -> int:
     """
     columns = int(word) if (word := os.environ.get("COLUMNS", "")).isdecimal() else 0
     for stream in (1, 2, 0):
-        with contextlib.suppress(OSError):  # no terminal
+        with suppress(OSError):  # no terminal
             columns = columns or os.get_terminal_size(stream).columns
     return max(60, min(columns or 120, 120))
+
+
+def fit_table(
+    heads: Sequence[str],
+    rows: Sequence[tuple[str, ...]],
+    gives_way: Sequence[str],
+    texts: Sequence[str] = ("pool",),
+) -> list[str]:
+    """Lay out a table as wide as the terminal: of the columns `gives_way` some may be left out, and
+    `texts` go on in further lines.
+    """
+    from arena.tables.layout import Table
+    from arena.tables.terminal import whole_texts
+
+    return whole_texts(Table("", (), tuple(heads), rows), width(), gives_way, texts)
 
 
 def near(path: Path) -> str:
@@ -174,3 +147,100 @@ def near(path: Path) -> str:
 def again() -> str:
     """The command that resumes: the same as now, without --fresh."""
     return shlex.join(["arena", *(word for word in sys.argv[1:] if word != "--fresh")])
+
+
+def check_room() -> None:
+    """Raise UsageError where a table has no room."""
+    columns, rows = shutil.get_terminal_size((80, 24))
+    if columns < COLUMNS or rows < ROWS:
+        raise UsageError(
+            f"the terminal has {columns} columns and {rows} rows; a table takes {COLUMNS} and "
+            f"{ROWS}: make the window larger"
+        )
+
+
+def draw_table(zones: Sequence["Zone"], names: Sequence[str], turn: int | None) -> list[str]:
+    """Draw a table as lines, with colour codes or plain; `names` by seat, `turn` the seat to
+    decide.
+    """
+    columns = max(COLUMNS, shutil.get_terminal_size().columns)
+    if is_dumb() or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
+        return _in_words(zones, names, turn, columns)
+    return _in_colour(zones, names, turn, columns)
+
+
+def _in_words(
+    zones: Sequence["Zone"], names: Sequence[str], turn: int | None, columns: int
+) -> list[str]:
+    # here: loads all that reads records, which `--help` does not need
+    from arena.records.replay import describe_zones
+
+    lines = [describe_zones(zone for zone in zones if zone.seat is None)]
+    for seat, name in enumerate(names):
+        who = f"{'> ' if seat == turn else '  '}{seat} {name}".rstrip()
+        seat_zones = describe_zones(zone for zone in zones if zone.seat == seat)
+        lines.append(f"{who}: {seat_zones}" if seat_zones else who)
+    return [
+        part
+        for line in lines
+        for part in wrap(line, columns, subsequent_indent="    ", break_on_hyphens=False)
+    ]
+
+
+def _in_colour(
+    zones: Sequence["Zone"], names: Sequence[str], turn: int | None, columns: int
+) -> list[str]:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console, Group
+    from rich.table import Table
+    from rich.text import Text
+
+    from arena.records.replay import describe_zone
+
+    middle = Table.grid(padding=(0, 2))
+    middle.add_column(no_wrap=True, style="dim")
+    middle.add_column()
+    numbers = []
+    for zone in (zone for zone in zones if zone.seat is None):
+        if zone.cards:
+            middle.add_row(Text(visible(zone.name)), _cards(zone))
+        else:
+            words = (visible(zone.name) + " ", "dim"), (describe_zone(zone), "bold")
+            numbers.append(Text.assemble(*words))
+    heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
+    seats = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
+    seats.add_column("", no_wrap=True)
+    for head in heads:
+        seats.add_column(Text(visible(head)))
+    by_place = {(zone.name, zone.seat): zone for zone in zones}
+    for seat, name in enumerate(names):
+        mark = "▶" if seat == turn else " "
+        who = Text(f"{mark} {seat} {name}", "bold" if seat == turn else "")
+        seat_zones = [by_place.get((head, seat)) for head in heads]
+        seats.add_row(who, *(_cards(zone) if zone else Text("") for zone in seat_zones))
+    text = io.StringIO()
+    console = Console(
+        file=text, width=min(columns, WIDEST), force_terminal=True, highlight=False, markup=False,
+        color_system="standard",
+    )  # fmt: skip
+    console.print(Group(middle, Text("   ").join(numbers), Text(""), seats))
+    return text.getvalue().rstrip("\n").split("\n")
+
+
+def _cards(zone: "Zone") -> "Text":
+    """A zone's pieces, cards as cards."""
+    from rich.text import Text
+
+    from arena.records.replay import describe_zone
+
+    if not zone.cards:
+        return Text(describe_zone(zone), "dim" if zone.pieces[0].back else "bold")
+    text = Text()
+    for piece in zone.pieces:
+        if piece.back and not piece.text:
+            text.append(BLANK, "blue")
+        else:
+            style = "dim" if piece.back else "black on white"
+            text.append(f"{NARROW}{visible(piece.text)}{NARROW}", style)
+        text.append(" ")
+    return text if zone.pieces else Text("-", "dim")

@@ -1,27 +1,27 @@
 """The command `arena tournament`, with its cluster and its dry run."""
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from arena.cli.faults import say_faults
-from arena.cli.progress import Display
-from arena.cli.standings import in_words, published, site_of
+from arena.cli.options import Fresh, NoPin, Unconfined, Workers, argument, flag, option
+from arena.cli.progress import Display, Quiet
+from arena.cli.standings import publish as publish_site
+from arena.cli.standings import site_of
 from arena.cli.terminal import (
     READABLE,
     UNCONFINED,
-    Fresh,
-    NoPin,
-    Unconfined,
-    Workers,
     again,
-    committed,
+    fit_table,
     near,
     out,
+    out_json,
     say,
     width,
 )
@@ -30,8 +30,10 @@ from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
     from arena.plan import Plan
+    from arena.progress import Progress
     from arena.runner.dry_run import Forecast, PoolForecast
     from arena.runner.executor import Executor, Hire
+    from arena.runner.tournament import Ended
 
 MISS = "play may take a third less, or twice as long where others use this machine"
 """In twelve trials of 10 to 100 s on two cores that others used, play took 0.69 to 2.0 times the
@@ -39,43 +41,35 @@ estimate, 1.0 in the median."""
 
 
 def tournament_command(
-    config: Annotated[Path, typer.Argument(metavar="CONFIG", help="The tournament's TOML file.")],
+    config: Annotated[Path, argument("CONFIG", "The tournament's TOML file.")],
     workers: Workers = None,
     no_pin: NoPin = False,
-    results: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Results folder; default: results/NAME.")
-    ] = None,
+    results: Annotated[Path | None, option("DIR", "Results folder; default: results/NAME.")] = None,
     fresh: Fresh = False,
     dry_run: Annotated[
-        bool,
-        typer.Option("--dry-run", help="Estimate games, time, disk and precision; play none."),
+        bool, flag("--dry-run", "Estimate games, time, disk and precision; play none.")
     ] = False,
     max_faults: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, help="Exit with 3 if a bot has more than N faults."),
+        int | None, option("N", "Exit with 3 if a bot has more than N faults.", min=0)
     ] = None,
     unconfined: Unconfined = False,
     cluster: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Play on a Dask cluster: tcp://HOST:PORT, local:N."),
+        str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT, local:N.")
     ] = None,
     slow_hosts: Annotated[
-        bool,
-        typer.Option("--slow-hosts", help="Let hosts play that are far slower."),
+        bool, flag("--slow-hosts", "Let hosts play that are far slower.")
     ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the standings as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the standings as JSON.")] = False,
     publish: Annotated[
-        bool, typer.Option("--publish", help="Make a site of the results, as arena publish does.")
+        bool, flag("--publish", "Make a site of the results, as arena publish does.")
     ] = False,
 ) -> None:
     """Play a tournament's missing games, rate its bots, and publish its tables."""
     require_linux()
-    from arena.cli.progress import shown
     from arena.plan import plan_tournament
-    from arena.runner import tournament
     from arena.store.plans import known_hashes
 
     plan = plan_tournament(config, results, workers, not unconfined, not no_pin, known_hashes)
@@ -89,13 +83,8 @@ def tournament_command(
         from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
-    if fresh:
-        kept = tournament.set_aside(plan.folder)
-        if kept and not quiet:
-            say(f"the old results are kept in {kept}")
-    with shown(quiet) as progress:
-        ended = tournament.play_tournament(plan, progress, committed, hire)
-    from arena.tables import formats, settling, terminal, timing
+    ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
+    from arena.tables import formats, layout, terminal
 
     if json:
         out(*formats.json(ended.document).splitlines())
@@ -110,25 +99,48 @@ def tournament_command(
     if not quiet:
         for pool in ended.document.pools:
             if pool.settle:
-                say(f"{pool.title}: {settling.in_words(pool.settle)}")
+                say(f"{pool.title}: {layout.describe_test(pool.settle)}")
         late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
-        used = timing.summary(ended.timings, plan.limits, late)
-        if used:
+        if used := terminal.cpu_times(ended.timings, plan.limits, late):
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
     if publish:
-        place, built = published(plan.folder)
-        say(f"the site is in {near(place)}/ ({in_words(built)})")
-    over = {
-        entry.bot: entry.total
+        place, what = publish_site(plan.folder)
+        say(f"the site is in {near(place)}/ ({what})")
+    over = [
+        f"{entry.bot} {entry.total}"
         for entry in ended.document.faults
         if max_faults is not None and entry.total > max_faults
-    }
+    ]
     if over:
-        listed = ", ".join(f"{bot} {total}" for bot, total in over.items())
-        say(f"over --max-faults {max_faults}: {listed}")
+        say(f"over --max-faults {max_faults}: {', '.join(over)}")
         raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def play(
+    plan: "Plan", fresh: bool, quiet: bool, only: Collection[str] = (), **more: Any
+) -> "Ended":
+    """Play what is missing, or all of it if `fresh`, and show progress with leaders among the bots
+    `only`; `more` is for the runner.
+    """
+    from arena.runner.tournament import play_tournament, set_aside
+
+    if fresh:
+        kept = set_aside(plan.folder)
+        if kept and not quiet:
+            say(f"the old results are kept in {kept}")
+    progress: Progress
+    with nullcontext(Quiet()) if quiet else Display(only) as progress:
+        return play_tournament(plan, progress, **more)
+
+
+def _say_commitment(commitment: str) -> None:
+    """Tell the organiser the hash to publish, before the first game is played."""
+    say(
+        f"commitment: {commitment}",
+        "publish it now: it shows later that deals were fixed before the first game",
+    )
 
 
 def _hire_for(
@@ -173,58 +185,65 @@ def _hire_for(
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Estimate a plan, and print the result."""
     from arena.runner.dry_run import forecast
-    from arena.tables.caveats import group_identical, of_identical
-    from arena.typed_json import encode
+    from arena.tables.document import group_identical
+    from arena.tables.layout import describe_identical
 
     with Display() as steps:
         estimate = forecast(plan, fresh, steps, hire)
-    for line in estimate.news:
-        say(line)
+    say(*estimate.news)
     for names in group_identical(plan.bots):
-        say(f"{of_identical(names)}; if that is not meant, leave out all but one")
+        say(f"{describe_identical(names)}; if that is not meant, leave out all but one")
     if json:
-        out(encode(estimate.pools))
+        out_json(estimate.pools)
         return
     out(*_work_left(plan, estimate))
     out("", f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/")
-    for line in _notes_on_work(plan, estimate):
-        out(*_running(line))
+    out(*_paragraphs(_notes_on_work(plan, estimate)))
     out("", *_told_apart(estimate.pools), "")
-    for line in _notes_on_power(estimate.pools):
-        out(*_running(line))
+    out(*_paragraphs(_notes_on_power(estimate.pools)))
 
 
 def _work_left(plan: "Plan", estimate: "Forecast") -> list[str]:
-    from arena.tables.layout import Table
-    from arena.tables.terminal import whole_texts
-
-    pools = estimate.pools
+    """The table of what is left to be played."""
     rows = [
-        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", *_amounts(pool.games, pool.left,
-         pool.sessions, pool.seconds / plan.workers, pool.disk_bytes))
-        for pool in pools
+        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}",
+         *_amounts([pool], pool.seconds / plan.workers))
+        for pool in estimate.pools
     ]  # fmt: skip
-    games, left, sessions, disk_bytes = map(
-        sum, zip(*((p.games, p.left, p.sessions, p.disk_bytes) for p in pools), strict=True)
-    )
-    rows.append(("all", "", "", *_amounts(games, left, sessions, estimate.seconds, disk_bytes)))
+    rows.append(("all", "", "", *_amounts(estimate.pools, estimate.seconds)))
     heads = ("pool", "bots", "line-ups", "games", "left", "sessions", "time", "disk")
-    return whole_texts(Table("", (), heads, rows), width(), ("line-ups", "bots"), ("pool",))
+    return fit_table(heads, rows, ("line-ups", "bots"))
 
 
-def _amounts(games: int, left: int, sessions: int, seconds: float, disk_bytes: int) -> list[str]:
+def _amounts(pools: Sequence["PoolForecast"], seconds: float) -> list[str]:
+    games, sessions = sum(pool.games for pool in pools), sum(pool.sessions for pool in pools)
+    left, disk_bytes = sum(pool.left for pool in pools), sum(pool.disk_bytes for pool in pools)
     return [f"{games:,}", f"{left:,}", f"{sessions:,}", duration(seconds), size(disk_bytes)]
 
 
 def _notes_on_work(plan: "Plan", estimate: "Forecast") -> Iterator[str]:
-    """Paragraphs on what the table of work left does not show by itself."""
+    """What the table of work left does not show by itself."""
     if estimate.sampled:
         yield f"time: from {amount(estimate.sampled, 'game')} played now; {MISS}."
     if any(wanted.entry.settle for wanted in plan.wanted):
         yield "games: at most, where `settle` ends a pool sooner."
-    free = shutil.disk_usage(_existing(plan.folder)).free
+    folder = plan.folder.absolute()
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    free = shutil.disk_usage(there).free
     if sum(pool.disk_bytes for pool in estimate.pools) > free:
         yield f"disk: only {size(free)} are free in {near(plan.folder)}/."
+
+
+def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
+    """The table of the differences that each pool will show."""
+    rows = []
+    for pool, power in ((each.pool, each.power) for each in pools):
+        apart = "none" if power.apart_mu is None else f"{power.apart_mu:.1f} mu"
+        usual, decks = f"{power.neighbours_mu:.1f} mu", f"{power.decks:,}"
+        needed, deals = f"{power.decks_needed:,}", f"{power.deals_needed:,}"
+        rows.append((pool, decks, apart, usual, needed, deals))
+    heads = ("pool", "decks", "told apart", "neighbours", "needed", "deals")
+    return fit_table(heads, rows, ("deals",))
 
 
 def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
@@ -250,26 +269,6 @@ def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
     )
 
 
-def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
-    """The table of the differences that each pool will show."""
-    from arena.tables.layout import Table
-    from arena.tables.terminal import whole_texts
-
-    rows = []
-    for pool, power in ((each.pool, each.power) for each in pools):
-        apart = "none" if power.apart_mu is None else f"{power.apart_mu:.1f} mu"
-        usual = f"{power.neighbours_mu:.1f} mu"
-        needed, deals = f"{power.decks_needed:,}", f"{power.deals_needed:,}"
-        rows.append((pool, f"{power.decks:,}", apart, usual, needed, deals))
-    heads = ("pool", "decks", "told apart", "neighbours", "needed", "deals")
-    table, gives_way = Table("", (), heads, rows), ("deals",)
-    return whole_texts(table, width(), gives_way, ("pool",))
-
-
-def _existing(folder: Path) -> Path:
-    """The nearest existing folder, upwards."""
-    return next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
-
-
-def _running(line: str) -> list[str]:
-    return wrap(line, min(width(), READABLE), break_on_hyphens=False)
+def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield from wrap(line, min(width(), READABLE), break_on_hyphens=False)

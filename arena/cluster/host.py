@@ -37,7 +37,7 @@ LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "others play without this host"  # where bots cannot be confined
 SLOW = 2.0
 """What a host's clock may be without --slow-hosts: the CPU time that a fixed piece of work takes
-there (`system.speed`), to what it takes on the coordinator's machine. Limits of time are for that
+there (`system.machine`), to what it takes on the coordinator's machine. Limits of time are for that
 machine, and are scaled by the clock, so that they mean the same work everywhere; times that bots
 took are scaled back."""
 
@@ -51,7 +51,7 @@ class Kit(NamedTuple):
     confined: bool
     pinned: bool
     work_s: float | None
-    """What a fixed piece of work takes on the coordinator's machine (`system.speed`); None where
+    """What a fixed piece of work takes on the coordinator's machine (`system.machine`); None where
     the host is that machine."""
     slow_hosts: bool  # whether hosts far slower than that are to play
 

@@ -21,7 +21,7 @@ from arena.errors import ArenaError
 from arena.model import FAULTS, Fixture, Reason, Tally
 from arena.runner.executor import Machine
 from arena.session import Job
-from arena.store import size_limits
+from arena.store import chunk, schema
 from arena.store.chunk import Chunk, unpack_bodies
 from arena.store.scan import StoredGame, group_by_game, is_sound, parse_ranks
 from arena.store.validation import is_host, is_size, numbers
@@ -110,9 +110,9 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
 
 def _misfits(job: Job, games: Chunk, fixtures: Sequence[Fixture]) -> Iterator[str]:
     """Yield where a chunk is not of the games that were asked for, or not as a store takes it."""
-    if not 0 < len(fixtures) <= size_limits.GAMES:
+    if not 0 < len(fixtures) <= chunk.GAMES:
         yield f"a chunk of it has {len(fixtures):,} games"
-    if type(games.bodies) is not bytes or len(games.bodies) > size_limits.PACKED:
+    if type(games.bodies) is not bytes or len(games.bodies) > chunk.PACKED:
         yield "records of it are no bytes, or more than a chunk has"
     if {*games.own_line_ups} != {*range(len(games.line_ups))}:
         yield "it names line-ups that do not play"
@@ -184,7 +184,7 @@ def _json(value: object) -> str:
 def _is_text(value: object) -> bool:
     """Whether this is text that a store takes."""
     try:
-        return type(value) is str and len(value.encode()) <= size_limits.LONG_CELL
+        return type(value) is str and len(value.encode()) <= schema.LONG_CELL
     except UnicodeEncodeError:  # half of a pair
         return False
 

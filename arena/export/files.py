@@ -22,12 +22,11 @@ from arena.progress import SILENT, Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store import schema
 from arena.store.plans import load_plan, read_lines
-from arena.store.public import write_public
-from arena.store.secret import REVEALED, SECRET_FILE, format_secret, load_secret
+from arena.store.public import REVEALED, SECRET_FILE, format_secret, load_secret, write_public
 from arena.store.store import Store
 from arena.system import write_atomically
-from arena.tables import formats, publish
-from arena.tables.from_store import make_document
+from arena.tables import formats, results
+from arena.tables.results import make_document
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
@@ -62,13 +61,13 @@ def export(
         )
     document = make_document(store, steps=steps)
     table, whole = formats.csv(document, safe), formats.json(document)
-    made_on = publish.provenance()
+    made_on = results.provenance()
     files: dict[str, Callable[[IO[bytes]], object]] = {
         "games.csv": lambda out: _csv(out, GAMES, _games(store), safe),
         "seats.csv": lambda out: _csv(out, SEATS, _seats(store), safe),
         "standings.csv": lambda out: out.write(table.encode()),
         "standings.json": lambda out: out.write(whole.encode()),
-        publish.PROVENANCE: lambda out: out.write(made_on.encode()),
+        results.PROVENANCE: lambda out: out.write(made_on.encode()),
         "records.jsonl.gz": lambda out: _packed(out, read_lines(store)),
     }
     secret = load_secret(store) if store.meta(REVEALED) else None

@@ -9,6 +9,7 @@ itself was stopped or frozen, and where its clock was set, the bot may have been
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -60,6 +61,34 @@ def stolen_s() -> dict[int, float]:
     return {int(core[3:]): int(times[7]) / _TICKS for core, *times in lines if core != b"cpu"}
 
 
+class Sample(NamedTuple):
+    """A look at a process, from `began_s` to `ended_s`. Beside busy programs on the bot's own core
+    that may be long: the bot runs and waits meanwhile, and must not seem to have slept.
+    """
+
+    began_s: float
+    cpu_s: float
+    waited_s: float  # for a core, as far as the kernel has counted it
+    state: bytes  # before the two above were read, so they hold all that came before its sleep
+    ended_s: float
+    core: int  # that it runs on, or ran on last
+    stolen_s: Mapping[int, float]  # by core, by the hypervisor
+
+    @property
+    def asleep(self) -> bool:
+        """Whether the kernel says so; never where the kernel does not report waits for a core."""
+        return COUNTS_WAITS and self.state != b"R"
+
+
+def take_sample(pid: int) -> Sample:
+    """Look at a process."""
+    began_s = time.monotonic()
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
+    waited_s, used_s, ended_s = core_wait_s(pid), cpu_s(pid), time.monotonic()
+    return Sample(began_s, used_s, waited_s, fields[0], ended_s, int(fields[36]), stolen_s())
+
+
 class Allowance(NamedTuple):
     """What the answer to one message may take."""
 
@@ -83,12 +112,18 @@ class Meter:
     a bot's right in each of them, while sleep is of no use to it and holds up all other games.
     """
 
-    def __init__(self, pid: int, allowance: Allowance, question: int, confined: bool) -> None:
-        self._pid, self._allowance = pid, allowance
+    def __init__(
+        self,
+        look: Callable[[], Sample],
+        allowance: Allowance,
+        question: int,
+        confined: bool,
+        watched_s: float = WATCHED_S,
+    ) -> None:
+        self._look, self._allowance, self._watched_s = look, allowance, watched_s
         self._held = HELD + STOPPED if confined else HELD
         self._question = question  # the one being charged
-        self._start = _sample(pid)
-        self._before, self._stolen = self._start, stolen_s()  # as of the last sample
+        self._start = self._before = look()  # the first sample, and the last
         self._seen_s = self._start.ended_s  # up to there it was watched
         self._excused_s = 0.0  # when it did not run and need not have slept
         self._slept_s = 0.0
@@ -104,7 +139,7 @@ class Meter:
 
         Called when due.
         """
-        now = _sample(self._pid)
+        now = self._look()
         self._due_s = now.ended_s + SAMPLE_MS / 1000
         wall_s, cpu_s = now.began_s - self._start.ended_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
@@ -119,22 +154,24 @@ class Meter:
             self._question_s, self._question_wall_s = charged_s, wall_s
         return self._excess(charged_s, wall_s)
 
-    def _excuse(self, now: "_Sample") -> None:
+    def _excuse(self, now: Sample) -> None:
         """Excuse what kept the bot from running since the last sample, and was not its own doing.
 
         That is what a hypervisor took from the core it was on, from both if it moved: time taken
         from other cores delays no bot here. And it is the time in which the bot was held, or not
         observed.
         """
-        before, stolen, taken_s = self._before, stolen_s(), 0.0
-        for core in {before.core, now.core}:
-            taken_s += stolen.get(core, 0.0) - self._stolen.get(core, 0.0)
+        before, self._before = self._before, now
+        taken_s = sum(
+            now.stolen_s.get(core, 0.0) - before.stolen_s.get(core, 0.0)
+            for core in {before.core, now.core}
+        )
         passed_s = now.began_s - self._seen_s
         ran_s = now.cpu_s - before.cpu_s + now.waited_s - before.waited_s
         away_s = passed_s - ran_s - taken_s
-        unseen_s = away_s if now.state in self._held else passed_s - WATCHED_S
+        unseen_s = away_s if now.state in self._held else passed_s - self._watched_s
         self._excused_s += taken_s + max(0.0, min(away_s, unseen_s)) + min(0.0, passed_s)
-        self._before, self._stolen, self._seen_s = now, stolen, now.began_s
+        self._seen_s = now.began_s
 
     def _excess(self, charged_s: float, wall_s: float) -> str:
         purpose, each_s, all_s, sleep_s, net_s = self._allowance
@@ -147,29 +184,3 @@ class Meter:
         if not COUNTS_WAITS and wall_s - self._question_wall_s > net_s:
             return f"over the time limit: {net_s * 1000:.0f} ms by the clock for a decision"
         return ""
-
-
-class _Sample(NamedTuple):
-    """Taken from `began_s` to `ended_s`. Beside busy programs on the bot's own core that may be
-    long: the bot runs and waits meanwhile, and must not seem to have slept.
-    """
-
-    began_s: float
-    cpu_s: float
-    waited_s: float  # for a core, as far as the kernel has counted it
-    state: bytes  # before the two above were read, so they hold all that came before its sleep
-    ended_s: float
-    core: int  # that it runs on, or ran on last
-
-    @property
-    def asleep(self) -> bool:
-        """Whether the kernel says so; never where the kernel does not report waits for a core."""
-        return COUNTS_WAITS and self.state != b"R"
-
-
-def _sample(pid: int) -> _Sample:
-    began_s = time.monotonic()
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
-    waited_s = core_wait_s(pid)
-    return _Sample(began_s, cpu_s(pid), waited_s, fields[0], time.monotonic(), int(fields[36]))

@@ -1,6 +1,5 @@
 """What confines a bot on this machine, layer by layer, each one tried for real in a child."""
 
-import ast
 import os
 import platform
 import shutil
@@ -26,12 +25,11 @@ from arena.typed_json import means
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
-"""The bot that is played. It is read and never imported: it makes its tries at import."""
+"""The bot that is played. It is copied and never imported: it makes its tries at import."""
 
+MOST_TRIES = 32  # questions: the probe has nothing to say to further ones
 
 NO_PLACE = "set TMPDIR to a folder that has room"
-
-
 NO_LANDLOCK = "use Linux 5.13 or newer, with landlock among the kernel's `lsm=`"
 
 
@@ -88,20 +86,8 @@ def _machine() -> Iterator[Layer]:
     )  # fmt: skip
 
 
-def tries() -> list[str]:
-    """What the probe tries, in its words and order: the first of each row of its tables."""
-    tables = {
-        node.target.id: node.value
-        for node in ast.parse(PROBE.read_text()).body
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value
-    }
-    rows = [row for name in ("LOADING", "PLAYING") for row in ast.iter_child_nodes(tables[name])]
-    return [ast.literal_eval(row.elts[0]) for row in rows if isinstance(row, ast.Tuple)]
-
-
 def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     """Play the probe behind the walls, and yield how each of its tries ended."""
-    names = tries()
     try:
         folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
     except OSError as error:
@@ -122,13 +108,14 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         asker.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
         state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
-        views = [state.fields(state.turn or 0, at) for at in range(len(names))]
-        answers = asker.ask([], [], views)
+        answers = asker.ask([], [], [state.fields(0, at) for at in range(MOST_TRIES)])
         asker.end()
-        if isinstance(answers, Death):
-            yield Layer("a confined bot answers", False, in_full(answers.reason), "report this")
+        reasons = [answers.reason] if isinstance(answers, Death) else [*answers.reasons.values()]
+        if isinstance(answers, Death) or reasons:
+            yield Layer("a confined bot answers", False, in_full(reasons[0]), "report this")
             return
-        for attempt, outcome in zip(names, answers.decisions, strict=True):
+        for said in filter(None, answers.decisions):
+            attempt, _, outcome = said.partition(": ")
             refused = outcome == "refused"
             yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
         used = f"{asker.cpu_s * 1000:.1f} ms"

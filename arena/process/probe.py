@@ -1,8 +1,8 @@
 """The bot that `arena doctor` plays: tries what no bot may do, and says how each try ended.
 
 Loaded like any bot, under the same walls. The first tries are made while it loads, the others when
-it is asked, one a question; `view.table` says which. Its decision is "refused" or "DONE". What each
-try is called stands beside it alone: the doctor reads the two tables in this source.
+it is asked, one a question; `view.table` says which. Its decision is what the try is called and how
+it ended: "refused", or "DONE" if it went through.
 """
 
 import errno
@@ -14,8 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-def _tried(attempt: Callable[[], object]) -> str:
-    """ "refused", or "DONE" if the attempt went through."""
+def _try(attempt: Callable[[], object]) -> str:
     try:
         attempt()
     except (OSError, MemoryError, RuntimeError) as error:
@@ -50,12 +49,12 @@ PLAYING: tuple[tuple[str, Callable[[], object]], ...] = (
     ("looks at no file after loading", lambda: os.stat("/")),
     ("measures no machine after loading", os.uname),
 )
-_answers = [_tried(attempt) for _, attempt in LOADING]
+_outcomes = [_try(attempt) for _, attempt in LOADING]
 
 
 def decide(view: Any) -> str:
-    """Make the try that `view.table` names: "refused" or "DONE"."""
+    """Make the try that `view.table` names; "" where there are no more."""
     number: int = view.table
-    if number < len(LOADING):
-        return _answers[number]
-    return _tried(PLAYING[number - len(LOADING)][1])
+    for name, attempt in (*LOADING, *PLAYING)[number : number + 1]:
+        return f"{name}: {_outcomes[number] if number < len(LOADING) else _try(attempt)}"
+    return ""

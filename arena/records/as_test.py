@@ -2,10 +2,13 @@
 
 import json
 import re
+from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
 
 import games
+from arena.records.questions import NOT_KNOWN, find_question_at
+from arena.records.replay import name_seats
 
 WIDTH = 88
 HEAD = """\
@@ -13,15 +16,36 @@ from arena.testing import decide, view_of
 
 # confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,
 # confined=False runs it in this process with your rights, where a debugger reaches it.
+
+
 """
+"""Of a file of tests, which follow it, with two empty lines between them."""
+
+
+def write_test(
+    record: dict[str, Any],
+    step: int,
+    id: str = "",
+    seat: int | None = None,
+    failed: Mapping[int, str] = NOT_KNOWN,
+) -> str:
+    """Write the test of the view that action number `step` of a record answered, and of the
+    decision, unless it was a forfeit. In a file `HEAD` comes before it.
+
+    The bot has its name from the record, and the game is named by the first digits of its id. For
+    the others, and what is raised, see `find_question_at`.
+    """
+    question = find_question_at(record, step, seat, failed=failed)
+    bot = name_seats(record)[question.seat] or "my_bot"
+    where = f"game {id[:8]} action {step}" if id else f"action {step}"
+    return format_test(bot, question.view, question.decision, where)
 
 
 def format_test(bot: str, view: Any, decision: str | None = None, of: str = "") -> str:
     """Write a test that asks a bot about a view: whether it still makes this decision.
 
     Without a decision, it tests whether the bot decides at all, and legally. `bot` is its name;
-    `of` says in words where the view comes from. The text ends in a line break, and needs `HEAD`
-    before it.
+    `of` says in words where the view comes from. The text ends in a line break.
     """
     words = re.sub(r"\W+", "_", f"{bot} {of}".lower(), flags=re.ASCII).strip("_")
     lines = [f"def test_{words}() -> None:", "    view = view_of(", f"        {quote(view.game)},"]

@@ -23,17 +23,20 @@ class Judgement(NamedTuple):
     """Whether a record agrees with the rules, and where it first does not."""
 
     agree: bool
-    at: int | None = None  # index in the actions of the first divergence, if it has one
+    at: int | None = None  # of the first divergence
     why: str = ""
     state: State | None = None  # after the last action, if it agrees
 
 
 class Divergence(Exception):
-    """Where and why a record departs from the rules."""
+    """Where and why a record departs from the rules; as text, both."""
 
     def __init__(self, at: int | None, why: str) -> None:
-        self.at = at
+        self.at = at  # index in the actions, if it has one
         self.why = why if len(why) <= MOST_CHARACTERS else f"{why[: MOST_CHARACTERS - 3]}..."
+
+    def __str__(self) -> str:
+        return self.why if self.at is None else f"action {self.at}: {self.why}"
 
 
 class OtherVersion(Divergence):
@@ -44,7 +47,8 @@ def judge_record(record: dict[str, Any]) -> Judgement:
     """Judge whether the record agrees with the rules."""
     try:
         state = open_record(record)
-        _replay(state, record["players"], record["actions"])
+        for at, entry in enumerate(record["actions"]):
+            apply_action(state, at, *parse_entry(at, entry, record["players"]))
         _check_rounds(state, record.get("rounds"))
         if record["result"] is not None:
             _check_end(state, record)
@@ -91,15 +95,6 @@ def open_record(record: dict[str, Any]) -> State:
     return game.State(options, players, setup)
 
 
-def _replay(state: State, players: int, actions: list[Any]) -> None:
-    for at, entry in enumerate(actions):
-        seat, action, also = parse_entry(at, entry, players)
-        try:
-            state.replay(seat, action, also)
-        except IllegalAction as error:
-            raise Divergence(at, str(error)) from None
-
-
 def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int, ...]]:
     """The seat, action and other callers of one of the record's actions. Raises Divergence."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
@@ -112,6 +107,14 @@ def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int,
         if not 0 <= seat < players:
             raise Divergence(at, f"there is no seat {seat}; seats are 0 to {players - 1}")
     return entry[0], entry[1], tuple(also)
+
+
+def apply_action(state: State, at: int, seat: int, action: str, also: tuple[int, ...]) -> None:
+    """Carry out action number `at` of a record. Raises Divergence where the rules forbid it."""
+    try:
+        state.replay(seat, action, also)
+    except IllegalAction as error:
+        raise Divergence(at, str(error)) from None
 
 
 def _check_rounds(state: State, rounds: Any) -> None:

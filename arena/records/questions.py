@@ -108,43 +108,54 @@ class Shown(NamedTuple):
 
 
 def find_question_at(
-    record: Mapping[str, Any],
+    record: dict[str, Any],
     step: int,
     seat: int | None = None,
     phase: str | None = None,
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Shown:
-    """Find the question that action number `step` of a record answered.
+    """Find the question that action number `step` of a record answered; the first has number 0.
 
     With a seat, it is what that seat was asked there; with a phase, in that one. So the passes of a
     window of 17 are found at the step of the call or the card that came next. A seat that forfeits
     there may have failed at either: `failed` knows, as for `find_questions`; otherwise the phase is
-    believed. Raises UsageError if there was no such question, Divergence if the record does not
-    hold.
+    believed. Raises UsageError if there was no such question or the record does not hold.
     """
-    whole = dict(record)
-    verdict = judge_record(whole)
-    if verdict.state is None:
-        raise Divergence(verdict.at, verdict.why)
-    actions = whole["actions"]
-    if not 0 <= step <= len(actions):
-        raise UsageError(f"step: found {step}; the game has {len(actions)} actions")
-    if phase is not None and step < len(actions) and actions[step][1] == FORFEIT:
-        failed = {actions[step][0]: phase, **failed}
-    here = [*_asked_at(whole, step, verdict.state, failed)]
-    matching = here
-    if seat is not None:
-        matching = [one for one in here if one.seat == seat]
-    elif step < len(actions):
-        who, action = actions[step][:2]
+    try:
+        judged = judge_record(record)
+        if judged.state is None:
+            raise Divergence(judged.at, judged.why)
+        actions = record["actions"]
+        if not 0 <= step <= len(actions):
+            raise UsageError(f"at: step: found {step}; the game has {len(actions)} actions")
+        who, action = actions[step][:2] if step < len(actions) else (None, "")
+        if phase is not None and who is not None and action == FORFEIT:
+            failed = {who: phase, **failed}
+        here = [*_asked_at(record, step, judged.state, failed)]
+    except Divergence as error:
+        raise UsageError(f"at: the record does not hold: {error}") from None
+    matching = [one for one in here if seat in (None, one.seat) and phase in (None, one.view.phase)]
+    if seat is None and who is not None:
         answer = None if action == FORFEIT else action
-        matching = [one for one in here if (one.seat, one.decision) == (who, answer)]
-        if phase is not None:
-            matching = [one for one in here if one.seat == who]
-    matching = [one for one in matching if phase in (None, one.view.phase)]
+        matching = [
+            one
+            for one in matching
+            if one.seat == who and (phase is not None or one.decision == answer)
+        ]
     if matching:
         return matching[-1]
-    raise UsageError(f"step {step}: {_nobody(actions, step, seat, here)}")
+    if here:
+        there = dict.fromkeys(f"seat {one.seat} in phase {one.view.phase!r}" for one in here)
+        asked = who if seat is None else seat
+        why = f"seat {asked} is not asked so there; it takes {either([*there])}"
+    elif who is None:
+        why = f"the game is over there; it takes 0 to {step - 1}"
+    elif action == FORFEIT:
+        why = f"seat {who} forfeits there without being asked; take another step"
+    else:
+        only = f"{action} was its only choice, or a stand-in's"
+        why = f"seat {who} was not asked there: {only}; take another step"
+    raise UsageError(f"at: step {step}: {why}")
 
 
 def _asked_at(
@@ -155,29 +166,10 @@ def _asked_at(
     `last` is the state after all actions, in which a seat may be waiting to decide.
     """
     game = games.load(record["game"])
-    options = games.options_from(game.Options, record.get("options", {}))
-    view = games.bind(game.View, options)._make
+    view = games.bind(game.View, games.options_from(game.Options, record.get("options", {})))._make
     for seat in range(record["players"]):
         for question in find_questions(record, seat, [0] * record["players"], failed):
             if question.at == step:
                 yield Shown(seat, view(question.fields), question.answer)
-    turn, is_last = last.turn, step == len(record["actions"])
-    if is_last and turn is not None and turn not in last.out and last.choice():
-        yield Shown(turn, last.view(turn), None)
-
-
-def _nobody(actions: list[Any], step: int, seat: int | None, here: list[Shown]) -> str:
-    """Explain why there is no such question, and what to ask instead."""
-    if here:
-        there = [f"seat {one.seat} in phase {one.view.phase!r}" for one in here]
-        who = actions[step][0] if seat is None else seat
-        return f"seat {who} is not asked so there; it takes {either(list(dict.fromkeys(there)))}"
-    if step == len(actions):
-        return f"the game is over there; it takes 0 to {step - 1}"
-    who, action, *_ = actions[step]
-    if action == FORFEIT:
-        return f"seat {who} forfeits there without being asked; take another step"
-    return (
-        f"seat {who} was not asked there: {action} was its only choice, or a stand-in's; "
-        "take another step"
-    )
+    if step == len(record["actions"]) and last.turn is not None and _chooses(last):
+        yield Shown(last.turn, last.view(last.turn), None)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import games
 from arena.errors import UsageError
 from arena.escape import visible
-from arena.records.judge import Divergence, open_record, parse_entry
-from games import FORFEIT, Event, IllegalAction, State, Zone
+from arena.records.judge import apply_action, open_record, parse_entry
+from games import FORFEIT, Event, State, Zone
 
 
 def name_seats(record: dict[str, Any]) -> list[str]:
@@ -62,13 +62,11 @@ def replay_to(record: dict[str, Any], at: int | None) -> State:
 
     Raises Divergence if the record does not hold, UsageError if it has fewer actions.
     """
-    state = open_record(record)
-    actions = record["actions"]
-    wanted = len(actions) if at is None else at
-    if not 0 <= wanted <= len(actions):
-        raise UsageError(f"--at: found {wanted}; the game has {len(actions)} actions")
-    for index in range(wanted):
-        _apply(state, actions, index, record["players"])
+    state, actions = open_record(record), record["actions"]
+    if at is not None and not 0 <= at <= len(actions):
+        raise UsageError(f"--at: found {at}; the game has {len(actions)} actions")
+    for index, entry in enumerate(actions[:at]):
+        apply_action(state, index, *parse_entry(index, entry, record["players"]))
     return state
 
 
@@ -77,27 +75,24 @@ def replay_lines(
 ) -> Iterator[str]:
     """Yield the game as lines: its name and bots, each action and the state after it, the result.
 
-    `printed` lines, by action (bot, line), stand below the action that they were printed just
-    before.
-
-    Raises Divergence if the record does not hold.
+    `printed` has lines by the action before which they were printed, as (bot, line); they stand
+    below it. Raises Divergence if the record does not hold.
     """
-    state = open_record(record)
-    names = name_seats(record)
+    state, names = open_record(record), name_seats(record)
     width = max(map(len, names))
     yield describe_record(record)
     tell = partial(games.told, games.load(record["game"]))
     yield f"{'':>{width + 19}}{tell(state.dump())}"
     rounds, prints = 0, printed or {}
     for index, entry in enumerate(record["actions"]):
-        _apply(state, record["actions"], index, len(names))
-        who = f"{entry[0]} {names[entry[0]]}"
-        also = f" (also {', '.join(map(str, entry[2]))})" if len(entry) > 2 and entry[2] else ""
-        action = visible(entry[1]) + also
-        yield f"{index:>4}  {who:<{width + 2}} {action:<9} {tell(state.dump())}".rstrip()
+        seat, action, others = parse_entry(index, entry, len(names))
+        apply_action(state, index, seat, action, others)
+        also = f" (also {', '.join(map(str, others))})" if others else ""
+        who, words = f"{seat} {names[seat]}", visible(action) + also
+        yield f"{index:>4}  {who:<{width + 2}} {words:<9} {tell(state.dump())}".rstrip()
         yield from format_prints(prints.get(index, ()))
         for checkpoint in state.rounds[rounds:] if record.get("rounds") is not None else ():
-            yield f"      {_words(checkpoint)}"
+            yield f"      {', '.join(f'{key} {value}' for key, value in checkpoint.items())}"
         rounds = len(state.rounds)
     if state.turn is None:
         yield describe_result(state.result(), names)
@@ -105,26 +100,12 @@ def replay_lines(
 
 
 def format_prints(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Yield the lines that bots printed at one place of a game, cut to a readable length.
-
-    At most `MOST_PRINTED` lines, and `LONGEST_PRINTED` characters each.
-    """
+    """Yield the lines that bots printed at one place of a game, cut to a readable length."""
     for bot, words in printed[:MOST_PRINTED]:
         text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
         yield f"      {visible(bot)} printed: {visible(text)}"
     if len(printed) > MOST_PRINTED:
         yield f"      ... and {len(printed) - MOST_PRINTED:,} more lines (arena logs)"
-
-
-def _apply(state: State, actions: list[Any], index: int, seats: int) -> None:
-    try:
-        state.replay(*parse_entry(index, actions[index], seats))
-    except IllegalAction as error:
-        raise Divergence(index, str(error)) from None
-
-
-def _words(values: dict[str, Any]) -> str:
-    return ", ".join(f"{key} {value}" for key, value in values.items())
 
 
 class Mark(NamedTuple):
@@ -164,7 +145,10 @@ class Walk:
     @property
     def last(self) -> list[str]:
         """What was heard of the action before, a line each."""
-        return [self._told(*heard) for heard in self.heard]
+        return [
+            words if seat is None else f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
+            for seat, words in self.heard
+        ]
 
     def go(self, step: int) -> None:
         """Go to a step, or to the nearest there is. Raises Divergence."""
@@ -198,40 +182,24 @@ class Walk:
         return ""
 
     def _next(self) -> None:
-        actor, action, also = parse_entry(
-            self.step, self._record["actions"][self.step], self.players
-        )
+        entry = self._record["actions"][self.step]
+        actor, action, also = parse_entry(self.step, entry, self.players)
         eyes = actor if self.seat is None else self.seat
-        before = self._heard_by(eyes)
-        try:
-            self.state.replay(actor, action, also)
-        except IllegalAction as error:
-            raise Divergence(self.step, str(error)) from None
+        before: Sequence[Event] = self.state.view(eyes).since
+        apply_action(self.state, self.step, actor, action, also)
         self.step += 1
-        self.heard = [self._of(event) for event in _new(before, self._heard_by(eyes))]
+        after: Sequence[Event] = self.state.view(eyes).since
+        if len(after) > len(before) and after[: len(before)] == before:
+            after = after[len(before) :]  # else the seat answered in between, and all of it is new
+        self.heard = [
+            Heard(
+                event[0] if isinstance(event[0], int) and event[0] >= 0 else None,
+                games.heard(self.rules, event),
+            )
+            for event in after
+        ]
         if self.seat is None:
             self.heard += [Heard(other, "wanted to call too") for other in also]
-
-    def _heard_by(self, seat: int) -> Sequence[Event]:
-        heard: Sequence[Event] = self.state.view(seat).since
-        return heard
-
-    def _of(self, event: Event) -> Heard:
-        seat = event[0] if isinstance(event[0], int) and event[0] >= 0 else None
-        return Heard(seat, games.heard(self.rules, event))
-
-    def _told(self, seat: int | None, words: str) -> str:
-        return words if seat is None else f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
-
-
-def _new(before: Sequence[Event], after: Sequence[Event]) -> Sequence[Event]:
-    """What a seat heard between two looks at what it heard since its last answer.
-
-    If it answered in between, all of the second look is new.
-    """
-    if len(after) > len(before) and after[: len(before)] == before:
-        return after[len(before) :]
-    return after
 
 
 def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:

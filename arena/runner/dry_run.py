@@ -91,7 +91,8 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
     if not fresh:
         opening.check_place(plan.folder)
     elif plan.folder.exists():
-        opening.check_free(plan.folder)
+        with opening.hold_folder(plan.folder):
+            pass  # it is free
     sweep_snapshots()
     steps.say(*plan.left_out)
     there = (plan.folder / FILE).exists() and not fresh

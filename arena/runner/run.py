@@ -24,8 +24,8 @@ from arena.store.chunk import alike_in
 from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
 from arena.system import result_versions, stop_in_order
-from arena.tables import publish
-from arena.tables.from_store import comparisons
+from arena.tables import results
+from arena.tables.results import comparisons
 from arena.tables.settling import is_settled, look_in_words
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
@@ -51,19 +51,15 @@ class Collector:
         if finished.withdrawn:
             ids = [game.id for game in job.fixtures]
             self.played -= self._store.take_back(ids)
-            usage.forget(self._store, ids[0])
+            usage.forget_session(self._store, ids[0])
             return
         with self._store.writing():
             for games in finished.games:
                 self._store.add(job.pool, games, machine.name if machine else "")
             if finished.tallies is not None:
                 by = {"host": machine.name, "clock": f"{machine.clock:.2f}"} if machine else {}
-                versions = usage.played_in(job.fixtures[0].id, self._versions | by)
-                used = [
-                    usage.make_usage(job.pool, self._bots[tally.bot], versions, tally)
-                    for tally in finished.tallies
-                ]
-                usage.keep_usage(self._store, used)
+                session, by = job.fixtures[0].id, self._versions | by
+                usage.keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
         for games in finished.games:
             self.played += len(games.ids)
             self._progress.played(len(games.ids), alike_in(games))
@@ -107,7 +103,7 @@ def play_missing(
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
-            publish.load_makers()  # this, and the next line, while the workers start
+            results.load_makers()  # this, and the next line, while the workers start
             progress.before(_stored(store, first))
             unloaded = find_unloadable(plan, store, crew, progress)
             for stage in chain([first], further):

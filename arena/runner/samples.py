@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 from arena.schedule.order import Schedule
 from arena.schedule.sessions import BOTS_PER_SESSION, Games, cut_sessions
-from arena.store.chunk import Chunk, pack_bodies, unpack_bodies
-from arena.store.size_limits import GAMES
+from arena.store.chunk import GAMES, Chunk, pack_bodies, unpack_bodies
 
 FEW, SOME, ALL_BEGUN = 4, 16, 64
 """Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and

@@ -26,8 +26,7 @@ from arena.runner.local_executor import hire_here
 from arena.schedule import choices
 from arena.store import opening, usage
 from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
-from arena.store.schema import FILE
-from arena.store.secret import (
+from arena.store.public import (
     REVEALED,
     SECRET_FILE,
     format_secret,
@@ -35,11 +34,11 @@ from arena.store.secret import (
     load_commitment,
     load_secret,
 )
+from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system import find_free_path, result_versions, write_atomically
 from arena.tables.document import Standings
-from arena.tables.from_store import make_document
-from arena.tables.publish import publish_tables
+from arena.tables.results import make_document, publish_tables
 from arena.words import amount
 
 

@@ -55,7 +55,7 @@ def _explained(failure: wire.Failure, error: BaseException) -> wire.Failure:
         name = f"{type(error).__module__}.{name}"
     lines = "".join(trace.format_exception_only()).splitlines()
     told = next((line for line in lines if line.startswith(name)), "")
-    folder = f"{sys.argv[0]}/"  # the snapshot's, which nobody will find again
+    folder = f"{sys.argv[0]}/"  # the snapshot's, which is gone when this is read
     file, line, function, code = _innermost(trace, folder)
     return failure._replace(
         error=name,
@@ -86,10 +86,8 @@ def _innermost(
 
 
 def plain(value: object) -> object:
-    """Turn a str of another class, such as numpy's, into a plain str; any other value stays as it
-    is.
-
-    No code of that class is run.
+    """Turn a str of another class, such as numpy's, into a plain str without running that class's
+    code; any other value stays as it is.
     """
     if isinstance(value, str) and type(value) is not str:
         return str.__str__(value)
@@ -112,9 +110,10 @@ def not_a_decision(value: object) -> Complaint:
 
 def no_decision(question: int, value: object) -> wire.Failure:
     """Describe a value that is no decision as a failure."""
-    complaint = not_a_decision(value)
-    failure = wire.Failure(question, "illegal", str(complaint), rule=complaint.rule)
-    return wire.cut(failure._replace(about=complaint.about))
+    words = not_a_decision(value)
+    return wire.cut(
+        wire.Failure(question, "illegal", str(words), rule=words.rule, about=words.about)
+    )
 
 
 class Output(RawIOBase):

@@ -96,7 +96,7 @@ def answer_where() -> None:
     faulthandler.register(wire.WHERE, 1, all_threads=False)
 
 
-_MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module would keep the descriptor open
+_MMAP = ctypes.CDLL(None, use_errno=True).mmap  # the module mmap keeps the descriptor open
 _MMAP.restype = ctypes.c_void_p
 _MMAP.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
@@ -207,7 +207,7 @@ class Server:
         except MemoryError:
             os._exit(wire.OUT_OF_MEMORY)  # the parent asks again, one at a time
         except BaseException:
-            pass  # whose fault it is shows below, one at a time
+            pass  # who is at fault shows below, one at a time
         return self._each(lambda view: ask([view])[0], views, failures)
 
     def _end(self, table: int, result: dict[str, Any] | None, failures: Failures) -> None:

@@ -8,8 +8,7 @@ import ctypes
 import errno
 import os
 import struct
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Mapping
 
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _VERSION = 1  # flag of _CREATE: say the ABI
@@ -32,22 +31,16 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 _LIBC.syscall.restype = ctypes.c_long
 
 
-class Grant(NamedTuple):
-    """A file, or all beneath a folder, and the rights to it."""
-
-    path: str
-    rights: int
-
-
 def abi() -> int:
     """The version of the kernel's Landlock, 1 or more. Raises OSError if there is none."""
     return _call(_CREATE, None, 0, _VERSION)
 
 
-def ruleset(version: int, grants: Iterable[Grant]) -> int:
-    """Make rules that allow the grants and nothing else; return their descriptor. Raises OSError.
+def ruleset(version: int, grants: Mapping[str, int]) -> int:
+    """Make rules that grant these rights by path, to a file or all beneath a folder, and nothing
+    else; return their descriptor. Raises OSError.
 
-    Grants that are not there are left out: Python looks for libraries in more places than exist.
+    Paths that are not there are left out: Python looks for libraries in more places than exist.
     """
     every = _FIRST_RIGHTS
     for since, right in ((2, REFER), (3, TRUNCATE), (5, IOCTL_DEV)):
@@ -59,17 +52,15 @@ def ruleset(version: int, grants: Iterable[Grant]) -> int:
     if version >= 6:
         attributes += struct.pack("<Q", _SCOPES)
     rules = _call(_CREATE, attributes, len(attributes), 0)
-    for path, rights in grants:
+    for path, rights in grants.items():
         try:
             beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except (FileNotFoundError, NotADirectoryError):
             continue
         if not os.path.isdir(path):
             rights &= ~READ_DIR
-        try:
-            allow(rules, beneath, rights & every)
-        finally:
-            os.close(beneath)
+        allow(rules, beneath, rights & every)
+        os.close(beneath)
     return rules
 
 

@@ -9,7 +9,6 @@ Imports the standard library alone.
 import ctypes
 import os
 import socket
-from typing import NamedTuple
 
 START, REAP = 1, 2
 PATH_BYTES = 4096  # PATH_MAX: no path that can be opened is longer
@@ -54,14 +53,6 @@ class Reply(ctypes.Structure):
         return float(usage.user_s + usage.system_s + (usage.user_us + usage.system_us) / 1e6)
 
 
-class Terms(NamedTuple):
-    """What a bot's process is given of its own request."""
-
-    path: str
-    memory_bytes: int
-    output_bytes: int
-
-
 class Desk:
     """The zygote's one place for requests and one for replies."""
 
@@ -80,12 +71,14 @@ class Desk:
         path = ctypes.byref(self._request, Request.path.offset)
         return int(_LIBC.open(path, os.O_PATH | os.O_CLOEXEC))
 
-    def take(self) -> Terms:
-        """Take the request's terms, and empty it: for the child that it is for."""
+    def take(self) -> tuple[str, int, int]:
+        """Take the request's path, memory_bytes and output_bytes, and empty it: for the child that
+        it is for.
+        """
         request = self._request
-        terms = Terms(os.fsdecode(request.path), request.memory_bytes, request.output_bytes)
+        taken = os.fsdecode(request.path), request.memory_bytes, request.output_bytes
         self.clear()
-        return terms
+        return taken
 
     def started(self, pid: int) -> Reply:
         """The reply to a start."""

@@ -3,15 +3,14 @@
 The policy, in instructions of `arena.sandbox.bpf`. One filter is an allow-list with checked
 arguments. Another, the gate, holds the calls that only loading needs: opening files, mapping and
 looking at them, measuring the machine. Each such call waits until the parent says that it may go on
-(`arena.process.load_phase_filter`); once the parent has closed its end they fail with ENOSYS,
-whatever the process does. The third is a courtesy that the process does itself after loading: these
-calls then fail with EPERM, an error that Python and its libraries can handle. A bot that gets
-around it gets ENOSYS. It is the only filter that a bot's process can add, since another could have
-the kernel log each call: it is kept in a page that the allow-list keeps from any change.
+(`arena.process.pipe`); once the parent has closed its end they fail with ENOSYS, whatever the
+process does. The third is a courtesy that the process does itself after loading: these calls then
+fail with EPERM, an error that Python and its libraries can handle. A bot that gets around it gets
+ENOSYS. It is the only filter that a bot's process can add, since another could have the kernel log
+each call: it is kept in a page that the allow-list keeps from any change.
 
 A call that is not allowed fails with EPERM, so that libraries may try and find out; one that is
-never made by accident kills the process. Imports the standard library and this folder's `bpf` and
-`syscalls`.
+never made by accident kills the process. Imports the standard library and `arena.sandbox.bpf`.
 """
 
 import ctypes
@@ -21,31 +20,8 @@ import os
 import struct
 from collections.abc import Iterable
 
-from arena.sandbox.bpf import (
-    ABOVE,
-    ALLOW,
-    ANY_BIT,
-    EQUAL,
-    ERRNO,
-    KILL,
-    MASK,
-    NOTIFY,
-    OWN_PID,
-    RETURN,
-    Instruction,
-    Program,
-    argument,
-    assembled,
-    below,
-    calls,
-    checked,
-    each_of,
-    high,
-    none_of,
-    one_of,
-    refuse,
-)
-from arena.sandbox.syscalls import NUMBERS, machine
+from arena.sandbox import bpf
+from arena.sandbox.bpf import argument, calls, checked, each_of, none_of, one_of, refuse
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
@@ -70,7 +46,7 @@ GATED = """
     pipe2 dup dup2 dup3 fcntl
 """.split()
 
-READS = ("readv", "read", "pread64")
+READS = "readv read pread64"
 """Gated too, but for reading questions: a file that is read shows it by its access time, to whoever
 loads next."""
 
@@ -103,66 +79,62 @@ _LIBC.mmap.restype = ctypes.c_void_p
 _LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
 
-def allow_list(abi: int) -> Program:
+def allow_list(abi: int) -> bpf.Program:
     """The filter of the calls that a bot may ever make, for Landlock of that ABI.
 
     Before ABI 3 Landlock lets a file be truncated: then files are opened for reading only. Raises
     LookupError on machines other than x86_64 and aarch64.
     """
     opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
-    return assembled(
+    own = one_of(0, [bpf.OWN_PID])
+    kept = each_of(one_of(0, [SET_MODE_FILTER]), one_of(1, [0]), bpf.is_word(2, KEPT_AT))
+    own_limits = each_of(one_of(0, [0, bpf.OWN_PID]), bpf.is_word(2, 0))  # and no new ones
+    clocks = "clock_gettime clock_getres clock_nanosleep"
+    return bpf.assembled(
         [
-            *calls(ALLOWED, ALLOW),
-            *checked("openat", [*argument(2), (ANY_BIT, 0, 1, opening), *refuse(errno.EACCES)]),
-            *checked("open", [*argument(1), (ANY_BIT, 0, 1, opening), *refuse(errno.EACCES)]),
+            *calls(ALLOWED, bpf.ALLOW),
+            *checked("openat", bpf.no_bit(2, opening), errno.EACCES),
+            *checked("open", bpf.no_bit(1, opening), errno.EACCES),
             *checked("ioctl", one_of(1, IOCTLS), errno.ENOTTY),
             *checked("fcntl", one_of(1, FCNTLS), errno.EPERM),
             *checked("futex", one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
             *checked("mmap", each_of(_of_its_own(), _fixed_above(0, 3, FIXED))),
-            *checked("munmap", _above(0), errno.EPERM),
-            *checked("mprotect", _above(0), errno.EPERM),
+            *checked("munmap mprotect", _above(0), errno.EPERM),
             *checked("mremap", each_of(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
-            *checked("madvise", [*each_of(_above(0)), *one_of(2, ADVICES), *refuse(errno.EINVAL)]),
+            *checked("madvise", [*each_of(_above(0)), *one_of(2, ADVICES)], errno.EINVAL),
             *checked("prctl", one_of(0, PRCTLS), errno.EPERM),
-            *checked("kill", each_of(one_of(0, [OWN_PID]), none_of(1, STOPS))),
-            *checked("tgkill", each_of(one_of(0, [OWN_PID]), none_of(2, STOPS))),
-            *checked("sched_getaffinity", one_of(0, [0, OWN_PID]), errno.EPERM),
-            *checked("seccomp", _filtering_as_kept(), errno.EPERM),
-            *checked("prlimit64", _reading_own_limits(), errno.EPERM),
-            *(
-                each
-                for clock in ("clock_gettime", "clock_getres", "clock_nanosleep")
-                for each in checked(clock, below(0, CLOCKS), errno.EINVAL)
-            ),
-            *calls(["clone3"], ERRNO | errno.ENOSYS),  # so that libc tries clone, and is refused
-            *calls(KILLED, KILL),
-            (RETURN, 0, 0, ERRNO | errno.EPERM),
+            *checked("kill", each_of(own, none_of(1, STOPS))),
+            *checked("tgkill", each_of(own, none_of(2, STOPS))),
+            *checked("sched_getaffinity", one_of(0, [0, bpf.OWN_PID]), errno.EPERM),
+            *checked("seccomp", kept),
+            *checked("prlimit64", own_limits),
+            *checked(clocks, bpf.below(0, CLOCKS), errno.EINVAL),
+            *calls(["clone3"], bpf.ERRNO | errno.ENOSYS),  # libc then tries clone, and is refused
+            *calls(KILLED, bpf.KILL),
+            *refuse(errno.EPERM),
         ]
     )
 
 
-def gate() -> Program:
+def gate() -> bpf.Program:
     """The filter of the calls for loading alone. Raises LookupError likewise."""
-    return assembled([*_for_loading(NOTIFY), (RETURN, 0, 0, ALLOW)])
+    return bpf.assembled([*_for_loading(bpf.NOTIFY), bpf.PASS])
 
 
-def courtesy() -> Program:
+def courtesy() -> bpf.Program:
     """The filter under which the calls for loading fail with EPERM. Raises LookupError likewise."""
-    refusal = ERRNO | errno.EPERM
-    return assembled([*_for_loading(refusal), *calls(["seccomp"], refusal), (RETURN, 0, 0, ALLOW)])
+    refusal = bpf.ERRNO | errno.EPERM
+    return bpf.assembled([*_for_loading(refusal), *calls(["seccomp"], refusal), bpf.PASS])
 
 
-def listen(code: bytes) -> int:
-    """Put this process under a filter that notifies, for ever; return the listener's descriptor.
+def install(code: bytes | bytearray, flags: int = 0) -> int:
+    """Put this process under a filter, for ever. With NEW_LISTENER return the descriptor of its
+    listener.
 
     Needs no_new_privs. Raises OSError: EBUSY where a filter further up has a listener already.
     """
-    return _install(code, NEW_LISTENER)
-
-
-def install(code: bytes | bytearray) -> None:
-    """Put this process under a filter, for ever. Needs no_new_privs. Raises OSError."""
-    _install(code, 0)
+    held = (ctypes.c_char * len(code)).from_buffer_copy(code)
+    return _load(_PROGRAM.pack(len(code) // 8, ctypes.addressof(held)), flags)
 
 
 def keep(code: bytes) -> None:
@@ -184,91 +156,56 @@ def keep(code: bytes) -> None:
 
 def install_kept() -> None:
     """Put this process under the kept filter, for ever. Raises OSError."""
-    _load(KEPT_AT, 0)
+    _load(ctypes.c_void_p(KEPT_AT), 0)
 
 
-def _install(code: bytes | bytearray, flags: int) -> int:
-    held = (ctypes.c_char * len(code)).from_buffer_copy(code)
-    program = _PROGRAM.pack(len(code) // 8, ctypes.addressof(held))
-    return _load(program, flags)
-
-
-def _load(program: bytes | int, flags: int) -> int:
-    column, _ = machine()
-    number = ctypes.c_long(NUMBERS["seccomp"][column] or 0)
-    at = ctypes.c_void_p(program) if isinstance(program, int) else program
-    result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, at))
+def _load(program: bytes | ctypes.c_void_p, flags: int) -> int:
+    number = ctypes.c_long(bpf.number_of("seccomp") or 0)
+    result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, program))
     if result < 0:
         error = ctypes.get_errno()
         raise OSError(error, f"seccomp: {os.strerror(error)}")
     return result
 
 
-def _for_loading(result: int) -> Iterable[Instruction]:
+def _for_loading(result: int) -> Iterable[bpf.Instruction]:
     """Answer with `result` the calls that only loading needs.
 
     The number of a process's descriptors is visible to others in /proc: so that too is settled by
     then.
     """
-    refusal: Instruction = (RETURN, 0, 0, result)
-    for name in READS:  # first, for a message takes one: with its check it costs 70 ns more
-        yield from checked(name, [*one_of(0, [QUESTIONS]), refusal])
+    refusal: bpf.Instruction = (bpf.RETURN, 0, 0, result)
+    # first, for a message takes one: with its check it costs 70 ns more
+    yield from checked(READS, [*one_of(0, [QUESTIONS]), refusal])
     yield from calls(GATED, result)
-    yield from checked("mmap", [*argument(3), (ANY_BIT, 1, 0, ANONYMOUS), refusal])
+    yield from checked("mmap", [*argument(3), (bpf.ANY_BIT, 1, 0, ANONYMOUS), refusal])
     yield from checked("close", [*one_of(0, [QUESTIONS, ANSWERS]), refusal])
 
 
-def _of_its_own() -> list[Instruction]:
+def _of_its_own() -> list[bpf.Instruction]:
     """Test mmap: refuse pools, and memory that is shared and belongs to no file, which takes the
     machine's next inode number.
     """
     return [
         *argument(3),
-        (ANY_BIT, 2, 0, POOLS),
-        (ANY_BIT, 0, 2, ANONYMOUS),
-        (ANY_BIT, 0, 1, SHARED),
+        (bpf.ANY_BIT, 2, 0, POOLS),
+        (bpf.ANY_BIT, 0, 2, ANONYMOUS),
+        (bpf.ANY_BIT, 0, 1, SHARED),
     ]
 
 
-def _above(index: int) -> list[Instruction]:
+def _above(index: int) -> list[bpf.Instruction]:
     """Test that an address is above the kept filter."""
     return [
-        *high(index),
-        (MASK, 0, 0, _UNTAGGED),
-        (EQUAL, 0, 3, 0),
+        *bpf.high(index),
+        (bpf.MASK, 0, 0, _UNTAGGED),
+        (bpf.EQUAL, 0, 3, 0),
         *argument(index),
-        (ABOVE, 1, 0, KEPT_AT + KEPT_BYTES),
+        (bpf.ABOVE, 1, 0, KEPT_AT + KEPT_BYTES),
     ]
 
 
-def _fixed_above(index: int, flags: int, fixed: int) -> list[Instruction]:
+def _fixed_above(index: int, flags: int, fixed: int) -> list[bpf.Instruction]:
     """Test that an address is above the kept filter, where the flags make the address binding."""
     test = _above(index)
-    return [*argument(flags), (ANY_BIT, 0, len(test) + 1, fixed), *test]
-
-
-def _reading_own_limits() -> list[Instruction]:
-    """Test prlimit64: for this process, and with no new limit (a null pointer)."""
-    return [
-        *argument(0),
-        (EQUAL, 1, 0, 0),
-        (EQUAL, 0, 4, OWN_PID),
-        *argument(2),
-        (EQUAL, 0, 2, 0),
-        *high(2),
-        (EQUAL, 1, 0, 0),
-    ]
-
-
-def _filtering_as_kept() -> list[Instruction]:
-    """Test seccomp: the kept filter, without a listener or anything else special."""
-    return [
-        *argument(0),
-        (EQUAL, 0, 6, SET_MODE_FILTER),
-        *argument(1),
-        (EQUAL, 0, 4, 0),
-        *argument(2),
-        (EQUAL, 0, 2, KEPT_AT),
-        *high(2),
-        (EQUAL, 1, 0, 0),
-    ]
+    return [*argument(flags), (bpf.ANY_BIT, 0, len(test) + 1, fixed), *test]

@@ -5,7 +5,7 @@ In this order, none of it needing root: the zygote, once, drops every capability
 every descriptor but its own and sets its limits. Landlock then lets it read its own snapshot and
 Python's libraries and nothing else; seccomp leaves it the system calls of `arena.sandbox.seccomp`.
 Of these, opening and looking at files and measuring the machine go through the gate
-(`arena.process.load_phase_filter`): the parent closes it before it asks the bot anything. In Python
+(`arena.process.pipe`): the parent closes it before it asks the bot anything. In Python
 nothing is a wall, for everything inside the process is the bot's. So all of this stands, and the
 gate's end is out of its hands, before its first line is read. Imports the standard library alone,
 `arena.sandbox.landlock` and `arena.sandbox.seccomp`.
@@ -19,6 +19,7 @@ import socket
 import struct
 import sys
 import sysconfig
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.sandbox import landlock, seccomp
@@ -52,13 +53,6 @@ _LIBRARIES = (
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-class Caps(NamedTuple):
-    """The limits of one child."""
-
-    memory_bytes: int  # beside the zygote's own, mapped when it forked
-    output_bytes: int  # of any one file it writes: its captured output
-
-
 class Walls(NamedTuple):
     """The zygote's preparations, made once for all its children."""
 
@@ -66,7 +60,7 @@ class Walls(NamedTuple):
     filter: Program
     gate: bytes
     courtesy: bytes
-    grants: tuple[landlock.Grant, ...]  # beside the bot's own folder
+    grants: Mapping[str, int]  # Landlock's rights by path, beside those to the bot's own folder
 
 
 def libraries() -> tuple[str, ...]:
@@ -85,10 +79,9 @@ def prepare() -> Walls:
     null = landlock.READ_FILE
     if abi >= 3:  # with the right to truncate in hand, a bot may silence its prints
         null |= landlock.WRITE_FILE | landlock.TRUNCATE
-    grants = [*(landlock.Grant(path, _READ) for path in libraries())]
-    grants.append(landlock.Grant("/dev/null", null))
+    grants = dict.fromkeys(libraries(), _READ) | {"/dev/null": null}
     gate, courtesy = seccomp.gate().code, seccomp.courtesy().code
-    return Walls(abi, seccomp.allow_list(abi), gate, courtesy, tuple(grants))
+    return Walls(abi, seccomp.allow_list(abi), gate, courtesy, grants)
 
 
 def die_with(parent: int) -> None:
@@ -97,7 +90,7 @@ def die_with(parent: int) -> None:
     The kernel counts the thread that started it: a thread that ends takes this process along.
     """
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died before the line above: nobody will tell us
+    if os.getppid() != parent:  # it died before the line above
         os._exit(1)
 
 
@@ -116,23 +109,24 @@ def confine_zygote() -> None:
     _limit(resource.RLIMIT_STACK, _STACK_BYTES)
 
 
-def rules_for(walls: Walls, snapshot: int) -> int:
-    """Make the Landlock rules for the bot whose snapshot is the folder of that descriptor, -1 if
-    there is none; return the rules' descriptor. Raises OSError.
+def make_rules(walls: Walls, snapshot: int) -> int:
+    """Make the Landlock rules for the bot whose snapshot is the folder of that descriptor, which is
+    closed, -1 if there is none; return the rules' descriptor. Raises OSError.
     """
     rules = landlock.ruleset(walls.abi, walls.grants)
     if snapshot >= 0:
         landlock.allow(rules, snapshot, _READ)
+        os.close(snapshot)
     return rules
 
 
-def limit_child(caps: Caps) -> None:
-    """Set the limits of a child."""
+def limit_child(memory_bytes: int, output_bytes: int) -> None:
+    """Set the limits of a child: its memory beside the zygote's own, and any one file it writes."""
     _limit(resource.RLIMIT_NOFILE, _FILES)
-    _limit(resource.RLIMIT_FSIZE, caps.output_bytes)
+    _limit(resource.RLIMIT_FSIZE, output_bytes)
     with open("/proc/self/statm", "rb") as statm:  # preloaded memory is not charged
         mapped = int(statm.read().split()[0]) * resource.getpagesize()
-    _limit(resource.RLIMIT_AS, mapped + caps.memory_bytes)
+    _limit(resource.RLIMIT_AS, mapped + memory_bytes)
 
 
 def raise_walls(walls: Walls, rules: int, channel: int) -> None:
@@ -142,7 +136,7 @@ def raise_walls(walls: Walls, rules: int, channel: int) -> None:
     """
     landlock.restrict(rules, walls.abi)
     os.close(rules)
-    listener = seccomp.listen(walls.gate)
+    listener = seccomp.install(walls.gate, seccomp.NEW_LISTENER)
     with socket.socket(fileno=channel) as parent:
         socket.send_fds(parent, [b"gate"], [listener])
     os.close(listener)

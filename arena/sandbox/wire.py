@@ -6,7 +6,6 @@ parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
 import struct
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -75,7 +74,7 @@ class Failure(NamedTuple):
     error: str = ""
     rule: str = ""
     about: str = ""
-    file: str = ""  # "" where nobody knows the place
+    file: str = ""  # "" where the place is not known
     line: int = 0
     function: str = ""
     code: str = ""
@@ -100,17 +99,10 @@ class Answer(NamedTuple):
 
 def cut(failure: Failure) -> Failure:
     """Cut each text of a failure to its length; lone surrogates are escaped."""
-    start = partial(_part, part=slice(FIELD_BYTES))
-    return failure._replace(
-        what=start(failure.what),
-        error=start(failure.error),
-        rule=start(failure.rule),
-        about=start(failure.about),
-        file=start(failure.file),
-        function=start(failure.function),
-        code=start(failure.code),
-        text=end_of(failure.text),
-    )
+    fields: dict[str, Any] = failure._asdict()
+    texts = {name: value for name, value in fields.items() if isinstance(value, str)}
+    parts = {name: _part(text, slice(FIELD_BYTES)) for name, text in texts.items()}
+    return failure._replace(**fields | parts | {"text": end_of(failure.text)})
 
 
 def end_of(text: str) -> str:
@@ -123,7 +115,6 @@ def _part(text: str, part: slice) -> str:
 
 
 _encoder = msgspec.msgpack.Encoder()
-encode = _encoder.encode
 
 
 def frame(message: object) -> bytearray:

@@ -31,18 +31,8 @@ import sys
 from collections.abc import Sequence
 
 import games
-from arena.sandbox import harness, requests, seccomp, wire
+from arena.sandbox import harness, requests, seccomp, walls, wire
 from arena.sandbox.randomness import Generators
-from arena.sandbox.walls import (
-    Caps,
-    Walls,
-    confine_zygote,
-    die_with,
-    limit_child,
-    prepare,
-    raise_walls,
-    rules_for,
-)
 
 PRELOADED = """
     array bisect collections copy dataclasses encodings.idna enum fractions functools heapq
@@ -59,6 +49,7 @@ NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
 
 READY = b"ready"
 GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
+GATE_FD, RULES_FD = 6, 7  # a child's, until its walls stand
 FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
 
@@ -69,33 +60,33 @@ def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> No
     descriptors and is answered with a pidfd; the fifth is a socket over which the confined child
     then sends the listener of its gate.
     """
-    die_with(parent)
-    _as_born()
+    walls.die_with(parent)
+    _restore_signals()
     try:
-        walls = prepare() if confined else None
-        if walls:
-            seccomp.keep(walls.courtesy)
+        prepared = walls.prepare() if confined else None
+        if prepared:
+            seccomp.keep(prepared.courtesy)
     except (OSError, LookupError) as error:
         control.send(f"{error}".encode())
         os._exit(0)
-    confine_zygote()
+    walls.confine_zygote()
     _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
     generators = Generators()
     generators.install()  # here, once: no child has to touch that memory
     harness.answer_where()
     with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
         control.send(READY)
-        _serve(control, walls, generators)
+        _serve(control, prepared, generators)
     os._exit(0)
 
 
-def _serve(control: socket.socket, walls: Walls | None, generators: Generators) -> None:
+def _serve(control: socket.socket, prepared: walls.Walls | None, generators: Generators) -> None:
     """Answer requests until the worker closes its end. Raises ConnectionError."""
     desk = requests.Desk()
     while True:
         kind, fds = desk.receive(control)
         if kind == requests.START:
-            _start(control, walls, generators, desk, fds)
+            _start(control, prepared, generators, desk, fds)
         elif kind == requests.REAP:
             control.send(desk.reaped())
         else:
@@ -103,7 +94,7 @@ def _serve(control: socket.socket, walls: Walls | None, generators: Generators) 
         desk.clear()
 
 
-def _as_born() -> None:
+def _restore_signals() -> None:
     """Give signals the effect they have in a fresh Python, however the arena was started."""
     for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
@@ -125,72 +116,50 @@ def _warm_up(modules: Sequence[str]) -> None:
 
 def _start(
     control: socket.socket,
-    walls: Walls | None,
+    prepared: walls.Walls | None,
     generators: Generators,
     desk: requests.Desk,
     fds: Sequence[int],
 ) -> None:
     """Fork a bot's process, and reply with its pid."""
     zygote = os.getpid()
-    rules = _rules(walls, desk) if walls else -1
+    used = [*fds, walls.make_rules(prepared, desk.open_path())] if prepared else fds
     pid = os.fork()
     if pid == 0:
         try:
-            _become_bot(zygote, walls, rules, generators, desk.take(), fds)
+            _become_bot(zygote, prepared, generators, desk, used)
         finally:  # never back into the zygote's frames
             os._exit(1)
-    for fd in fds:
+    for fd in used:
         os.close(fd)
-    if walls:
-        os.close(rules)
     pidfd = os.pidfd_open(pid)
     socket.send_fds(control, [desk.started(pid)], [pidfd])
     os.close(pidfd)
 
 
-def _rules(walls: Walls, desk: requests.Desk) -> int:
-    """The Landlock rules, as a descriptor, for the bot that is to be started."""
-    snapshot = desk.open_path()
-    try:
-        return rules_for(walls, snapshot)
-    finally:
-        if snapshot >= 0:
-            os.close(snapshot)
-
-
 def _become_bot(
     zygote: int,
-    walls: Walls | None,
-    rules: int,
+    prepared: walls.Walls | None,
     generators: Generators,
-    terms: requests.Terms,
+    desk: requests.Desk,
     fds: Sequence[int],
 ) -> None:
-    die_with(zygote)
+    walls.die_with(zygote)
+    path, memory_bytes, output_bytes = desk.take()
     os.close(0)  # the zygote's: its flags would be those of all children
     os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free, 0
-    above = wire.WORD_FD + 1  # so that no source is one of the targets
-    bot_in, bot_out, output, word, gate = [fcntl.fcntl(fd, fcntl.F_DUPFD, above) for fd in fds]
-    for source, target in (
-        (output, 1),
-        (output, 2),
-        (bot_in, wire.IN_FD),
-        (bot_out, wire.OUT_FD),
-        (word, wire.WORD_FD),
-    ):
+    beyond = RULES_FD + 1  # so that no source is one of the targets
+    sources = [fcntl.fcntl(fd, fcntl.F_DUPFD, beyond) for fd in fds]
+    targets = (wire.IN_FD, wire.OUT_FD, 1, wire.WORD_FD, GATE_FD, RULES_FD)
+    for source, target in zip(sources, targets, strict=False):  # without walls there are no rules
         os.dup2(source, target)
-    if walls:
-        rules = fcntl.fcntl(rules, fcntl.F_DUPFD, above)
-        for at, source in enumerate((rules, gate)):
-            os.dup2(source, above + at)
-        os.closerange(above + 2, FILES)
-    else:
-        os.closerange(above, FILES)
-    limit_child(Caps(terms.memory_bytes, terms.output_bytes))
-    if walls:
-        raise_walls(walls, above, above + 1)
-    sys.argv = [terms.path]
-    sys.orig_argv = [terms.path]
+    os.dup2(1, 2)
+    os.closerange(beyond if prepared else GATE_FD, FILES)
+    walls.limit_child(memory_bytes, output_bytes)
+    if prepared:
+        walls.raise_walls(prepared, RULES_FD, GATE_FD)
+    sys.argv = [path]
+    sys.orig_argv = [path]
     gc.enable()
     gc.set_threshold(GARBAGE)
-    harness.main(terms.path, walls is not None, generators)
+    harness.main(path, prepared is not None, generators)

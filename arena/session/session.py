@@ -101,7 +101,7 @@ class Session:
                 (name, _), fullest = max(
                     self._players.items(), key=lambda item: len(item[1].waiting)
                 )
-                assert fullest.waiting, "games are left that wait for nobody"
+                assert fullest.waiting, "games are left that wait for no bot"
                 self._asks(name)
                 if name in self._people:
                     game = fullest.waiting.pop()

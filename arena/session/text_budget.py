@@ -16,7 +16,7 @@ NOTES = 50
 
 _LOADING, _JOINTLY, _TABLE = "loading: ", "decide_many: ", "table "
 """Before a line as the bot's process writes it (`arena.sandbox.capture`)."""
-_OTHER = "output: "  # not by `print`, or nobody knows for which game
+_OTHER = "output: "  # not by `print`, or of a game that is not known
 
 
 class TextBudget:

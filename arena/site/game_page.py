@@ -1,20 +1,29 @@
 """A game's page: each of its pools with table, crosstables, seats and scores."""
 
+from math import isqrt
 from typing import NamedTuple
 
-from arena.site import histograms, pages
-from arena.site.histograms import Axis, Histogram
+from arena.site import pages
+from arena.site.histograms import Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
-from arena.tables import caveats, charts, layout
-from arena.tables.charts import Heatmap, Scale, scale_of
+from arena.site.stats_pool import PoolStats
+from arena.tables import layout, page
 from arena.tables.document import PoolTable, Seat, Standings
-from arena.tables.page import Ranking, meanings_of, ranking_of
+from arena.tables.page import (
+    Heatmap,
+    Ranking,
+    Scale,
+    meanings_of,
+    ranking_of_game,
+    ranking_of_pool,
+    scale_of,
+)
 
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
 
-CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables
+CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables, some 21 bytes each
 CELLS_OF_A_LINE = 26
 """As many as one bot's lines in the other tables take room, so that a page stays below 300 kB."""
 
@@ -26,9 +35,8 @@ class PoolPart(NamedTuple):
     heatmaps: list[Heatmap]
     seats: list[tuple[float | None, Seat]]  # by seat: its share of wins, a team's both the team's
     scale: Scale  # of these shares, in percent
-    axis: Axis
-    histograms: list[tuple[str, Histogram]]  # of scores, by bot, best first
-    low_wins: bool
+    stats: PoolStats
+    drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
     watched: int  # games to watch
 
 
@@ -38,9 +46,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None
     if entry.pools > 1:
-        notes = [f"The mean of the ratings of {entry.pools} pools."]
-        notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
-        summary = ranking_of(doc, "all", f"{game}, all pools", entry.table, notes)
+        summary = ranking_of_game(doc, entry, "all", f"{game}, all pools")
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -60,21 +66,17 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:
     pool, id = stats.of(table), pages.pool_id(doc.pools, table)
     cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
-    most = charts.most_for(3 * len(of_game), max(cells, LEAST_CELLS))
+    most = min(page.MOST, isqrt(max(cells, LEAST_CELLS) // (3 * len(of_game))))
     wins = layout.wins_by_seat(table)
     even = 100 / len(pool.seats)
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
-    spreads = dict(zip(pool.names, pool.scores.bots, strict=True))
+    drawn = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
-        ranking_of(doc, id, table.title, table.table, [f"{layout.pool_note(table)}."]),
-        charts.heatmaps(table, id, most),
+        ranking_of_pool(doc, table, id),
+        page.heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
-        histograms.axis_of(pool.scores),
-        [
-            (row.bot, histograms.histogram(pool.scores, spreads[row.bot]))
-            for row in table.table[:MOST_SCORES]
-        ],
-        pool.low_wins,
+        pool,
+        [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
         sum(watched.pool == table.title for watched in stats.watched),
     )

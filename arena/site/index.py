@@ -1,14 +1,29 @@
-"""The first page: the standings, within the room of a page, and what moved."""
+"""The first page: the standings within the room of a page, what moved, and their provenance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
 
+from arena import ids
+from arena.errors import ArenaError
+from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.tables import against_formats, charts, layout
+from arena.tables import against, layout, page
 from arena.tables.against import Against, BotMove, MoveTable
-from arena.tables.charts import Scale, scale_of
 from arena.tables.document import Standings
-from arena.tables.page import PoolPart, Shown, contents_of, ranking_of, show, summaries_of
+from arena.tables.page import (
+    PoolPart,
+    Scale,
+    Shown,
+    contents_of,
+    ranking_of_pool,
+    scale_of,
+    show,
+    summaries_of,
+)
+from arena.tables.results import PROVENANCE, Provenance
+from arena.typed_json import decode
 from arena.words import interval
 
 FILE = "index.html"
@@ -29,13 +44,13 @@ def shown_of(doc: Standings, moves: int = 0) -> Shown:
     pools = []
     for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
-        ranking = ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
-        maps = tuple(charts.heatmaps(pool, id)[:1]) if crossed else ()
+        ranking = ranking_of_pool(doc, pool, id)
+        maps = tuple(page.heatmaps(pool, id)[:1]) if crossed else ()
         pools.append(PoolPart(pool.game, ranking, maps, None))
     return show(doc, summaries, pools)
 
 
-def page_of(
+def make_index_page(
     site: Site,
     doc: Standings,
     provenance: Sequence[tuple[str, str]],
@@ -44,7 +59,7 @@ def page_of(
     watch: str = "",
 ) -> str:
     """The first page; `watch` says in a sentence what there is to watch."""
-    tables = against_formats.both(moved) if moved else []
+    tables = moved.tables if moved else []
     shown = shown_of(doc, sum(len(table.moves) for table in tables))
     return pages.page(
         "index.html",
@@ -53,11 +68,11 @@ def page_of(
         shown=shown,
         contents=contents_of(shown, bool(tables), bool(watch), provenance=True),
         old=moved.old if moved else "",
-        moved=[(table, [*against_formats.notes(table)], _scale(table)) for table in tables],
-        cells_of=against_formats.cells,
+        moved=[(table, [*against.notes(table)], _scale(table)) for table in tables],
+        cells_of=against.cells,
         in_words=_in_words,
-        moved_facts=against_formats.facts(moved) if moved else (),
-        moved_legend=against_formats.LEGEND,
+        moved_facts=against.facts(moved) if moved else (),
+        moved_legend=against.LEGEND,
         provenance=provenance,
         formats=formats,
         watch=watch,
@@ -72,3 +87,50 @@ def _scale(table: MoveTable) -> Scale:
 
 def _in_words(move: BotMove, change: str) -> str:
     return f"{change}: {interval(*move.interval)}" if move.interval else f"{change}, no interval"
+
+
+def read_provenance(folder: Path) -> Provenance:
+    """Read a results folder's provenance; an empty one where there is none, as beside a lone store.
+    Raises ArenaError if it is damaged.
+    """
+    path = folder / PROVENANCE
+    try:
+        return decode(path.read_bytes(), Provenance)
+    except FileNotFoundError:
+        return Provenance()
+    except ValueError as error:
+        raise ArenaError(
+            f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
+        ) from None
+
+
+def provenance_lines(
+    doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
+) -> Iterator[tuple[str, str]]:
+    """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
+    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    if doc.seed == "given":
+        yield "seed", "given in the config: deals could be known before they were played"
+    else:
+        yield "seed", "secret: no deal was known before it was played"
+        yield "commitment", doc.commitment or "not kept in this copy"
+    yield "seeds' version", str(ids.SEEDS)
+    for fact in layout.describe_anchors(doc):
+        yield "anchor", fact.removeprefix("anchor: ")
+    yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
+    limits = plan.limits
+    yield (
+        "limits",
+        f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
+        f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
+        "processes replaced a session, beside 1 % of its games",
+    )
+    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    yield "intervals", intervals
+    if provenance.versions:
+        yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())
+    machine = [provenance.machine, provenance.kernel, provenance.implementation]
+    machine += [f"{provenance.cores} cores"] if provenance.cores else []
+    if any(machine):
+        yield "machine", ", ".join(part for part in machine if part)
+    yield "standings.json, SHA-256", sha256(standings.encode()).hexdigest()

@@ -1,7 +1,8 @@
 """Finished games as the store takes them: columns ready to be written, and one blob of records.
 
 Workers make them, so that the one process that writes has little to do for a game. Each game has a
-checksum, which shows when the disk returns something else than was written.
+checksum, which shows when the disk returns something else than was written. A results file may be a
+hostile stranger's: its chunks are unpacked no further than to several times what arena packs.
 """
 
 import json
@@ -16,11 +17,22 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import Bot, Forfeit, LineUp, Played, Pool, Reason
 from arena.progress import Alike
-from arena.store import size_limits
-from arena.store.size_limits import unpack_capped
 
-MOST = 1 << 14
-"""Bodies of a chunk: twice the games of a session, for a file from elsewhere."""
+GAMES, PART = 512, 1 << 24
+"""Games of a chunk, and bytes of their records before the last, at most."""
+
+BODIES = 1 << 14
+"""Records of a chunk: twice the games of a session, for a file from elsewhere."""
+
+BODY = 1 << 23
+"""Bytes of a game's record, as of a line that `arena judge` reads: those of 17 have up to 22 kB,
+and 5 MB with the most turns that its options allow; of the other games 3 kB."""
+
+UNPACKED = 1 << 26
+"""Bytes that a chunk unpacks to: over twice what arena packs."""
+
+PACKED = UNPACKED >> 1
+"""Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
 
 
 class Chunk(NamedTuple):
@@ -52,7 +64,7 @@ def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
     for game in games:
         part.append(game)
         size += len(game.body)
-        if len(part) == size_limits.GAMES or size > size_limits.PART:
+        if len(part) == GAMES or size > PART:
             yield part
             part, size = [], 0
     if part:
@@ -67,10 +79,10 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
     made = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([game.body for game in games]))
     for game in games:
         id, line_up, seats, deal = game.fixture
-        if len(game.body) > size_limits.BODY:
+        if len(game.body) > BODY:
             raise ArenaError(
                 f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, and a store "
-                f"takes {size_limits.BODY:,}; have the game end sooner"
+                f"takes {BODY:,}; have the game end sooner"
             )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
@@ -100,10 +112,23 @@ def unpack_bodies(blob: bytes) -> list[bytes]:
     """Unpack the bodies of `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more
     than a chunk.
     """
-    lines = unpack_capped(blob, size_limits.CHUNK)
-    if lines.count(b"\n") >= MOST:
-        raise zlib.error(f"it holds more than {MOST:,} bodies")
+    lines = unpack_capped(blob, UNPACKED)
+    if lines.count(b"\n") >= BODIES:
+        raise zlib.error(f"it holds more than {BODIES:,} bodies")
     return lines.split(b"\n")
+
+
+def unpack_capped(blob: bytes, most: int) -> bytes:
+    """Unpack a zlib stream of at most so many bytes. Raises zlib.error where it is damaged or
+    larger: a stream may unpack to a thousand times its size, so it is never unpacked any further.
+    """
+    stream = zlib.decompressobj()
+    content = stream.decompress(blob, most + 1)
+    if len(content) > most:
+        raise zlib.error(f"it unpacks to more than {most:,} bytes")
+    if not stream.eof:
+        raise zlib.error("it is cut off")
+    return content
 
 
 def _written(reason: Reason) -> str:

@@ -1,18 +1,16 @@
 """The logs of bots, for their authors: where and why a bot failed, and what it printed."""
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records.format import placed
 from arena.store.plans import Counted
-from arena.store.scan import group_by_game, read_rows
-from arena.store.size_limits import raise_cell_limit
+from arena.store.scan import read_forfeits
+from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
 from arena.store.validation import is_pool
 from arena.typed_json import decode
@@ -24,8 +22,6 @@ Steps = Mapping[tuple[str, int], int]
 """By game's id and seat: the step of the game, as viewer and `arena replay` count (actions before
 it), at which the seat forfeited."""
 
-AT_ONCE = 2_000  # games that are asked for together
-
 
 class KeptFault(NamedTuple):
     """A fault as its author may see it."""
@@ -34,7 +30,7 @@ class KeptFault(NamedTuple):
     fault: Fault
 
 
-class Told(NamedTuple):
+class SessionLog(NamedTuple):
     """The logs of a bot in one session."""
 
     pool: str  # title
@@ -110,7 +106,7 @@ class Logs:
             failures.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
         return failures
 
-    def sessions_of(self, name: str) -> list[Told]:
+    def sessions_of(self, name: str) -> list[SessionLog]:
         """A bot's sessions that left anything in the logs."""
         which = "WHERE name = ? AND (ends != '[]' OR notes != '[]' OR printed != '') "
         sessions = []
@@ -119,7 +115,7 @@ class Logs:
                 raise _damaged(self._store, name)
             lines = printed.removesuffix("\n").split("\n") if printed else []
             sessions.append(
-                Told(
+                SessionLog(
                     pool.title,
                     self._decoded(name, ends, list[FailedEnds]),
                     self._decoded(name, notes, list[str]),
@@ -176,16 +172,14 @@ class Logs:
                 yield pool, name, ends, notes, printed
 
 
-def failed_at(store: Store, games: Iterable[str]) -> Steps:
+def failed_at(store: Store, games: Collection[str]) -> Steps:
     """Find the steps at which seats forfeited in games of these ids; damaged rows are left out."""
-    query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
-    left, steps = iter(sorted({*games})), {}
-    while some := list(islice(left, AT_ONCE)):
-        with raise_cell_limit(store.db):  # of so many ids
-            rows = read_rows(store.db, query, json.dumps(some))
-        for game, faults in group_by_game(rows).items():
-            steps.update({(game, seat): at for seat, _, at in faults if at >= 0})
-    return steps
+    return {
+        (game, seat): at
+        for game, forfeits in read_forfeits(store.db, sorted(games)).items()
+        for seat, _, at in forfeits
+        if at >= 0
+    }
 
 
 def failed_in(store: Store, game: str) -> dict[int, str]:

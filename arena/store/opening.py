@@ -69,12 +69,6 @@ def check_place(folder: Path) -> None:
         )
 
 
-def check_free(folder: Path) -> None:
-    """Raise UsageError where `hold_folder` would."""
-    with hold_folder(folder):
-        pass
-
-
 @contextmanager
 def hold_folder(folder: Path) -> Iterator[None]:
     """Keep other arenas out of a results folder, damaged or not. Raises UsageError if its file is
@@ -102,12 +96,9 @@ def is_begun(folder: Path) -> bool:
         return not schema.is_blank(connection)
 
 
-def open_for_reading(
-    given: Path, checked: bool = False
-) -> tuple[Path, sqlite3.Connection, list[str]]:
-    """Open a results file for reading: its path, a connection, and the problems of the file itself.
-    `given` is the file, or a folder with one in it. A file that is `checked` already is not checked
-    again.
+def open_for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
+    """Open a results file, damaged or not, for reading: its path, and a connection. `given` is the
+    file, or a folder with one in it.
 
     Nothing is written to the file. Raises UsageError if there is none, ArenaError if it cannot be
     read.
@@ -121,7 +112,7 @@ def open_for_reading(
         raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
     _check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
-    return path, connection, [] if checked else find_problems(connection)
+    return path, connection
 
 
 def _check_version(connection: sqlite3.Connection, path: Path) -> None:
@@ -200,7 +191,7 @@ def _taken(holder: Holder | None) -> str:
 
 def _open_to_others(path: Path) -> str:
     """A warning where other users may read a file, or one of SQLite's beside it; else ""."""
-    for each in (path, *schema.find_side_files(path)):
+    for each in schema.find_files(path):
         with suppress(FileNotFoundError):
             mode = stat.S_IMODE(each.stat().st_mode)
             if mode & 0o077:

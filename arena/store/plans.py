@@ -4,7 +4,7 @@ import json
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, compress
 from operator import not_
 from pathlib import Path
@@ -15,17 +15,17 @@ from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.schedule import seat_rotation, stages
-from arena.schedule.choices import Choice, Turned
+from arena.schedule.choices import Choice
 from arena.schedule.order import Schedule, make_schedules
 from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
-from arena.store.validation import are_anchors, is_pool, problem_of
+from arena.store.validation import are_anchors, find_problem, is_pool
 from arena.typed_json import decode
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
 
-class _StoredJson(msgspec.Struct):
+class _PlanJson(msgspec.Struct):
     """A plan as JSON."""
 
     name: str
@@ -76,12 +76,12 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
     or without, where it is no plan.
     """
     try:
-        stored = decode(kept, _StoredJson)
+        stored = decode(kept, _PlanJson)
         limits = Limits(**stored.limits)
     except TypeError:
         raise ValueError from None
     for entry in stored.entries:
-        if problem := problem_of(entry):
+        if problem := find_problem(entry):
             raise ValueError(problem)
     if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
         raise ValueError("a name in it is too long")
@@ -116,19 +116,14 @@ def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     """The pools whose test of being settled is not the one that was planned at first; empty where
     the plan that was kept is damaged.
     """
-    before = _entries_in(store)
+    before = dict[Pool, Entry]()
+    with suppress(ArenaError):
+        before = {entry.pool: entry for entry in load_plan(store).entries}
     return [
         entry.pool
         for entry in plan.entries
         if entry.pool in before and stages.is_replanned(before[entry.pool], entry)
     ]
-
-
-def _entries_in(store: Store) -> dict[Pool, Entry]:
-    """The entries of the last run; empty if there was none, or its plan is damaged."""
-    with suppress(ArenaError):
-        return {entry.pool: entry for entry in load_plan(store).entries}
-    return {}
 
 
 def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
@@ -216,18 +211,14 @@ def _is_choice(choice: Choice) -> bool:
     """Whether a choice can have been made, of bots that take part now or did before."""
     if not is_pool(choice.pool):
         return False
-    k, turned = choice.pool.entrants, choice.turned
-    line_ups = chain(choice.line_ups, *(each.line_ups for each in turned))
-    return all(map(partial(_is_turned, k), turned)) and all(
-        len(names) == k and list(names) == sorted(set(names)) for names in line_ups
-    )
-
-
-def _is_turned(k: int, turned: Turned) -> bool:
-    """Whether each line-up has one turn, and one that line-ups of k bots can have."""
-    line_ups, turns = turned.line_ups, turned.turns
-    known = range(seat_rotation.count_line_up_turns(k))
-    return len(set(line_ups)) == len(line_ups) == len(turns) and all(t in known for t in turns)
+    k = choice.pool.entrants
+    turns = range(seat_rotation.count_line_up_turns(k))
+    for turned in choice.turned:  # each line-up has one turn
+        one_each = len({*turned.line_ups}) == len(turned.line_ups) == len(turned.turns)
+        if not one_each or any(turn not in turns for turn in turned.turns):
+            return False
+    line_ups = chain(choice.line_ups, *(turned.line_ups for turned in choice.turned))
+    return all(len(names) == k and list(names) == sorted({*names}) for names in line_ups)
 
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:

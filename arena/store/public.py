@@ -1,21 +1,88 @@
-"""A public copy of a store: all games, without logs, and without sources unless asked for.
+"""What of a store may leave it: a copy of all games, the commitment to its secret, and the secret
+itself once that was revealed.
 
-It has the commitment to the secret, and the secret itself only where that was revealed.
+A public copy has no logs, and no sources unless asked for. The commitment says what the deals of a
+tournament come from without telling it; until the secret is revealed nothing of it may get out.
 """
 
+import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Annotated, Literal
 
+import msgspec
+
+from arena import ids
 from arena.errors import ArenaError
+from arena.model import StoredPlan
 from arena.store import schema
 from arena.store.plans import load_plan
-from arena.store.secret import COMMITMENT, REVEALED, load_commitment, load_secret
-from arena.store.size_limits import raise_cell_limit
+from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
 from arena.system import replace_file
 
 UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
+
+SECRET_FILE = "secret.json"
+"""The revealed secret's file, beside the tables and in exports."""
+
+COMMITMENT, REVEALED = "commitment", "revealed"  # keys in the store's table `meta`
+
+MEANING = (
+    "All deals and all random numbers of bots come of this secret. SHA-256 of "
+    '["arena commitment",1,TOURNAMENT,SEEDS,SECRET], written without a space, is the commitment '
+    "that stands in every table. `arena verify` deals every deal again with it. It was published "
+    "when the tournament was over; no game is played under it any more."
+)
+
+
+class Revealed(msgspec.Struct):
+    """The parts of secret.json that are read; the rest of it is for people."""
+
+    version: Literal[1]
+    secret: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+    commitment: Annotated[str, msgspec.Meta(pattern=rf"\A{ids.COMMITMENT}\Z")]
+
+
+def load_secret(store: Store) -> bytes | None:
+    """The secret; None where it is not kept, or damaged."""
+    kept = store.meta("secret")
+    return kept if ids.is_secret(kept) else None
+
+
+def load_commitment(store: Store, plan: StoredPlan) -> str | None:
+    """The commitment to the secret; in a public copy, the one that was copied. None where the seed
+    is given, so that there is no secret, and where neither is kept.
+    """
+    if plan.seed_given:
+        return None
+    if store.public:
+        kept = store.meta(COMMITMENT)
+        return kept if type(kept) is str and re.fullmatch(ids.COMMITMENT, kept) else None
+    secret = load_secret(store)
+    return None if secret is None else ids.commit(plan.name, secret)
+
+
+def is_revealed(store: Store) -> bool:
+    """Whether the secret was revealed. Its file also proves it: the store may be a copy from
+    before.
+    """
+    return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
+
+
+def format_secret(plan: StoredPlan, secret: bytes) -> str:
+    """The text of secret.json."""
+    document = {
+        "version": 1,
+        "tournament": plan.name,
+        "seeds": ids.SEEDS,
+        "secret": secret.hex(),
+        "commitment": ids.commit(plan.name, secret),
+        "meaning": MEANING,
+    }
+    return json.dumps(document, indent=1) + "\n"
 
 
 TABLES = (  # name, columns, order
@@ -44,8 +111,7 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
         values |= {REVEALED: 1, "secret": load_secret(store)}
     try:
         with replace_file(path) as draft:
-            for old in schema.find_side_files(draft):
-                old.unlink(missing_ok=True)
+            schema.remove_files(draft)
             with closing(schema.connect(draft, "rwc")) as connection:
                 schema.create(connection, "OFF")  # one file, also to be read from a disc
                 with connection, raise_cell_limit(connection), raise_cell_limit(store.db):

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.store import scan, schema
-from arena.store.size_limits import raise_cell_limit
+from arena.store.schema import raise_cell_limit
 from arena.system import find_free_path
 
 NEEDED = ("meta", "bot", "pool", "line_up")
@@ -31,55 +31,46 @@ def rebuild(path: Path) -> Path:
     where the damaged one is kept. Raises ArenaError where too little can be read to go on.
     """
     draft = path.with_name(f".{path.name}.salvaged")
-    for old in (draft, *schema.find_side_files(draft)):
-        old.unlink(missing_ok=True)
+    schema.remove_files(draft)
     damaged = schema.connect(path, "ro")
     schema.make_private(draft)
     whole = schema.connect(draft, "rw")
     try:
-        copy_readable(damaged, whole, path)
+        schema.create(whole)
+        with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
+            for table in NEEDED:
+                _copy_all(damaged, whole, table, path)
+            for table in ("chunk", "played_on", "game", "timing"):
+                _copy_rows(damaged, whole, table)
+            _copy_faults(damaged, whole)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
-        for old in (draft, *schema.find_side_files(draft)):
-            old.unlink(missing_ok=True)
-        if isinstance(error, sqlite3.DatabaseError) and schema.is_disk_full(error):
+        schema.remove_files(draft)
+        if not isinstance(error, sqlite3.DatabaseError):
+            raise
+        if schema.is_disk_full(error):
             raise ArenaError(
                 f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
                 "make room there"
             ) from None
-        if isinstance(error, sqlite3.DatabaseError):
-            raise ArenaError(
-                f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, "
-                "or play anew with --fresh"
-            ) from None
-        raise
+        raise ArenaError(
+            f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, or "
+            "play anew with --fresh"
+        ) from None
     finally:
         whole.close()
         damaged.close()
-    for each in (path, *schema.find_side_files(path)):
+    for each in schema.find_files(path):
         with contextlib.suppress(FileNotFoundError, PermissionError):  # or another user's
             each.chmod(0o600)
     aside = find_free_path(path.with_name(f"{path.name}.damaged"))
-    for old, new in zip(schema.find_side_files(path), schema.find_side_files(aside), strict=True):
+    for old, new in zip(schema.find_files(path)[1:], schema.find_files(aside)[1:], strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)
     aside.hardlink_to(path)
     draft.replace(path)  # at no moment is there no file
     return aside
-
-
-def copy_readable(damaged: sqlite3.Connection, whole: sqlite3.Connection, path: Path) -> None:
-    """Make a new file ours, and fill it with everything that can be read of another. Raises
-    ArenaError or DatabaseError where that is too little to go on.
-    """
-    schema.create(whole)
-    with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
-        for table in NEEDED:
-            _copy_all(damaged, whole, table, path)
-        for table in ("chunk", "played_on", "game", "timing"):
-            _copy_rows(damaged, whole, table)
-        _copy_faults(damaged, whole)
 
 
 def _columns(damaged: Any, whole: Any, table: str) -> str:

@@ -7,7 +7,7 @@ and those that cannot be read are skipped.
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
@@ -15,57 +15,10 @@ from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
 from arena.records.format import make_line
-from arena.store import chunk, size_limits
-from arena.store.size_limits import raise_cell_limit
+from arena.store import chunk
+from arena.store.schema import raise_cell_limit
 from arena.store.validation import is_bot, is_host, is_pool, numbers
 from arena.words import shown
-
-
-class _Bodies:
-    """The bodies in one file.
-
-    The chunk that was unpacked last is kept: the next games may be of it.
-    """
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._db = connection
-        self._last: object = None
-        self._lines: list[bytes] = []
-
-    def at(self, places: Sequence[tuple[object, object]]) -> list[bytes | None] | None:
-        """The bodies at (chunk's row, place in it), each chunk unpacked once; None where there is
-        none, it is too long, or the chunk is damaged. None for all if more than one is asked for
-        and together they are longer than a chunk may be.
-        """
-        left = size_limits.CHUNK if len(places) > 1 else size_limits.BODY
-        bodies: list[bytes | None] = []
-        by_chunk: dict[object, list[tuple[int, object]]] = {}
-        for index, (row, place) in enumerate(places):
-            bodies.append(None)
-            by_chunk.setdefault(row, []).append((index, place))
-        for row, asked in by_chunk.items():
-            lines = self._unpacked(row)
-            for index, place in asked:
-                if not isinstance(place, int) or not 0 <= place < len(lines):
-                    continue
-                if len(lines[place]) <= size_limits.BODY:
-                    bodies[index] = lines[place]
-                    left -= len(lines[place])
-                    if left < 0:
-                        return None
-        return bodies
-
-    def _unpacked(self, row: object) -> list[bytes]:
-        if row != self._last:
-            self._last, self._lines = row, []
-            try:
-                with raise_cell_limit(self._db):
-                    (blob,) = self._db.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
-                self._lines = chunk.unpack_bodies(*blob)
-            except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
-                pass  # none of its games has the checksum that it was stored with
-        return self._lines
-
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -145,11 +98,21 @@ def _judged(
     found: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield the games of these rows: few at once first, for callers who want few, then `most`."""
-    bodies, size, on = _Bodies(connection), AT_ONCE, read_hosts(connection)
+
+    @lru_cache(1)  # the next games may be of the same chunk
+    def unpack(row: object) -> list[bytes]:
+        try:
+            with raise_cell_limit(connection):
+                (blob,) = connection.execute("SELECT bodies FROM chunk WHERE id = ?", (row,))
+            return chunk.unpack_bodies(*blob)
+        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
+            return []  # none of its games has the checksum that it was stored with
+
+    size, on = AT_ONCE, read_hosts(connection)
     while some := list(islice(found, size)):
         size = min(2 * size, most)
-        faults = _faults_of(connection, [row[1] for row in some])
-        for columns, body in _with_bodies(bodies, some):
+        faults = read_forfeits(connection, (row[1] for row in some))
+        for columns, body in _with_bodies(some, unpack):
             number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
             forfeits = faults.get(id, ())
@@ -169,36 +132,43 @@ def read_hosts(connection: sqlite3.Connection) -> dict[object, str]:
 
 
 def _with_bodies(
-    bodies: _Bodies, rows: list[tuple[Any, ...]]
+    rows: list[tuple[Any, ...]], unpack: Callable[[object], list[bytes]]
 ) -> Iterator[tuple[tuple[Any, ...], bytes | None]]:
-    """Yield the rows with their bodies, as many at once as memory should hold."""
-    found = bodies.at([row[-3:-1] for row in rows])
-    if found is None:
-        half = len(rows) // 2
-        yield from _with_bodies(bodies, rows[:half])
-        yield from _with_bodies(bodies, rows[half:])
-    else:
-        yield from zip(rows, found, strict=True)
+    """Yield the rows with their bodies, as many at once as memory should hold, each chunk unpacked
+    once; None where there is none, it is too long, or the chunk is damaged.
+    """
+    by_chunk: dict[object, list[int]] = {}
+    for index, row in enumerate(rows):
+        by_chunk.setdefault(row[-3], []).append(index)
+    bodies: list[bytes | None] = [None] * len(rows)
+    left = chunk.UNPACKED
+    for own_chunk, indices in by_chunk.items():
+        lines = unpack(own_chunk)
+        for index in indices:
+            place = rows[index][-2]
+            if not isinstance(place, int) or not 0 <= place < len(lines):
+                continue
+            if len(lines[place]) <= chunk.BODY:
+                bodies[index] = lines[place]
+                left -= len(lines[place])
+        if left < 0:
+            del bodies, lines  # or they would be held beside those of the halves
+            half = len(rows) // 2
+            yield from _with_bodies(rows[:half], unpack)
+            yield from _with_bodies(rows[half:], unpack)
+            return
+    yield from zip(rows, bodies, strict=True)
 
 
 def is_sound(
     pool: Pool, line_up: LineUp, written: tuple[Any, ...], body: bytes,
     faults: tuple[Forfeit, ...], crc: object,
 ) -> bool:  # fmt: skip
-    """Whether a game is what was written, and its values are valid; `written` is as in
-    `game_checksum`.
+    """Whether a game is what was written, its columns have their types and a value for each seat,
+    and its faults are of its seats; `written` is as in `game_checksum`.
     """
-    return crc == chunk.game_checksum(pool, line_up, written, body, faults) and _formed(
-        pool, line_up, written, faults
-    )
-
-
-def _formed(
-    pool: Pool, line_up: LineUp, written: tuple[Any, ...], faults: tuple[Forfeit, ...]
-) -> bool:
-    """Whether a game's columns have their types, and as many values as seats, and its faults are
-    those of its seats.
-    """
+    if crc != chunk.game_checksum(pool, line_up, written, body, faults):
+        return False
     id, seating, deal, ranks, scores = written
     if type(id) is not str or len(id) > LONGEST_ID or type(deal) is not int:
         return False
@@ -213,8 +183,11 @@ def _formed(
     )
 
 
-def _faults_of(connection: sqlite3.Connection, ids: list[Any]) -> dict[str, tuple[Forfeit, ...]]:
-    listed = json.dumps([id for id in ids if isinstance(id, str)])
+def read_forfeits(
+    connection: sqlite3.Connection, games: Iterable[object]
+) -> dict[str, tuple[Forfeit, ...]]:
+    """The forfeits in games of these ids, by game, in order of seat; damaged ones are left out."""
+    listed = json.dumps([id for id in games if isinstance(id, str)])
     query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
     with raise_cell_limit(connection):
         return group_by_game(read_rows(connection, query, listed))
@@ -296,14 +269,10 @@ def scan_table(
         last += 1  # the row after the last one that was read
         try:
             one = f"SELECT rowid, {raw} FROM {table} NOT INDEXED WHERE rowid = ?"
-            for number, *values in connection.execute(one, (last,)):
-                yield number, *(_text(value) for value in values)
+            for number, *cells in connection.execute(one, (last,)):
+                yield number, *(c if c is None else c.decode("utf-8", "replace") for c in cells)
         except sqlite3.DatabaseError:
             continue  # its page cannot be read at all
-
-
-def _text(value: bytes | None) -> str | None:
-    return None if value is None else value.decode("utf-8", "replace")
 
 
 def _last_row(connection: sqlite3.Connection, table: str) -> int:

@@ -1,4 +1,5 @@
-"""The results file as SQLite sees it: its application, its version and its tables.
+"""The results file as SQLite sees it: its application, its version, its tables, and the row ids by
+which they refer to each other.
 
 `results/README.md` documents the tables for those who read them with other tools.
 """
@@ -7,11 +8,12 @@ import os
 import re
 import sqlite3
 import stat
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
-from arena.store import size_limits
+from arena.model import Bot, LineUp, Pool
 
 FILE = "arena.sqlite"
 PUBLIC_FILE = "arena-public.sqlite"
@@ -62,14 +64,27 @@ CREATE VIEW seat AS SELECT
     LEFT JOIN fault ON fault.game = game.id AND fault.seat = by_seat.key;
 """
 
+CELL = 1 << 16
+"""Bytes of a cell, where nothing longer is asked for: seatings, names and ids have under a hundred,
+line-ups some hundred. A file may be a hostile stranger's."""
 
-SIDES = ("wal", "shm", "journal")
-"""Ends of the names of SQLite's files beside a database's own."""
+LONG_CELL = 1 << 27
+"""Bytes of a cell that holds what bots are, print or say, or many games: the largest are a bot's
+files, 64 MiB with names, and prints, where a config allows as much."""
+
+KNOWN = 1 << 14  # row ids remembered: a large league has more line-ups than memory should hold
 
 
-def find_side_files(path: Path) -> list[Path]:
-    """The paths of SQLite's side files, whether they exist or not."""
-    return [path.with_name(f"{path.name}-{side}") for side in SIDES]
+def find_files(path: Path) -> list[Path]:
+    """The paths of a database and of SQLite's files beside it, whether they exist or not."""
+    sides = ("wal", "shm", "journal")
+    return [path, *(path.with_name(f"{path.name}-{side}") for side in sides)]
+
+
+def remove_files(path: Path) -> None:
+    """Remove a database that is no longer needed, with SQLite's files beside it."""
+    for each in find_files(path):
+        each.unlink(missing_ok=True)
 
 
 def make_private(path: Path) -> None:
@@ -90,13 +105,23 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, timeout=30)
     connection.execute("PRAGMA trusted_schema = OFF")  # the file may be a stranger's
     connection.execute("PRAGMA cell_size_check = ON")
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size_limits.CELL)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, CELL)
     return connection
+
+
+@contextmanager
+def raise_cell_limit(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let cells have up to `LONG_CELL` bytes meanwhile; longer ones raise what damage raises."""
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONG_CELL)
+    try:
+        yield
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
 
 
 def _check_files(path: Path) -> None:
     sizes = {}
-    for each in (path, *find_side_files(path)):
+    for each in find_files(path):
         try:
             status = each.lstat()
         except FileNotFoundError:
@@ -161,7 +186,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
-        version = _version(connection)
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.OperationalError as error:
         raise ArenaError(f"{path}: cannot be read or written ({error})") from None
     except sqlite3.DatabaseError as error:
@@ -194,7 +219,9 @@ def find_differences(connection: sqlite3.Connection) -> list[str]:
     before anything else is read: a view may have no end.
     """
     try:
-        wanted, things = _wanted(), _things(connection)
+        with closing(sqlite3.connect(":memory:")) as ours:
+            create(ours)
+            wanted, things = _things(ours), _things(connection)
     except sqlite3.DatabaseError as error:
         return [f"its schema cannot be read ({error})"]
     return [
@@ -218,13 +245,6 @@ def is_plain(connection: sqlite3.Connection, table: str) -> bool:
     )
 
 
-def _wanted() -> dict[str, set[str]]:
-    """The SQL of a new file's schema, as `_things` has it."""
-    with closing(sqlite3.connect(":memory:")) as ours:
-        create(ours)
-        return _things(ours)
-
-
 def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
     """The SQL of everything in the file's schema, by `kind name`."""
     things: dict[str, set[str]] = {}
@@ -238,5 +258,52 @@ def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
     return things
 
 
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+class RowIds:
+    """The row ids of pools, bots and line-ups, by which other tables refer to them; each is looked
+    up once.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = connection
+        self._known: dict[tuple[str, tuple[object, ...]], int] = {}
+
+    def forget(self) -> None:
+        """Look everything up again from here on: rows that were made may be gone."""
+        self._known.clear()
+
+    def pool(self, pool: Pool) -> int:
+        """The pool's row; -1 if there is none."""
+        return self._find("pool", Pool._fields, pool)
+
+    def make_pool(self, pool: Pool) -> int:
+        """The pool's row, which is made if it is missing."""
+        return self._find("pool", Pool._fields, pool, make=True)
+
+    def bot(self, bot: Bot) -> int:
+        row = self._find("bot", Bot._fields, bot)
+        assert row >= 0, "bots are kept before their games"
+        return row
+
+    def make_line_up(self, pool: int, line_up: LineUp) -> int:
+        """The row of a line-up in a pool's row, which is made if it is missing."""
+        bots = str([self.bot(bot) for bot in line_up])  # as json.dumps has it
+        return self._find("line_up", ("pool", "bots"), (pool, bots), make=True)
+
+    def _find(
+        self, table: str, columns: tuple[str, ...], values: tuple[object, ...], make: bool = False
+    ) -> int:
+        row = self._known.get((table, values))
+        if row is None:
+            names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+            insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"
+            if make and (made := self._db.execute(insert, values)).rowcount:
+                row = made.lastrowid
+            else:
+                query = f"SELECT id FROM {table} WHERE ({names}) = ({marks})"
+                (row,) = self._db.execute(query, values).fetchone() or (None,)
+            if row is None:
+                return -1
+            if len(self._known) >= KNOWN:
+                self._known.clear()
+            self._known[table, values] = row
+        return row

@@ -20,9 +20,8 @@ import msgspec
 from arena.errors import ArenaError
 from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
-from arena.store import opening, scan, schema, size_limits
-from arena.store.chunk import Chunk
-from arena.store.row_ids import Keys
+from arena.store import opening, scan, schema
+from arena.store.chunk import Chunk, unpack_capped
 from arena.store.scan import (
     NO_POOL,
     StoredGame,
@@ -31,7 +30,7 @@ from arena.store.scan import (
     read_line_ups,
     read_rows,
 )
-from arena.store.size_limits import raise_cell_limit, unpack_capped
+from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers
 from arena.system import map_in_processes, ticking
 from arena.words import shown
@@ -39,7 +38,14 @@ from arena.words import shown
 Piece = TypeVar("Piece")
 Result = TypeVar("Result")
 
-Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=size_limits.FILES)]
+FILES = 10_000
+"""Files of a bot: as many as it may have."""
+
+SOURCE = 112 << 20
+"""Bytes that a bot's files unpack to: 64 MiB of content, 10,000 names of 4 KiB, and what tells them
+apart."""
+
+Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=FILES)]
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -48,36 +54,28 @@ Holds = Callable[[Fixture], bool]
 class Store:
     """An open results file."""
 
-    def __init__(
-        self,
-        path: Path,
-        connection: sqlite3.Connection,
-        lock: int | None = None,
-        wrong: Sequence[str] = (),
-    ) -> None:
-        self.path = path
-        self.db, self.keys = connection, Keys(connection)  # for this wing: SQL is said nowhere else
-        self._lock, self._wrong = lock, wrong
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+        self.path, self._lock = path, lock
+        self.db, self.row_ids = connection, RowIds(connection)  # for this wing: others say no SQL
         self._problems: list[str] | None = None  # not looked for yet
         self._is_writing = False
 
     @classmethod
     def create_or_open(cls, folder: Path, say: Callable[[str], None] = print) -> "Store":
         """Open the store in a results folder for writing (`opening.open_for_writing`)."""
-        path, connection, lock = opening.open_for_writing(folder, say)
-        return cls(path, connection, lock=lock)
+        return cls(*opening.open_for_writing(folder, say))
 
     @classmethod
     def open(cls, given: Path, checked: bool = False) -> "Store":
         """Open the store in a results folder, or this file, for reading; `checked` if it was opened
         before. Raises ArenaError where the file is damaged, or not as arena makes it.
         """
-        path, connection, wrong = opening.open_for_reading(given, checked)
-        if wrong:
+        path, connection = opening.open_for_reading(given)
+        if not checked and (problems := opening.find_problems(connection)):
             connection.close()
             raise ArenaError(
-                f"{path}: is damaged ({wrong[0]}); `arena verify` says what is still good, `arena "
-                "tournament` plays the rest again"
+                f"{path}: is damaged ({problems[0]}); `arena verify` says what is still good, "
+                "`arena tournament` plays the rest again"
             )
         return cls(path, connection)
 
@@ -86,16 +84,14 @@ class Store:
         """Open the store for reading, whatever is wrong with it: look at its `problems` before
         anything else.
         """
-        path, connection, wrong = opening.open_for_reading(given, checked=True)
-        return cls(path, connection, wrong=wrong)
+        return cls(*opening.open_for_reading(given))
 
     def problems(self) -> list[str]:
         """Find what is wrong with the file itself: everything that is not as arena makes it, or at
         most ten flaws in its structure. The file is searched once.
         """
         if self._problems is None:
-            wrong = opening.find_problems(self.db, 10) or [*self._wrong]
-            self._problems = wrong or misfits(self.db, scan.TABLES)
+            self._problems = opening.find_problems(self.db, 10) or misfits(self.db, scan.TABLES)
         return self._problems
 
     @property
@@ -131,7 +127,7 @@ class Store:
             with raise_cell_limit(self.db), self.db:
                 yield
         except sqlite3.Error as error:
-            self.keys.forget()  # rows that were made in it are gone again
+            self.row_ids.forget()  # rows that were made in it are gone again
             raise ArenaError(
                 f"{self.path}: cannot be written ({error}); what was stored before is safe, "
                 "the same command goes on from there"
@@ -167,14 +163,14 @@ class Store:
         """Note line-ups that cannot be played: no side of them loads."""
         with self.writing():
             for line_up in line_ups:
-                row = self.keys.made_line_up(self.keys.made_pool(pool), line_up)
+                row = self.row_ids.make_line_up(self.row_ids.make_pool(pool), line_up)
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
     def unplayed(self, pool: Pool) -> set[LineUp]:
         """The line-ups noted as not playable."""
-        known = read_line_ups(self.db, "pool", self.keys.pool(pool))
+        known = read_line_ups(self.db, "pool", self.row_ids.pool(pool))
         rows = self.db.execute(
-            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.keys.pool(pool),)
+            "SELECT id FROM line_up WHERE unplayed AND pool = ?", (self.row_ids.pool(pool),)
         )
         return {known[row][1] for (row,) in rows if row in known}
 
@@ -189,7 +185,7 @@ class Store:
         if row is None or not row[0]:
             return None
         try:
-            return msgspec.msgpack.decode(unpack_capped(row[0], size_limits.SOURCE), type=Files)
+            return msgspec.msgpack.decode(unpack_capped(row[0], SOURCE), type=Files)
         except (zlib.error, msgspec.MsgspecError, TypeError) as error:
             what = f"the source of {bot.name} is damaged ({error})"
             raise ArenaError(f"{self.path}: {what}") from None
@@ -210,7 +206,7 @@ class Store:
 
     def knows(self, pool: Pool) -> bool:
         """Whether anything is kept of a pool."""
-        return self.keys.pool(pool) >= 0
+        return self.row_ids.pool(pool) >= 0
 
     def played(self, pool: Pool) -> Iterator[Fixture]:
         """Yield each stored game of a pool; damaged ones are left out."""
@@ -227,8 +223,8 @@ class Store:
         ArenaError where that fails.
         """
         with self.writing():
-            pool_row = self.keys.made_pool(pool)
-            rows = [self.keys.made_line_up(pool_row, line_up) for line_up in games.line_ups]
+            pool_row = self.row_ids.make_pool(pool)
+            rows = [self.row_ids.make_line_up(pool_row, line_up) for line_up in games.line_ups]
             chunk = self.db.execute("INSERT INTO chunk (bodies) VALUES (?)", (games.bodies,))
             if host:
                 self.db.execute("INSERT INTO played_on VALUES (?, ?)", (chunk.lastrowid, host))
@@ -240,7 +236,7 @@ class Store:
             self.db.executemany(
                 "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)",
                 [
-                    (game, seat, self.keys.bot(bot), *rest)
+                    (game, seat, self.row_ids.bot(bot), *rest)
                     for game, seat, bot, *rest in games.faults
                 ],
             )
@@ -251,7 +247,7 @@ class Store:
         for game, seat, kind in self.db.execute(
             "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
-            (self.keys.pool(pool),),
+            (self.row_ids.pool(pool),),
         ):
             faults.setdefault(game, []).append((seat, kind))
         columns = "game.id, line_up, seating, deal, ranks, scores"
@@ -276,19 +272,19 @@ class Store:
         """Yield the records of the pool's games that `holds` accepts, in order of id. Raises
         ArenaError where one is damaged.
         """
-        for row in scan.scan_games_by_id(self.db, self.keys.pool(pool)):
+        for row in scan.scan_games_by_id(self.db, self.row_ids.pool(pool)):
             try:
                 wanted = row.pool == NO_POOL or holds(row.fixture)
             except (ValueError, LookupError, TypeError):
                 raise self._damaged(row.id) from None
             if wanted:
-                yield self._line(row)
+                yield self._sound(row).line
 
     def _of_pool(
         self, pool: Pool, columns: str, order: str = ""
     ) -> tuple[dict[int, LineUp], Iterator[tuple[Any, ...]]]:
         """The pool's line-ups by row, and columns of its games."""
-        row = self.keys.pool(pool)
+        row = self.row_ids.pool(pool)
         known = {number: bots for number, (_, bots) in read_line_ups(self.db, "pool", row).items()}
         query = "FROM game JOIN line_up ON line_up.id = game.line_up WHERE pool = ?"
         return known, self.db.execute(f"SELECT {columns} {query}{order}", (row,))
@@ -318,7 +314,7 @@ class Store:
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
         self.db.execute("PRAGMA foreign_keys = ON")
-        self.keys.forget()
+        self.row_ids.forget()
 
     def take_back(self, ids: Sequence[str]) -> int:
         """Take out games that proved false, so that they can be played again, with the chunks that
@@ -337,25 +333,16 @@ class Store:
         self.db.execute("PRAGMA foreign_keys = ON")
         return gone
 
-    def find(self, prefix: str) -> list[tuple[str, bytes]]:
-        """(id, record) of the games whose id begins so; three at most. Raises ArenaError where one
-        is damaged.
-        """
-        return [(row.id, row.line) for row in self.found(prefix)]
-
-    def found(self, prefix: str) -> list[StoredGame]:
+    def find(self, prefix: str) -> list[StoredGame]:
         """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""
         if not prefix or set(prefix) - set("0123456789abcdef"):
             return []
-        rows = list(scan.find_games(self.db, prefix, 3))
-        for row in rows:
-            self._line(row)
-        return rows
+        return [self._sound(row) for row in scan.find_games(self.db, prefix, 3)]
 
-    def _line(self, row: StoredGame) -> bytes:
+    def _sound(self, row: StoredGame) -> StoredGame:
         if not row.sound:
             raise self._damaged(row.id)
-        return row.line
+        return row
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(

@@ -3,7 +3,7 @@ with.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,7 +12,6 @@ import msgspec
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store.plans import Counted
 from arena.store.scan import read_hosts, read_rows
-from arena.store.size_limits import raise_cell_limit
 from arena.store.store import Store
 from arena.store.validation import is_bot, is_host, is_pool, is_size
 from arena.typed_json import decode
@@ -20,96 +19,87 @@ from arena.typed_json import decode
 _SESSION = "session"  # a key in `versions`
 
 
-def played_in(session: str, by: Mapping[str, str]) -> str:
-    """The JSON that is kept as `versions`: the versions that a session was played with, and the id
-    of its first game, which no two sessions share.
-    """
-    return json.dumps({**by, _SESSION: session})
-
-
 class Used(NamedTuple):
-    """What a bot's processes used in a session, as it is stored."""
+    """What a bot's processes used in a session."""
 
     pool: Pool
     bot: Bot
     decisions: int
     cpu_s: float
-    versions: str  # JSON
-    ends: str  # JSON
-    notes: str  # JSON
-    printed: str
     worst_s: float
+    versions: str  # JSON: what the session was played with, and the id of its first game
+
+    @property
+    def played_by(self) -> dict[str, str]:
+        """The versions that the session was played with, its name, and the `host` and its `clock`
+        where another machine played it; empty where that is damaged.
+        """
+        with suppress(ValueError, TypeError):
+            return decode(self.versions, dict[str, str])
+        return {}
 
 
-def make_usage(pool: Pool, bot: Bot, versions: str, tally: Tally) -> Used:
-    """The row to store of a tally; `versions` is what `played_in` made."""
-    ends, notes = (msgspec.json.encode(each).decode() for each in (tally.ends, tally.notes))
-    return Used(
-        pool, bot, tally.decisions, tally.cpu_s, versions, ends, notes, tally.printed, tally.worst_s
-    )
-
-
-def read_usage(store: Store) -> Iterator[Used]:
-    """Yield the rows in the order they were stored; damaged ones are left out."""
-    rows = store.db.execute(
-        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, versions, ends, "
-        "notes, printed, worst_s FROM timing JOIN pool ON pool.id = timing.pool "
-        "JOIN bot ON bot.id = timing.bot ORDER BY timing.id"
-    )
-    with raise_cell_limit(store.db):
-        for row in rows:
-            used = Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:])
-            sizes, texts = (used.decisions, used.cpu_s, used.worst_s), used[4:8]
-            formed = is_pool(used.pool) and is_bot(used.bot) and all(map(is_size, sizes))
-            if formed and all(type(text) is str for text in texts):
-                yield used
-
-
-def played_by(used: Used) -> dict[str, str]:
-    """The versions that a session was played with, its name, and the `host` and its `clock` where
-    another machine played it; empty where that is damaged.
+def keep_usage(
+    store: Store, pool: Pool, bots: Mapping[str, Bot], tallies: Sequence[Tally], session: str,
+    played_by: Mapping[str, str],
+) -> None:  # fmt: skip
+    """Store what bots used in a session, and what it was played by (`Used.played_by`): all of it,
+    or nothing. `session` is the id of its first game, which no two sessions share.
     """
-    with suppress(ValueError):
-        return decode(used.versions, dict[str, str])
-    return {}
-
-
-def others_played(store: Store) -> bool:
-    """Whether other machines than the organiser's played some of the games."""
-    return bool(read_hosts(store.db))
-
-
-def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
-    """(id, host) of each stored game of a pool, in order of id; the host is "" for the organiser's
-    machine.
-    """
-    rows = store.db.execute(
-        "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
-        "LEFT JOIN played_on ON played_on.chunk = game.chunk WHERE pool = ? ORDER BY game.id",
-        (store.keys.pool(pool),),
-    )
-    return ((id, host if is_host(host) else "") for id, host in rows)
-
-
-def keep_usage(store: Store, used: Iterable[Used]) -> None:
-    """Store what bots used in sessions: all of it, or nothing."""
+    versions = json.dumps({**played_by, _SESSION: session})
     with store.writing():
         store.db.executemany(
             "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, ends, notes, printed, "
             "worst_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            ((store.keys.made_pool(each.pool), store.keys.bot(each.bot), *each[2:])
-             for each in used),
+            [
+                (store.row_ids.make_pool(pool), store.row_ids.bot(bots[tally.bot]),
+                 tally.decisions, tally.cpu_s, versions, _format(tally.ends), _format(tally.notes),
+                 tally.printed, tally.worst_s)
+                for tally in tallies
+            ],
         )  # fmt: skip
 
 
-def forget(store: Store, session: str) -> None:
-    """Take out what bots used in a session, named by the id of its first game (`played_in`)."""
+def _format(texts: Sequence[object]) -> str:
+    return msgspec.json.encode(texts).decode()
+
+
+def forget_session(store: Store, session: str) -> None:
+    """Take out what bots used in a session, named by the id of its first game."""
     with store.writing():
         store.db.execute(
             "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
             f"THEN json_extract(versions, '$.{_SESSION}') = ? END",
             (session,),
         )
+
+
+def read_usage(store: Store) -> list[Used]:
+    """What bots used in each session, in order of pool, bot and storing; damaged rows are left
+    out.
+    """
+    rows = read_rows(
+        store.db,
+        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s, versions "
+        "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
+        "ORDER BY game, players, options, partners, name, timing.id",
+    )
+    all_used = [Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:]) for row in rows]
+    return [
+        used
+        for used in all_used
+        if is_pool(used.pool) and is_bot(used.bot) and all(map(is_size, used[2:5]))
+    ]
+
+
+def read_sessions(store: Store) -> list[Timing]:
+    """What each bot used in each session that counts, in order of pool, bot and storing."""
+    counts = Counted(store).session
+    return [
+        Timing(used.pool, used.bot.name, used.decisions, used.cpu_s, used.worst_s)
+        for used in read_usage(store)
+        if counts(used.pool, used.bot)
+    ]
 
 
 def read_timings(store: Store) -> list[Timing]:
@@ -125,26 +115,21 @@ def read_timings(store: Store) -> list[Timing]:
     return list(timings.values())
 
 
-def read_sessions(store: Store) -> list[Timing]:
-    """What each bot used in each session that counts, in order of pool, bot and storing; damaged
-    rows are left out.
+def others_played(store: Store) -> bool:
+    """Whether other machines than the organiser's played some of the games."""
+    return bool(read_hosts(store.db))
+
+
+def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
+    """(id, host) of each stored game of a pool, in order of id; the host is "" for the organiser's
+    machine.
     """
-    counts = Counted(store).session
-    rows = read_rows(
-        store.db,
-        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s "
-        "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
-        "ORDER BY game, players, options, partners, name, timing.id",
+    rows = store.db.execute(
+        "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
+        "LEFT JOIN played_on ON played_on.chunk = game.chunk WHERE pool = ? ORDER BY game.id",
+        (store.row_ids.pool(pool),),
     )
-    sessions = [(Bot(*row[4:6]), Timing(Pool(*row[:4]), row[4], *row[6:])) for row in rows]
-    return [
-        each
-        for bot, each in sessions
-        if is_pool(each.pool)
-        and is_bot(bot)
-        and all(map(is_size, each[2:]))
-        and counts(each.pool, bot)
-    ]
+    return ((id, host if is_host(host) else "") for id, host in rows)
 
 
 def read_versions(store: Store) -> list[dict[str, str]]:

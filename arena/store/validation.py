@@ -85,7 +85,7 @@ def is_size(value: object) -> bool:
     return type(value) in (int, float) and value >= 0 and isfinite(value)  # type: ignore
 
 
-def problem_of(entry: Entry) -> str:
+def find_problem(entry: Entry) -> str:
     """The reason why no config can have such an entry; "" if one can. Entries that pass bound the
     work of every reader.
     """

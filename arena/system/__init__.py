@@ -1,8 +1,8 @@
 """What arena asks of the machine for itself: signals, processes and cores, files written whole.
 
-`signals` stops in order; `parallel` shares work among processes; `affinity`, by the rules of
-`contention`, keeps a group on one core; `folders` are for drafts that come to their place whole, by
-`locks`; `speed` and `versions` say what machine this is.
+`signals` stops in order; `parallel` shares work among processes; `affinity` keeps a group on one
+core; `folders` are for drafts that come to their place whole, by `locks`; `machine` says what is
+installed here, and how fast it is.
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
         write_tree,
     )
     from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
+    from arena.system.machine import (
+        all_versions,
+        installed_versions,
+        measure_work_s,
+        result_versions,
+        version_differences,
+    )
     from arena.system.parallel import map_in_processes, tick, ticking
     from arena.system.signals import (
         SIGNALS,
@@ -30,13 +37,6 @@ if TYPE_CHECKING:
         shield_children,
         stop_at_once,
         stop_in_order,
-    )
-    from arena.system.speed import measure_work_s
-    from arena.system.versions import (
-        all_versions,
-        installed_versions,
-        result_versions,
-        version_differences,
     )
 
 __getattr__ = face(__name__)

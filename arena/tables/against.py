@@ -1,15 +1,18 @@
-"""What moved from one league to another: as a document, made from two standings. Pure.
+"""What moved from one league to another: a document made from two standings, and its formats.
 
-`arena.rating.anchor` has the arithmetic, `arena.tables.against_formats` shows it.
+`arena.rating.anchor` has the arithmetic. Every string is taken for hostile, and goes through
+`arena.escape`. Pure.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final, Literal
 
 from msgspec import Struct
 
+from arena import escape
 from arena.errors import UsageError
-from arena.model import Pool
+from arena.model import LEAST_DECKS
 from arena.rating.anchor import (
     Both,
     Move,
@@ -18,10 +21,12 @@ from arena.rating.anchor import (
     join_parts,
     measure_both,
 )
+from arena.tables import formats, terminal
 from arena.tables.columns import Row
-from arena.tables.document import Standings
-from arena.tables.pool_table import RatedPool
-from arena.tables.values import Interval, interval, rounded
+from arena.tables.layout import Table
+from arena.tables.standings import League, RatedPool
+from arena.tables.values import Interval, csv_number, interval, rounded, two
+from arena.words import amount
 
 VERSION: Final = 1
 
@@ -29,15 +34,18 @@ Status = Literal["same", "changed", "new", "gone"]
 Kind = Literal["overall", "game", "pool"]
 Verdict = Literal["up", "down", "luck"]
 
-
-_REMEDY = "name the results of a league that shares some"
-
-
-class League(NamedTuple):
-    """A tournament's standings, and the ratings that they show."""
-
-    document: Standings
-    pools: Mapping[Pool, RatedPool]
+REMEDY = "name the results of a league that shares some"
+HEAD = ("bot", "then", "now", "change", "±", "verdict")
+LEGEND = (
+    "then, now: places; change: of the rating; ±: half its 95 % interval, which holds for all bots "
+    "of a table together; up, down: more than luck, for the interval has no 0 in it.",
+    "Both leagues are taken for independent: where they played the same deals or share games, "
+    "intervals are rather too wide. Places are those of each league's own table.",
+)
+CSV = (
+    "tournament", "against", "table", "title", "bot", "status", "place_then", "place_now",
+    "difference", "from", "to", "verdict",
+)  # fmt: skip
 
 
 class BotMove(Struct, frozen=True, kw_only=True):
@@ -78,6 +86,11 @@ class Against(Struct, frozen=True, kw_only=True):
     games: tuple[MoveTable, ...]  # those of several pools
     pools: tuple[MoveTable, ...]
 
+    @property
+    def tables(self) -> list[MoveTable]:
+        """All tables, from the widest view to the closest."""
+        return [*([self.overall] if self.overall else []), *self.games, *self.pools]
+
 
 def compare_leagues(now: League, then: League, place: str) -> Against:
     """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
@@ -88,27 +101,35 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
     if not new.keys() & old.keys():
-        raise UsageError(f"{place}: no bot of {now.document.name} is in it; {_REMEDY}")
+        raise UsageError(f"{place}: no bot of {now.document.name} is in it; {REMEDY}")
     common = sorted(now.pools.keys() & then.pools.keys())
     if not common:
-        raise UsageError(f"{place}: no pool of {now.document.name} is in it; {_REMEDY}")
+        raise UsageError(f"{place}: no pool of {now.document.name} is in it; {REMEDY}")
     status: dict[str, Status] = {
         bot: "new" if bot not in old else "gone" if bot not in new
         else "same" if old[bot] == new[bot] else "changed"
         for bot in {**old, **new}
     }  # fmt: skip
-    parts = {pool: _measured(then.pools[pool], now.pools[pool], status) for pool in common}
+    pools: list[MoveTable] = []
     by_game: dict[str, list[Both]] = {}
-    for pool, part in parts.items():
+    for pool in common:
+        before, after = then.pools[pool], now.pools[pool]
+        anchor = _common_anchor(before, after, status)
+        part = _measure(before, after, anchor, status)
         by_game.setdefault(pool.game, []).append(part)
-    means = {game: join_parts(parts_of_game) for game, parts_of_game in by_game.items()}
-    before, after = (
+        rows = before.part.table, after.part.table
+        pools.append(
+            _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
+        )
+    means = {game: join_parts(parts) for game, parts in by_game.items()}
+    tables_then, tables_now = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
-        rows = then.document.overall, now.document.overall
-        overall = _table("overall", "Overall", None, *rows, join_parts([*means.values()]), status)
+        mean = join_parts([*means.values()])
+        tops = then.document.overall, now.document.overall
+        overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
         version=VERSION,
         name=now.document.name,
@@ -120,47 +141,35 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
         gone_pools=tuple(pool.title for pool in sorted(then.pools.keys() - now.pools.keys())),
         overall=overall,
         games=tuple(
-            _table("game", game, game, before[game], after[game], mean, status)
+            _table("game", game, game, tables_then[game], tables_now[game], mean, status)
             for game, mean in means.items()
             if len(by_game[game]) > 1
         ),
-        pools=tuple(
-            _table(
-                "pool",
-                pool.title,
-                pool.game,
-                then.pools[pool].part.table,
-                now.pools[pool].part.table,
-                part,
-                status,
-                anchored=_anchor(then.pools[pool], now.pools[pool], status) is not None,
-            )
-            for pool, part in parts.items()
-        ),
+        pools=tuple(pools),
     )
 
 
-def _measured(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> Both:
-    """Measure a pool's ratings in both leagues from the same bots: the anchor if both set it, else
-    bots that are in both.
-    """
-    anchor = _anchor(then, now, status)
-    if anchor:
-        return measure_both(then.ratings, now.ratings, (anchor,))
-    leagues = then.ratings, now.ratings
-    one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
-    unknown = frozenset().union(*one_sided)  # how far off these are is unknown
-    steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    bots = choose_reference(then.ratings, now.ratings, steady)
-    return measure_both(then.ratings, now.ratings, bots)
-
-
-def _anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> str | None:
+def _common_anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]) -> str | None:
     """The bot that anchors a pool in both leagues, the same in content too; None without one."""
     one, other = then.part.anchor, now.part.anchor
     if one is None or other is None or one.refused or other.refused or one.bot != other.bot:
         return None
     return one.bot if status[one.bot] == "same" else None
+
+
+def _measure(
+    then: RatedPool, now: RatedPool, anchor: str | None, status: Mapping[str, Status]
+) -> Both:
+    """Measure a pool's ratings in both leagues from the same bots: the anchor if both set it, else
+    bots that are in both.
+    """
+    leagues = then.ratings, now.ratings
+    if anchor:
+        return measure_both(*leagues, (anchor,))
+    one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
+    unknown = frozenset().union(*one_sided)  # how far off these are is unknown
+    steady = [bot for bot in _those(status, "same") if bot not in unknown]
+    return measure_both(*leagues, choose_reference(*leagues, steady))
 
 
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
@@ -187,7 +196,7 @@ def _table(
         anchored=anchored,
         moves=tuple(
             _move(bot, status[bot], then.get(bot), now.get(bot), moved.get(bot))
-            for bot in (*now, *(bot for bot in then if bot not in now))
+            for bot in {**now, **then}
         ),
     )
 
@@ -207,4 +216,83 @@ def _move(
         difference=rounded(move.difference) if move else None,
         interval=ends,
         verdict=verdict,
+    )
+
+
+def plain(moved: Against, width: int = 80) -> str:
+    """The comparison for the terminal, in lines of at most `width` (60 or more) characters."""
+    return terminal.sheet(*_sheet(moved), width)
+
+
+def markdown(moved: Against) -> str:
+    """The comparison as GitHub's Markdown."""
+    return formats.markdown_of(*_sheet(moved))
+
+
+def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
+    """Its title, facts, tables and notes."""
+    tables = [
+        Table(table.title, tuple(notes(table)), HEAD, [cells(move) for move in table.moves])
+        for table in moved.tables
+    ]
+    return f"{moved.name} against {moved.old}", facts(moved), tables, LEGEND
+
+
+def csv(moved: Against, safe: bool = False) -> str:
+    """The comparison as CSV, a line for each bot in each table. With `safe`, names that a
+    spreadsheet might run as a formula get an apostrophe in front.
+    """
+    shown = partial(escape.csv, safe=safe)
+    lines: list[Sequence[object]] = [CSV]
+    for table in moved.tables:
+        for move in table.moves:
+            texts = (moved.name, moved.old, table.table, table.title, move.bot)
+            numbers = (move.difference, *(move.interval or (None, None)))
+            lines.append((*map(shown, texts), move.status, move.then, move.now,
+                          *map(csv_number, numbers), move.verdict))  # fmt: skip
+    return formats.csv_of(lines)
+
+
+def facts(moved: Against) -> list[str]:
+    """Bots and pools that are new, gone or changed: a line for each list that is not empty."""
+    lists = {
+        "new bots": moved.new,
+        "bots gone": moved.gone,
+        "bots of another content": moved.changed,
+        "new pools": moved.new_pools,
+        "pools gone": moved.gone_pools,
+    }
+    return [f"{what}: {', '.join(names)}" for what, names in lists.items() if names]
+
+
+def notes(table: MoveTable) -> Iterator[str]:
+    """The notes below a table: what its ratings are measured from, why an interval is missing."""
+    if table.table != "pool":
+        yield "Each pool's ratings are measured as its own table says."
+    elif not table.reference:
+        yield "No bot is in both, so nothing can be compared."
+    elif table.anchored:
+        yield f"Ratings are measured from {table.reference[0]}, the anchor of both."
+    elif len(table.reference) <= 3:
+        yield f"Ratings are measured from {', '.join(table.reference)}."
+    else:
+        number = amount(len(table.reference), "bot")
+        yield f"Ratings are measured from the mean of {number} in both."
+    if any(move.interval is None for move in table.moves if move.difference is not None):
+        yield f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
+
+
+def cells(move: BotMove) -> tuple[str, ...]:
+    """A move's cells as people read them, one for each column of `HEAD`."""
+    reach = "-" if move.interval is None else two((move.interval[1] - move.interval[0]) / 2)
+    change = two(move.difference)
+    words: list[str] = [] if move.status == "same" else [move.status]
+    if move.verdict in ("up", "down"):
+        words.append(move.verdict)
+    return (
+        move.bot,
+        *("-" if place is None else str(place) for place in (move.then, move.now)),
+        f"+{change}" if move.difference and not change.startswith("-") else change,
+        reach,
+        ", ".join(words),
     )

@@ -6,6 +6,7 @@ line of a ranking is `arena.tables.columns.Row`; `arena.tables.standings` makes 
 means something else, needs a new `VERSION`.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -23,10 +24,18 @@ from arena.tables.values import (
     OpenInterval,
     Share,
     Shares,
+    rounded,
 )
 from arena.typed_json import means
 
 VERSION: Final = 4
+
+Names = tuple[str, ...]
+
+APART = 0.034
+"""By how much the share ahead in a duel changes with a difference of mu that is none in practice:
+Phi(`BAND_MU` / (root of 2 x `BETA`)) less a half. With a million games the fit's test finds smaller
+changes, and they do not matter."""
 
 OF_FEW = means("Of the table's bots, each two; null for more than 100 bots.")
 
@@ -207,6 +216,11 @@ class Residual(Struct, frozen=True, kw_only=True):
         ),
     ]
 
+    @property
+    def matters(self) -> bool:
+        """Whether results differ from ratings by enough to matter in practice."""
+        return rounded(self.observed - self.expected) >= APART
+
 
 class Fit(Struct, frozen=True, kw_only=True):
     """Whether one number for each bot suffices: a test of who finished ahead of whom."""
@@ -348,3 +362,16 @@ class Standings(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
+
+
+def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:
+    """Group the names of bots that have the same content hash: entered twice by mistake, or to see
+    what luck does.
+
+    Takes (name, hash) pairs. Groups have two names or more; names within a group are in order, and
+    so are groups, by their first name.
+    """
+    by_hash: dict[str, list[str]] = {}
+    for name, hash in sorted(bots):
+        by_hash.setdefault(hash, []).append(name)
+    return tuple(tuple(names) for names in by_hash.values() if len(names) > 1)

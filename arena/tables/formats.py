@@ -11,16 +11,15 @@ from functools import partial
 from io import StringIO
 from json import dumps
 
-from msgspec import structs, to_builtins
+from msgspec import Struct, structs, to_builtins
 from tabulate import tabulate
 
 from arena import escape, words
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.tables import layout
-from arena.tables.caveats import group_identical
 from arena.tables.columns import COLUMNS, Row
-from arena.tables.document import BotFaults, Standings
+from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
 
 
@@ -64,8 +63,8 @@ def _faults_in(rows: Sequence[Row], entry: BotFaults) -> BotFaults:
     return BotFaults(bot=entry.bot, faults=faults, total=sum(faults.values()))
 
 
-def json(doc: Standings) -> str:
-    """The document itself, in ASCII; `arena.tables.document` has its schema."""
+def json(doc: Struct) -> str:
+    """A document itself, in ASCII."""
     return dumps(to_builtins(doc), indent=1, allow_nan=False) + "\n"
 
 
@@ -75,21 +74,18 @@ TABLE_OF_A_LINE = (
 )  # fmt: skip
 """The first columns of a line of CSV: which table it is from."""
 
-CSV = {title: cell for column in COLUMNS for title, cell in column.csv.items()}
-"""The columns of a line after its bot; after them come the faults, a column for each kind."""
-
 
 def csv(doc: Standings, safe: bool = False) -> str:
-    """All rows of all tables, in one format for all; crosstables are in `json` alone.
+    """All rows of all tables, in one format for all: table, bot, columns, then faults by kind;
+    crosstables are in `json` alone.
 
     Names are as they are; with `safe`, those that a spreadsheet might run as a formula get an
     apostrophe in front.
     """
     shown = partial(escape.csv, safe=safe)
-    text = StringIO()
-    lines = writer(text, lineterminator="\n")
     kinds = layout.kinds(doc)
-    lines.writerow([*TABLE_OF_A_LINE, "bot", *CSV, *map(shown, kinds)])
+    titles = [title for column in COLUMNS for title in column.csv_titles]
+    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds))]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -98,9 +94,16 @@ def csv(doc: Standings, safe: bool = False) -> str:
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [cell(row) for cell in CSV.values()]
-            lines.writerow([*map(shown, (*start, row.bot)), *cells,
-                            *(row.faults.get(kind, 0) for kind in kinds)])  # fmt: skip
+            cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
+            faults = [row.faults.get(kind, 0) for kind in kinds]
+            lines.append((*map(shown, (*start, row.bot)), *cells, *faults))
+    return csv_of(lines)
+
+
+def csv_of(lines: Iterable[Sequence[object]]) -> str:
+    """Lines as the text of a CSV file; None is an empty cell."""
+    text = StringIO()
+    writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()
 
 

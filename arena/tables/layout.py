@@ -1,12 +1,15 @@
-"""The standings as tables of plain strings: what every format shows, before any escaping."""
+"""The standings as tables of plain strings and the notes beside them: what every format shows,
+before any escaping. Pure.
+"""
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.tables import caveats, settling
-from arena.tables.columns import COLUMNS, Row, text_columns
-from arena.tables.document import PoolTable, Standings
+from arena.rating.sequential import OPEN
+from arena.tables.columns import COLUMNS, Row, columns_of
+from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import (
     Counts,
     Shares,
@@ -18,12 +21,17 @@ from arena.tables.values import (
 )
 from arena.words import amount
 
-AHEAD = (
-    "How often the row's bot finished ahead of the column's, a tie half (and in how many games)."
-)
-WINS = "How often the row's bot won with the column's against it (and in how many games)."
-LEFT = "How often the row's bot won with the column's to its left, who plays next (of how many)."
+CROSSTABLE_NOTES = {
+    "ahead": "How often the row's bot finished ahead of the column's, a tie half (and in how many "
+    "games).",
+    "wins": "How often the row's bot won with the column's against it (and in how many games).",
+    "left": "How often the row's bot won with the column's to its left, who plays next (of how "
+    "many).",
+}
 
+PLACES_APART = 3
+"""A bot is named where its places by rating and by majority differ by so many."""
+SHOWN = 3  # bots named, at most
 
 TEXTS = ("bot", "pool", "verdict", "and")
 """The columns that hold texts, in any table."""
@@ -49,7 +57,7 @@ def facts(doc: Standings) -> list[str]:
     size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
     committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
     walls = f"confinement: {doc.confinement}"
-    return [size, f"seed: {seed}", *committed, walls, *caveats.of_anchors(doc)]
+    return [size, f"seed: {seed}", *committed, walls, *describe_anchors(doc)]
 
 
 def tables(doc: Standings) -> list[Table]:
@@ -67,19 +75,19 @@ def summaries(doc: Standings) -> list[Table]:
     if len(doc.games) > 1:
         left = unlisted(doc)
         note = (f"Not listed, for not entering every game: {', '.join(left)}.",) if left else ()
-        out.append(ranking("Overall", doc.overall, *note, *caveats.of_orders(doc)))
-    notes = caveats.of_orders(doc) if len(doc.games) == 1 else []
+        out.append(ranking("Overall", doc.overall, *note, *describe_orders(doc)))
+    notes = describe_orders(doc) if len(doc.games) == 1 else []
     return out + [ranking(game.game, game.table, *notes) for game in doc.games if game.pools > 1]
 
 
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
     """A table of places, without scores where there are none."""
-    columns = text_columns(rows)
+    columns = [column for column in columns_of(rows) if column.cell]
     return Table(
         title,
         (*notes, *evidence(rows)),
         tuple(column.title for column in columns),
-        [tuple(column.cell(row) for column in columns if column.cell) for row in rows],
+        [tuple(column.text(row) for column in columns) for row in rows],
     )
 
 
@@ -134,12 +142,30 @@ def wins_by_seat(pool: PoolTable) -> list[float | None]:
 
 def crosstables(pool: PoolTable) -> list[Table]:
     """The tables by two bots, without those that would repeat another."""
+    bots, out = pool.crosstable.bots, []
+    head = ("", "bot", *(str(number) for number in range(1, len(bots) + 1)))
+    for what, title, shares, games in results_by_two(pool):
+        rows = []
+        for number, bot in enumerate(bots):
+            of_row = zip(shares[number], games[number], strict=True)
+            cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in of_row)
+            rows.append((str(number + 1), bot, *cells))
+        title = f"{pool.title}: {title[:1].lower()}{title[1:]}"
+        out.append(Table(title, (CROSSTABLE_NOTES[what],), head, rows))
+    return out
+
+
+def results_by_two(pool: PoolTable) -> list[tuple[str, str, Shares, Counts]]:
+    """A pool's crosstables: a word for what each tells, its title, shares and games.
+
+    Who finished ahead of whom; then, with three sides or more, wins by opponent and by left
+    neighbour. With two sides these would say the same again.
+    """
     cross = pool.crosstable
-    out = [_crosstable(pool, "finished ahead of", AHEAD, cross.ahead, cross.games)]
+    out = [("ahead", "Finished ahead of", cross.ahead, cross.games)]
     if cross.left_wins and cross.left_games:
-        out.append(_crosstable(pool, "wins by opponent", WINS, cross.wins, cross.games))
-        title = "wins by left neighbour"
-        out.append(_crosstable(pool, title, LEFT, cross.left_wins, cross.left_games))
+        out.append(("wins", "Wins by opponent", cross.wins, cross.games))
+        out.append(("left", "Wins by left neighbour", cross.left_wins, cross.left_games))
     return out
 
 
@@ -162,31 +188,32 @@ def unlisted(doc: Standings) -> list[str]:
 
 def pool_note(pool: PoolTable) -> str:
     """What a pool's table leaves out: games, decks, ties, anchor, seats, doubts about ratings."""
-    note = f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}"
+    notes = [f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}"]
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
-        note += f"; two equal {sides} would tie {in_prose(pool.draw_probability)} of games"
-    if of_anchor := caveats.of_anchor(pool):
-        note += f"; {of_anchor}"
+        notes.append(f"two equal {sides} would tie {in_prose(pool.draw_probability)} of games")
+    if pool.anchor:
+        notes.append(describe_anchor(pool.anchor))
     if not pool.converged:
-        note += "; its ratings had not come to rest, so they are rough"
+        notes.append("its ratings had not come to rest, so they are rough")
     if pool.games:
-        by_seat = ", ".join(in_prose(wins) for wins in wins_by_seat(pool))
-        note += f"; wins by seat: {by_seat}"
+        notes.append(f"wins by seat: {', '.join(map(in_prose, wins_by_seat(pool)))}")
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
-        note += f"; not played: {number} of bots that do not load"
+        notes.append(f"not played: {number} of bots that do not load")
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
-        note += "; a forfeit costs the partner the game too"
-    doubtful = one_sided(pool.table, "")
-    note += "".join(f"; {words}" for words in doubtful)
-    if doubtful and len(pool.table) > 2 and not pool.anchor:
-        note += ", nor quite where the mean is: measure from an anchor to be surer of the others"
-    if doubt := caveats.of_fit(pool.fit):
-        note += f"; {doubt}"
+        notes.append("a forfeit costs the partner the game too")
+    if doubtful := one_sided(pool.table, ""):
+        notes += doubtful
+        if len(pool.table) > 2 and not pool.anchor:
+            notes[-1] += (
+                ", nor quite where the mean is: measure from an anchor to be surer of the others"
+            )
+    if pool.fit and (doubt := describe_fit(pool.fit)):
+        notes.append(doubt)
     if pool.settle:
-        note += f"; {settling.in_words(pool.settle)}"
-    return note
+        notes.append(describe_test(pool.settle))
+    return "; ".join(notes)
 
 
 def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
@@ -200,7 +227,7 @@ def legend(doc: Standings, left_out: Container[str] = ()) -> list[str]:
     columns = [f"{title}: {words[title]}" for title in titles if title not in left_out]
     return [
         f"{'; '.join(columns)}.",
-        *(f"{caveats.of_identical(names)}." for names in doc.identical),
+        *(f"{describe_identical(names)}." for names in doc.identical),
     ]
 
 
@@ -227,11 +254,93 @@ def played(doc: Standings) -> int:
     return sum(pool.games for pool in doc.pools)
 
 
-def _crosstable(pool: PoolTable, title: str, note: str, shares: Shares, games: Counts) -> Table:
-    rows = []
-    for number, bot in enumerate(pool.crosstable.bots, 1):
-        of_row = zip(shares[number - 1], games[number - 1], strict=True)
-        cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in of_row)
-        rows.append((str(number), bot, *cells))
-    head = ("", "bot", *(str(number) for number in range(1, len(rows) + 1)))
-    return Table(f"{pool.title}: {title}", (note,), head, rows)
+def describe_identical(names: Names) -> str:
+    """A group of identical bots in words: `ann and bob have the same files: ...`."""
+    joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{joined} have the same files: whatever they differ by is luck"
+
+
+def describe_anchors(doc: Standings) -> list[str]:
+    """The line on anchors that stands beside all tables; none where no pool was to be anchored."""
+    points = [pool.anchor for pool in doc.pools if pool.anchor]
+    used = [point for point in points if not point.refused]
+    if not points:
+        return []
+    if not used:
+        return ["anchor: none could be used, as the pools' lines say; a pool's mean is 25"]
+    line = f"anchor: {', '.join(sorted({*map(_point, used)}))}"
+    meaning = "± is of the difference to it"
+    if len(used) == len(doc.pools):
+        return [f"{line}; {meaning}"]
+    where = f"in {len(used)} of {amount(len(doc.pools), 'pool')}"
+    return [
+        f"{line}, {where}; there {meaning}; a mean that takes in other pools compares with no "
+        "other league"
+    ]
+
+
+def describe_anchor(point: AnchorPoint) -> str:
+    """What a pool's own line says of its anchor."""
+    if point.refused:
+        return f"not anchored, its mean is 25: {point.bot} {point.refused}"
+    return f"anchor: {_point(point)}"
+
+
+def _point(point: AnchorPoint) -> str:
+    return f"{point.bot} at {point.rating:.15g}"
+
+
+def describe_orders(doc: Standings) -> list[str]:
+    """A line that names the bots which a majority of pools puts three places or more elsewhere than
+    their rating does, those farthest apart first; no line without such bots.
+    """
+    sharers = Counter(order.majority_place for order in doc.orders)
+    apart = []
+    for order in doc.orders:
+        first = order.majority_place
+        last = first + sharers[first] - 1
+        distance = max(first - order.place, order.place - last)
+        if distance >= PLACES_APART:
+            where = ordinal(first) if first == last else f"{ordinal(first)} to {ordinal(last)}"
+            apart.append((-distance, order.place, order.bot, where))
+    if not apart:
+        return []
+    sentence = "; ".join(
+        f"{bot} is {ordinal(place)} by rating and {where} by majority of pools"
+        for _, place, bot, where in sorted(apart)[:SHOWN]
+    )
+    more = f"; {len(apart) - SHOWN} more in the JSON's `orders`" if len(apart) > SHOWN else ""
+    return [f"{sentence}{more}."]
+
+
+def describe_fit(fit: Fit) -> str:
+    """What a pool's ratings do not explain, as part of a sentence; empty where they explain all."""
+    doubts = []
+    if fit.said:
+        worst = next(residual for residual in fit.residuals if residual.matters)
+        chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
+        doubts.append(
+            f"one number a bot does not explain the results (p {chance}): {worst.bot} finished "
+            f"ahead of {worst.other} in {in_prose(worst.observed)}, by rating "
+            f"{in_prose(worst.expected)}"
+        )
+    if fit.cycles:
+        a, b, c = fit.cycles[0]
+        more = f", and {fit.cycles_total - 1:,} more" if fit.cycles_total > 1 else ""
+        doubts.append(f"a sure cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}{more}")
+    return "; ".join(doubts)
+
+
+def describe_test(test: SettleTest) -> str:
+    """How a pool's test stands, and which pairs are undecided."""
+    looked = f"look {test.look} of {test.looks}"
+    if test.settled:
+        return f"settled at {looked}"
+    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == OPEN)
+    return f"not settled at {looked}; undecided between {between}"
+
+
+def ordinal(number: int) -> str:
+    """A number as a place: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

@@ -4,6 +4,10 @@ Templates are those of `templates/`; a site (`arena.site`) adds its own, with li
 style and the scripts that a page names go inline into it, and their hashes into its
 Content-Security-Policy: nothing else can run, whatever a bot's name holds. Names go in as plain
 strings, never as markup.
+
+An interval is drawn in percent of its cell, not in pixels: so it is as wide as the page lets it be,
+and its strokes keep their width. A crosstable is a heatmap: a colour for the share, and the number
+of games.
 """
 
 from base64 import b64encode
@@ -11,15 +15,15 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
 from arena.escape import visible
-from arena.tables import caveats, layout, values
-from arena.tables.charts import Heatmap, Scale, heatmaps, scale_of
-from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, page_columns
-from arena.tables.document import BotVersion, Standings
+from arena.tables import layout, values
+from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
+from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
 from arena.words import interval, short_duration
@@ -30,6 +34,12 @@ if TYPE_CHECKING:
 HERE = "arena.tables"
 NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": ""}
 """What templates read of the site that a page belongs to, of a page by itself."""
+
+MARGIN = 6.0  # percent left free at either end of a scale, for the outermost tick's number
+TICKS = 4  # at most
+MOST = 40  # bots of a crosstable
+HEATS = "abcdefghijklmnopqrstu"
+"""The CSS classes of cells: a for a share of nothing, k where it is even, u for twice that."""
 
 FAULT_WORDS = {
     "load": "the file fails or takes too long to load, or defines no bot",
@@ -49,6 +59,36 @@ SEAT_WORDS = {
     "wins": "share of the games it won; a team's two seats both have the team's",
     "95 %": "the interval that holds it with 95 %",
 }
+
+CROSSTABLE_WORDS = {
+    "ahead": "How often the row's bot finished ahead of the column's, in percent, a tie half; "
+    "below it, in how many games.",
+    "wins": "How often the row's bot won with the column's against it, in percent; below it, of "
+    "how many games.",
+    "left": "How often the row's bot won with the column's to its left, who plays next, in "
+    "percent; below it, of how many games.",
+}
+
+
+class Scale(NamedTuple):
+    """A linear scale from the least to the greatest of its values."""
+
+    least: float
+    most: float
+    ticks: tuple[float, ...]  # round numbers on it, ascending
+    middle: float | None = None  # the value that others are compared with, if it is on the scale
+
+    def at(self, value: float | None, open_end: float = 0.0) -> float:
+        """Where a value lies, in percent from the left; None lies at `open_end`."""
+        if value is None:
+            return open_end
+        within = (value - self.least) / (self.most - self.least)
+        return round(MARGIN + (100 - 2 * MARGIN) * within, 1)
+
+    def label(self, tick: float) -> str:
+        """A tick's number, with as many decimals as the scale's ticks need."""
+        step = self.ticks[1] - self.ticks[0] if len(self.ticks) > 1 else 1.0
+        return f"{round(tick, 9) + 0.0:.{max(0, -floor(log10(step) + 1e-9))}f}"
 
 
 class Line(NamedTuple):
@@ -71,6 +111,17 @@ class Ranking(NamedTuple):
     lines: tuple[Line, ...]
     scale: Scale
     notes: tuple[str, ...]
+
+
+class Heatmap(NamedTuple):
+    """A table by two bots."""
+
+    id: str  # unique on its page
+    title: str
+    words: str  # what a cell says
+    bots: tuple[str, ...]  # by row and by column, best first
+    rows: tuple[tuple[tuple[str, float, int] | None, ...], ...]  # class, share, games; None: unmet
+    left_out: int  # bots of lower places
 
 
 class PoolPart(NamedTuple):
@@ -106,15 +157,15 @@ class Shown(NamedTuple):
 
 def html(doc: Standings) -> str:
     """The text of standings.html. It needs nothing else: no script, no network; light and dark."""
-    pools = tuple(
+    pools = [
         PoolPart(
             pool.game,
-            ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."]),
-            tuple(heatmaps(pool, id, most=len(pool.table))),
+            ranking_of_pool(doc, pool, f"pool-{number}"),
+            tuple(heatmaps(pool, f"pool-{number}", most=len(pool.table))),
             layout.seats(pool),
         )
-        for id, pool in ((f"pool-{number}", pool) for number, pool in enumerate(doc.pools, 1))
-    )
+        for number, pool in enumerate(doc.pools, 1)
+    ]
     shown = show(doc, summaries_of(doc), pools)
     site = {"name": doc.name} | NO_SITE
     template = environment((HERE,)).get_template("standings.html")
@@ -123,16 +174,16 @@ def html(doc: Standings) -> str:
 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
-    name = {column.title: column.meaning for column in COLUMNS_OF_PAGES}["bot"]
+    meanings = meanings_of(doc)
     return Shown(
         layout.facts(doc),
         tuple(summaries),
         tuple(pools),
         layout.faults(doc),
-        {"bot": name, **FAULT_WORDS, "total": "of all kinds together", **SEAT_WORDS},
+        {"bot": meanings["bot"], **FAULT_WORDS, "total": "of all kinds together", **SEAT_WORDS},
         doc.bots,
         layout.legend(doc)[1:],
-        meanings_of(doc),
+        meanings,
     )
 
 
@@ -142,15 +193,18 @@ def contents_of(
     """The page's contents: (id, words) of each part, in order. A site's page may have more."""
     out = [(table.id, table.title) for table in shown.summaries]
     out += [(pool.ranking.id, pool.ranking.title) for pool in shown.pools]
-    out += [] if shown.pools else [("pools", "Pools")]
-    out += [("moved", "What moved")] if moved else []
-    out += [("crosstables", "Who beat whom")] if shown.pools else []
-    out += [("seats", "Wins by seat")] if any(pool.seats for pool in shown.pools) else []
-    out += [("faults", "Faults")] if shown.faults else []
-    out += [("watch", "Games to watch")] if games else []
-    out += [("bots", "Bots")]
-    out += [("provenance", "Provenance")] if provenance else []
-    return [*out, ("legend", "How to read this")]
+    parts = [
+        ("pools", "Pools", not shown.pools),
+        ("moved", "What moved", moved),
+        ("crosstables", "Who beat whom", bool(shown.pools)),
+        ("seats", "Wins by seat", any(pool.seats for pool in shown.pools)),
+        ("faults", "Faults", bool(shown.faults)),
+        ("watch", "Games to watch", games),
+        ("bots", "Bots", True),
+        ("provenance", "Provenance", provenance),
+        ("legend", "How to read this", True),
+    ]
+    return out + [(id, words) for id, words, there in parts if there]
 
 
 def summaries_of(doc: Standings) -> list[Ranking]:
@@ -160,14 +214,25 @@ def summaries_of(doc: Standings) -> list[Ranking]:
         left = layout.unlisted(doc)
         notes = ["The mean of the games' ratings, for the bots that entered every game."]
         notes += [f"Not listed: {', '.join(left)}."] if left else []
-        notes += caveats.of_orders(doc)
+        notes += layout.describe_orders(doc)
         out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes))
-    for game in doc.games:
-        if game.pools > 1:
-            notes = [f"The mean of the ratings of {game.pools} pools."]
-            notes += caveats.of_orders(doc) if len(doc.games) == 1 else []
-            out.append(ranking_of(doc, f"game-{game.game}", game.game, game.table, notes))
-    return out
+    return out + [
+        ranking_of_game(doc, game, f"game-{game.game}", game.game)
+        for game in doc.games
+        if game.pools > 1
+    ]
+
+
+def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ranking:
+    """The ranking of a game of several pools."""
+    notes = [f"The mean of the ratings of {game.pools} pools."]
+    notes += layout.describe_orders(doc) if len(doc.games) == 1 else []
+    return ranking_of(doc, id, title, game.table, notes)
+
+
+def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
+    """The ranking of a pool."""
+    return ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
 
 
 def ranking_of(
@@ -181,7 +246,7 @@ def ranking_of(
     return Ranking(
         id,
         title,
-        tuple(page_columns(rows)),
+        tuple(columns_of(rows, COLUMNS_OF_PAGES)),
         layout.meanings(doc),
         tuple(line_of(row, scale) for row in rows),
         scale,
@@ -205,6 +270,51 @@ def line_of(row: Row, scale: Scale) -> Line:
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
 
 
+def scale_of(values: Iterable[float | None], middle: float | None = None) -> Scale:
+    """The scale that holds these values, None left out; from 0 to 1 without any value. `middle` is
+    marked if it lies on the scale.
+    """
+    known = [value for value in values if value is not None]
+    least, most = min(known, default=0.0), max(known, default=1.0)
+    if most - least < 1e-6:
+        least, most = least - 0.5, most + 0.5
+    on_it = middle if middle is not None and least <= middle <= most else None
+    return Scale(least, most, _ticks(least, most), on_it)
+
+
+def _ticks(least: float, most: float) -> tuple[float, ...]:
+    """Round numbers on a scale, `TICKS` at most: multiples of 1, 2 or 5 times a power of ten."""
+    power = 10.0 ** floor(log10((most - least) / TICKS))
+    for factor in (1, 2, 5, 10, 20, 50):
+        step = factor * power
+        numbers = range(ceil(least / step - 1e-9), floor(most / step + 1e-9) + 1)
+        if len(numbers) <= TICKS:
+            break
+    return tuple(number * step for number in numbers)
+
+
+def heatmaps(pool: PoolTable, id: str, most: int = MOST) -> list[Heatmap]:
+    """A pool's crosstables of its first `most` bots."""
+    bots, out = pool.crosstable.bots, []
+    for what, title, shares, games in layout.results_by_two(pool):
+        even = 0.5 if what == "ahead" else 1 / pool.players
+        rows = tuple(
+            tuple(
+                None if share is None else (heat(share, even), share, met)
+                for share, met in zip(of_row[:most], games[row][:most], strict=True)
+            )
+            for row, of_row in enumerate(shares[:most])
+        )
+        words, left_out = CROSSTABLE_WORDS[what], max(0, len(bots) - most)
+        out.append(Heatmap(f"{id}-{what}", title, words, bots[:most], rows, left_out))
+    return out
+
+
+def heat(share: float, even: float) -> str:
+    """The class of a share's cell."""
+    return HEATS[max(0, min(20, round(10 + 10 * (share - even) / even)))]
+
+
 @cache
 def environment(packages: tuple[str, ...]) -> "Environment":
     """The environment that renders the templates of these packages, and keeps them compiled."""
@@ -222,18 +332,13 @@ def environment(packages: tuple[str, ...]) -> "Environment":
     )
     env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count", "in_prose")}
     env.filters |= {"of_100": of_100, "short_duration": short_duration}
-    env.globals |= {"inline": inline, "policy": policy, "shade": shade}
+    env.globals |= {"inline": inline, "policy": policy}
     return env
 
 
 def of_100(share: float | None) -> str:
     """A share in percent without the sign, which its heading has; empty for None."""
     return "" if share is None else f"{100 * share:.1f}"
-
-
-def shade(heat: int) -> str:
-    """The CSS class of a heatmap's cell: a (0) by k (10, even) to u (20)."""
-    return "abcdefghijklmnopqrstu"[heat]
 
 
 @cache

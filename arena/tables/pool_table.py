@@ -1,7 +1,7 @@
 """A pool's part of the standings, made from its outcomes. Pure.
 
-Its ranking, its crosstables of bots against and beside each other, what each seat was worth, and
-how its test stands, if it is to be settled.
+Its ranking, its crosstables of bots against and beside each other, what each seat was worth, how
+far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,17 +12,20 @@ from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
 from arena.rating import anchor, outcomes, p_values
-from arena.rating.comparisons import LEVEL
+from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
+from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
+from arena.rating.model_fit import Cycle, assess_fit, find_cycles, find_pair_results, find_who_leads
 from arena.rating.outcomes import Ints
-from arena.rating.overall import Duels, duel_chances
+from arena.rating.overall import duel_chances
 from arena.rating.rate import Ratings, rate_bots
-from arena.tables import agreement, settling
-from arena.tables.caveats import Names
-from arena.tables.document import AnchorPoint, Crosstable, PoolTable, Seat
-from arena.tables.ranking import Totals, rank
+from arena.tables import settling
+from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
+from arena.tables.standings import RatedPool, Totals, rank
 from arena.tables.values import Counts, Shares, interval, mean, rounded, rounded_if_any
+
+MOST = 10  # residuals and cycles published of a pool
 
 
 class PlayedPool(NamedTuple):
@@ -37,17 +40,6 @@ class PlayedPool(NamedTuple):
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
 
 
-class RatedPool(NamedTuple):
-    """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
-
-    pool: Pool
-    ratings: Ratings  # with a mean of 25
-    shown: Ratings | None  # the same, measured from the anchor; None where there is none
-    totals: dict[str, Totals]  # by bot
-    duels: Duels
-    part: PoolTable  # of the standings
-
-
 def rate_pool(
     played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
 ) -> RatedPool:
@@ -58,12 +50,18 @@ def rate_pool(
     its test is settled.
     """
     pool, names = played.pool, sorted(played.names)
-    merged, added_up = _added_up(played, names)
+    columns = outcomes.make_columns(pool, names, played.games)
+    counted = outcomes.select_counted(columns)
+    merged = outcomes.merge_games(columns, counted, played.shared)
+    games, totals = len(columns.deals), _totals(columns, counted)
+    pairs, seats = outcomes.tally_pairs(columns, counted), _seats(counted, merged)
+    to_anchor = counted if played.anchor else None
+    del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
-    shown, point = _anchored(ratings, added_up.counted, played.anchor)
-    totals, members = added_up.totals, merged.sites.bots.shape[1]
+    shown, point = _anchored(ratings, to_anchor, played.anchor)
+    members = merged.sites.bots.shape[1]
     chances = duel_chances(ratings, members)
-    rows, comparisons = rank(ratings, totals, chances, scores=True, shown=shown, same=played.same)
+    rows, comparisons = rank(ratings, shown, chances, totals, scores=True, same=played.same)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
@@ -71,7 +69,7 @@ def rate_pool(
         options=pool.options,
         partners=pool.partners,
         title=pool.title,
-        games=added_up.games,
+        games=games,
         decks=merged.line_ups.shape[1],
         draw_probability=rounded_if_any(ratings.draw_probability),
         converged=ratings.converged,
@@ -79,38 +77,12 @@ def rate_pool(
         line_ups_not_played=played.not_played,
         table=rows,
         comparisons=comparisons,
-        crosstable=_crosstable(added_up.pairs, names, order, len(outcomes.find_sides(pool))),
-        fit=agreement.assess_pool(merged, ratings, members, order),
-        seats=added_up.seats,
+        crosstable=_crosstable(pairs, names, order, len(outcomes.find_sides(pool))),
+        fit=_assess(merged, ratings, members, order),
+        seats=seats,
         settle=settling.test_of(planned, ratings) if planned else UNSET,
     )
     return RatedPool(pool, ratings, shown, totals, chances, table)
-
-
-class _AddedUp(NamedTuple):
-    """What tables say of a pool's games beside the ratings."""
-
-    games: int
-    totals: dict[str, Totals]  # by bot
-    pairs: outcomes.Pairs  # bots in order of name
-    seats: tuple[Seat, ...]
-    counted: outcomes.Counted | None  # only where an anchor is wanted
-
-
-def _added_up(played: PlayedPool, names: Sequence[str]) -> tuple[outcomes.Rated, _AddedUp]:
-    """Merge a pool's games, and count what tables say beside the ratings. The games themselves are
-    let go before they are rated: 190,000 of them with five bots take 50 MB.
-    """
-    columns = outcomes.make_columns(played.pool, names, played.games)
-    counted = outcomes.select_counted(columns)
-    merged = outcomes.merge_games(columns, counted, played.shared)
-    return merged, _AddedUp(
-        len(columns.deals),
-        _totals(columns, counted),
-        outcomes.tally_pairs(columns, counted),
-        _seats(counted, merged),
-        counted if played.anchor else None,
-    )
 
 
 def _anchored(
@@ -122,13 +94,8 @@ def _anchored(
     bot, rating = wanted.bot, rounded(wanted.rating)
     why_not = anchor.find_objection(counted, ratings, bot)
     shown = None if why_not else anchor.anchor_ratings(ratings, bot, rating)
-    point = AnchorPoint(
-        bot=bot,
-        rating=rating,
-        moved=rounded(anchor.find_offset(ratings, shown)) if shown else 0.0,
-        refused=why_not,
-    )
-    return shown, point
+    moved = rounded(anchor.find_offset(ratings, shown)) if shown else 0.0
+    return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
 
 
 def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:
@@ -136,12 +103,10 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
-    games, rated, wins, scores = (
-        column.tolist() for column in outcomes.tally_bots(columns, counted)
-    )
+    tallied = (column.tolist() for column in outcomes.tally_bots(columns, counted))
     return {
-        name: Totals(games[at], rated[at], wins[at], scores[at], faults[name])
-        for at, name in enumerate(columns.names)
+        name: Totals(games, rated, wins, scores, faults[name])
+        for name, games, rated, wins, scores in zip(columns.names, *tallied, strict=True)
     }
 
 
@@ -188,3 +153,58 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
         )
         for wins, error in zip(seats.wins.tolist(), seats.error.tolist(), strict=True)
     )
+
+
+def _assess(
+    merged: outcomes.Rated, ratings: Ratings, members: int, order: Sequence[str]
+) -> Fit | None:
+    """Test how far a pool's results agree with its ratings; None where that cannot be tested, as on
+    fewer than `LEAST_DECKS` decks.
+
+    `members` is the number of bots on a side; `order` has the bots best first. `said` is False
+    until all pools are judged together (`arena.tables.standings`).
+    """
+    if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
+        return None
+    names, margin = ratings.names, margin_of(ratings.draw_probability, members)
+    results = find_pair_results(merged, ratings.mu, margin)
+    fit = assess_fit(results)
+    if fit is None:
+        return None
+    size = tie_neighbours(np.abs(fit.standardised)).tolist()
+    residuals = []
+    for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
+        one, other = (names[bot] for bot in results.pairs[at].tolist())
+        games = float(results.games[at])
+        observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
+        off = float(fit.standardised[at])
+        if off < -CLOSE:
+            one, other, off = other, one, -off
+            observed, expected = 1 - observed, 1 - expected
+        residuals.append(
+            Residual(
+                bot=one,
+                other=other,
+                games=int(games),
+                observed=rounded(observed),
+                expected=rounded(expected),
+                standardised=rounded(off),
+            )
+        )
+    circles = find_cycles(*find_who_leads(results, len(names)))
+    return Fit(
+        chi_square=rounded(fit.chi_square),
+        freedom=rounded(fit.freedom),
+        p=round(fit.p, 6),
+        said=False,
+        residuals=tuple(residuals),
+        cycles=tuple(_best_first(each, names, order) for each in circles[:MOST]),
+        cycles_total=len(circles),
+    )
+
+
+def _best_first(cycle: Cycle, names: Sequence[str], order: Sequence[str]) -> tuple[str, str, str]:
+    """A cycle's bots by name, in the order of the cycle, beginning with the best placed."""
+    a, b, c = (names[bot] for bot in cycle.bots)
+    turned = ((a, b, c), (b, c, a), (c, a, b))
+    return min(turned, key=lambda bots: order.index(bots[0]))

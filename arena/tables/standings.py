@@ -1,43 +1,79 @@
-"""The standings: one document, made from outcomes alone.
+"""The standings: one document, made from rated pools.
 
-Tables by pool, by game and overall, and the faults. Only what play determines: no time, date or
-machine. Numbers are rounded to three decimals before anything is ordered by them.
-`arena.tables.document` has the document's types, `arena.tables.pool_table` makes the pools' parts,
-`arena.tables.formats` shows it all. Pure.
+Rankings overall, by game and by pool, the faults, and which doubts about ratings are said. Only
+what play determines: no time, date or machine. Numbers are rounded to three decimals before
+anything is ordered by them. `arena.tables.document` has the document's types,
+`arena.tables.pool_table` makes the pools' parts, `arena.tables.formats` shows it all. Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from math import isnan
+from typing import NamedTuple
 
-from arena.model import Bot
+import numpy as np
+from msgspec import structs
+
+from arena.model import FAULTS, Bot, Pool
+from arena.rating import p_values
+from arena.rating.anchor import find_offset
+from arena.rating.comparisons import LEVEL, compare_bots
+from arena.rating.gaussian import Array
 from arena.rating.overall import (
+    Duels,
     combine_anchored,
     combine_ratings,
     mean_duel_chances,
     rank_by_majority,
 )
-from arena.tables import agreement
-from arena.tables.caveats import group_identical
+from arena.rating.posterior import estimate_chances
+from arena.rating.rate import Ratings, find_bounds
 from arena.tables.columns import Row
-from arena.tables.document import VERSION, BotFaults, BotVersion, GameTable, Order, Standings
-from arena.tables.pool_table import PlayedPool, RatedPool, rate_pool
-from arena.tables.ranking import NOTHING, Ranking, added, in_order, rank
-from arena.tables.values import rounded
+from arena.tables.document import (
+    VERSION,
+    BotFaults,
+    BotVersion,
+    Comparisons,
+    GameTable,
+    Names,
+    Order,
+    PoolTable,
+    Standings,
+    group_identical,
+)
+from arena.tables.values import Shares, drawn, interval_if_any, mean, rounded, rounded_if_any
 
 
-def make_standings(
-    name: str,
-    seed_given: bool,
-    confinement: str,
-    bots: Sequence[Bot],
-    pools: Iterable[PlayedPool],
-    refits: int = 0,
-    commitment: str | None = None,
-) -> Standings:
-    """Rate the pools and assemble their standings. Intervals come from the fit, or from `refits`
-    refits of each pool.
-    """
-    parts = [rate_pool(pool, refits) for pool in pools]
-    return assemble(name, seed_given, confinement, bots, parts, refits, commitment)
+class Totals(NamedTuple):
+    """What a bot did in some pools, added up."""
+
+    games: int  # in which it had a seat
+    rated: int  # of these, those that count
+    wins: float  # 1 for a win, a shared one divided among its sharers
+    scores: float  # mean of its seats', summed over rated games
+    faults: Mapping[str, int]  # by kind
+
+
+NOTHING = Totals(0, 0, 0.0, 0.0, {})
+
+
+class RatedPool(NamedTuple):
+    """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
+
+    pool: Pool
+    ratings: Ratings  # with a mean of 25
+    shown: Ratings | None  # the same, measured from the anchor; None where there is none
+    totals: dict[str, Totals]  # by bot
+    duels: Duels
+    part: PoolTable  # of the standings
+
+
+class League(NamedTuple):
+    """A tournament's standings, and the ratings that they show."""
+
+    document: Standings
+    pools: Mapping[Pool, RatedPool]
 
 
 def assemble(
@@ -52,31 +88,14 @@ def assemble(
     """Assemble the standings of rated pools, which come in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
     same = group_identical(bots)
-    by_game: dict[str, list[RatedPool]] = {}
-    for pool in pools:
-        by_game.setdefault(pool.pool.game, []).append(pool)
-    of_game = {
-        game: combine_ratings([pool.ratings for pool in rated]) for game, rated in by_game.items()
-    }
-    chances = {
-        game: mean_duel_chances([pool.duels for pool in rated]) for game, rated in by_game.items()
-    }
-    shown = {
-        game: combine_anchored([pool.ratings for pool in rated], [pool.shown for pool in rated])
-        for game, rated in by_game.items()
-    }
-    everything = added([pool.totals for pool in pools])
-    overall = Ranking((), None)
-    if of_game:
-        everywhere = combine_ratings(list(of_game.values()))
-        overall = rank(
-            everywhere,
-            everything,
-            mean_duel_chances(list(chances.values())),
-            scores=False,
-            shown=combine_anchored([*of_game.values()], [*shown.values()]),
-            same=same,
-        )
+    by_game = {game: [*rated] for game, rated in groupby(pools, lambda rated: rated.pool.game)}
+    means = {game: _combine(rated) for game, rated in by_game.items()}
+    totals = add_totals(pools)
+    overall: tuple[Row, ...] = ()
+    overall_comparisons = None
+    if means:
+        mean_of_games = _combine([*means.values()])
+        overall, overall_comparisons = rank(*mean_of_games, totals, scores=False, same=same)
     return Standings(
         version=VERSION,
         name=name,
@@ -86,23 +105,142 @@ def assemble(
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
         identical=same,
-        overall=overall.rows,
-        overall_comparisons=overall.comparisons,
-        orders=_orders(overall.rows, by_game.values()),
+        overall=overall,
+        overall_comparisons=overall_comparisons,
+        orders=_orders(overall, by_game.values()),
         games=tuple(
             GameTable(game=game, pools=len(rated), table=rows, comparisons=comparisons)
             for game, rated in by_game.items()
-            for totals in [added([pool.totals for pool in rated])]
             for rows, comparisons in [
-                rank(of_game[game], totals, chances[game], len(rated) == 1, shown[game], same)
+                rank(*means[game], add_totals(rated), scores=len(rated) == 1, same=same)
             ]
         ),
-        pools=tuple(agreement.judge_fits([pool.part for pool in pools])),
+        pools=tuple(judge_fits([pool.part for pool in pools])),
         faults=tuple(
             BotFaults(bot=bot.name, faults=faults, total=sum(faults.values()))
             for bot in sorted(bots)
-            for faults in [in_order(everything.get(bot.name, NOTHING).faults)]
+            for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
+    )
+
+
+class _Mean(NamedTuple):
+    """The ratings of several pools, or of several games."""
+
+    ratings: Ratings
+    shown: Ratings | None  # as in `RatedPool`
+    duels: Duels
+
+
+def _combine(parts: Sequence[RatedPool | _Mean]) -> _Mean:
+    """Average one or more parts, all of the same weight, for the bots in all of them."""
+    ratings = [part.ratings for part in parts]
+    return _Mean(
+        combine_ratings(ratings),
+        combine_anchored(ratings, [part.shown for part in parts]),
+        mean_duel_chances([part.duels for part in parts]),
+    )
+
+
+def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
+    """Add up what bots did in pools, by name."""
+    sums: dict[str, Totals] = {}
+    for pool in pools:
+        for bot, more in pool.totals.items():
+            so_far = sums.get(bot, NOTHING)
+            sums[bot] = Totals(
+                so_far.games + more.games,
+                so_far.rated + more.rated,
+                so_far.wins + more.wins,
+                so_far.scores + more.scores,
+                Counter(so_far.faults) + Counter(more.faults),
+            )
+    return sums
+
+
+def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
+    """Faults in the order of the tables."""
+    known = [kind for kind in FAULTS if kind in faults]
+    return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}
+
+
+def rank(
+    ratings: Ratings,
+    shown: Ratings | None,
+    duels: Duels,
+    totals: Mapping[str, Totals],
+    scores: bool,
+    same: Sequence[Names],
+) -> tuple[tuple[Row, ...], Comparisons | None]:
+    """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
+    each two of its bots; None for too many bots to look up.
+
+    With `scores`, rows have the mean score: over several pools or games, scores are no single
+    measure. `shown` are the same ratings, measured from an anchor: mu and its interval come from
+    these, all else from `ratings`, so that an anchor changes no place. Bots of the same files
+    (`same`, in groups) are never told apart.
+    """
+    moved = rounded(find_offset(ratings, shown)) if shown and ratings.names else 0.0
+    mus = [rounded(mu) for mu in ratings.mu.tolist()]
+    order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
+    square = np.ix_(order, order)
+    covariance, freedom = ratings.covariance[square], ratings.freedom[order]
+    above, below = ratings.above[order], ratings.below[order]
+    names = [ratings.names[bot] for bot in order]
+    group = {name: len(names) + number for number, each in enumerate(same) for name in each}
+    files = np.array([group.get(name, at) for at, name in enumerate(names)])
+    alike = (files[:, None] == files) & ~np.eye(len(names), dtype=bool)
+    errors = np.where(alike, np.inf, ratings.errors[square])
+    sure = compare_bots([mus[bot] for bot in order], covariance, errors, freedom, above, below)
+    # In its pool a bot that won all is better than the others; in a mean of pools it may be by far.
+    excess = None if scores else ratings.spread[square] - covariance
+    held = ratings.shrinkage[order]
+    chance = estimate_chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
+    nexts = [
+        0.5 if known is not None and alike[at, at + 1] else known
+        for at, known in enumerate(chance.next)
+    ]
+    published = [rounded(mu + moved) for mu in mus]
+    ends = find_bounds(shown or ratings, published)
+    rows: list[Row] = []
+    for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
+        did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
+        shared = bool(rows) and rows[-1].mu == published[bot]
+        top = chance.top[index]
+        faults = order_faults(did.faults)
+        rows.append(
+            Row(
+                place=rows[-1].place if shared else index + 1,
+                places=places,
+                bot=ratings.names[bot],
+                mu=published[bot],
+                interval=interval_if_any(ends[bot]),
+                duel=rounded_if_any(duels.get(ratings.names[bot])),
+                better_than_next=rounded_if_any(nexts[index]),
+                first=drawn(top[0]) if top else None,
+                top=tuple(map(drawn, top)) if top else None,
+                sigma=sigma,
+                low=rounded(published[bot] - 3 * sigma),
+                wins=mean(did.wins, did.rated),
+                score=mean(did.scores, did.rated) if scores else None,
+                games=did.games,
+                decks=int(ratings.clusters[bot]),
+                faults=faults,
+                faults_total=sum(faults.values()),
+            )
+        )
+    if sure.levels is None or chance.better is None:
+        return tuple(rows), None
+    better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
+    level = _shares(sure.levels, drawn)
+    return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
+
+
+def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
+    """The matrix as it is published, with None for unknown values (nan)."""
+    return tuple(
+        tuple(None if isnan(share) else published(share) for share in row)
+        for row in matrix.tolist()
     )
 
 
@@ -122,3 +260,20 @@ def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tup
         )
         for row in overall
     )
+
+
+def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
+    """Decide for each pool whether the notes say that one number a bot does not explain its
+    results.
+
+    They do if that is significant among all pools (Holm) and matters in practice.
+    """
+    chances = iter(p_values.adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
+    out = []
+    for pool in pools:
+        if pool.fit:
+            sure = next(chances) <= 1 - LEVEL
+            said = sure and any(residual.matters for residual in pool.fit.residuals)
+            pool = structs.replace(pool, fit=structs.replace(pool.fit, said=said))
+        out.append(pool)
+    return out

@@ -56,7 +56,7 @@ def test_hosts_that_ended_games_otherwise_are_named(results: Path, tmp_path: Pat
             change = "UPDATE game SET chunk = ?, place = ?, checksum = ? WHERE id = ?"
             store.db.execute(change, (chunk, place, crc, row.id))
             for seat, kind, at in faults:
-                bot = store.keys.bot(row.line_up[row.fixture.seating[seat]])
+                bot = store.row_ids.bot(row.line_up[row.fixture.seating[seat]])
                 late = (row.id, seat, bot, kind, at, "")
                 store.db.execute("INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?)", late)
     done = main("audit", copy, "--games", 1, "--json")

@@ -16,8 +16,8 @@ from arena import ids
 from arena.audit import refit
 from arena.audit.game_check import MOST_BYTES
 from arena.store import chunk
+from arena.store.public import SECRET_FILE
 from arena.store.scan import StoredGame
-from arena.store.secret import SECRET_FILE
 from arena.store.store import Store
 from tests.leagues import SMALL, SMALL_GAMES, main, make
 

@@ -13,7 +13,7 @@ from msgspec.json import decode
 
 from arena.audit import refit
 from arena.audit.published import find_differences
-from arena.tables import publish
+from arena.tables import results as results_
 from arena.tables.document import Standings
 from arena.tables.values import rounded
 from tests.audit.test_verify import findings, results
@@ -65,7 +65,7 @@ def elsewhere(folder: Path, **changes: Any) -> None:
 
 
 def write_tables(folder: Path, document: Standings) -> None:
-    for name, text in publish.make_files(document).items():
+    for name, text in results_.make_files(document).items():
         (folder / name).write_text(text)
 
 

@@ -10,7 +10,7 @@ from arena.author import check as checks
 from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
-from arena.model import Bot, Limits, Pool
+from arena.model import Bot, Pool
 from tests.league.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
 
@@ -51,7 +51,7 @@ def test_every_game_has_every_number_of_players() -> None:
 @pytest.mark.parametrize("pool", pools(), ids=lambda pool: pool.title)
 def test_each_game_of_a_pool_is_another_and_has_the_bot_in_it(pool: Pool) -> None:
     bots = [Bot(name, name) for name in HOUSE_BOTS]
-    games = list(islice(choose_games(pool, bots[2], bots, Limits(), "walls"), 60))
+    games = list(islice(choose_games(pool, bots[2], bots), 60))
     assert len({game.id for game in games}) == 60
     assert all(bots[2] in game.line_up for game in games)
     assert {bot for game in games for bot in game.line_up} == {*bots}

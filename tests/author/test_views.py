@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 import pytest
 
 import games
-from arena.author.views import at, find_question
+from arena.author.views import at, view_of
 from arena.errors import UsageError
 from arena.records.questions import Shown, find_question_at, find_questions
 from arena.store import logs
 from arena.store.store import Store
-from arena.testing import decide, view_of
+from arena.testing import decide
 from tests.games.cases import Case, cases
 from tests.games.new import nim
 from tests.games.playing import steps
@@ -227,7 +227,7 @@ def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None
     assert (play.phase, window.phase) == ("play", "window")
     assert (play.seat, window.seat) == (seat, seat)
     assert (play.row, play.turns) == (window.row, window.turns)
-    assert find_question(given, step, seat=seat, phase="window").decision == "pass"
+    assert find_question_at(given, step, seat=seat, phase="window").decision == "pass"
 
 
 def test_a_view_of_a_record_can_be_made_up_again() -> None:
@@ -271,7 +271,7 @@ def test_a_forfeit_is_found_with_what_was_asked() -> None:
     seat = given["actions"][4][0]
     cut = given | {"actions": [*given["actions"][:4], [seat, "forfeit"]], "result": None}
     cut.pop("rounds", None)
-    question = find_question(cut, 4)
+    question = find_question_at(cut, 4)
     assert question.decision is None
     assert question.view == at(given, 4)
 
@@ -280,8 +280,8 @@ def test_a_game_in_progress_has_a_question_that_waits() -> None:
     given = record("no_thanks")
     cut = given | {"actions": given["actions"][:4], "result": None}
     cut.pop("rounds", None)
-    assert find_question(cut, 4).decision is None
-    assert find_question(cut, 4).view == at(given, 4)
+    assert find_question_at(cut, 4).decision is None
+    assert find_question_at(cut, 4).view == at(given, 4)
 
 
 @pytest.mark.whole

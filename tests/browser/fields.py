@@ -7,8 +7,8 @@ from random import Random
 
 from arena.model import Bot, Outcome, Pool
 from arena.tables.document import Standings
-from arena.tables.pool_table import PlayedPool
-from arena.tables.standings import make_standings
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import assemble
 
 POOLS = (Pool("no_thanks", 3, '{"open_chips":true}', ""), Pool("sixteen", 2, "{}", ""))
 SHORT = ("ann", "bo", "third_time_lucky", "x")
@@ -33,8 +33,8 @@ def field(bots: int, rounds: int = 3, seed: int = 7) -> Standings:
     ]
     entered = [Bot(name, sha256(name.encode()).hexdigest()) for name in own]
     commitment = f"v1:{sha256(b'secret').hexdigest()}"
-    return make_standings(
-        "a-tournament-with-a-long-name", False, "landlock+seccomp", entered, pools,
+    return assemble(
+        "a-tournament-with-a-long-name", False, "landlock+seccomp", entered, map(rate_pool, pools),
         commitment=commitment,
     )  # fmt: skip
 

@@ -69,9 +69,8 @@ def test_a_config_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert complaint("tournamnt", "x").count("tournament") >= 1  # the nearest command is named
 
 
-@pytest.mark.whole
 def test_judge_agrees_with_the_examples_and_says_so() -> None:
-    done = arena("judge", EXAMPLES)
+    done = main("judge", EXAMPLES)
     assert (done.returncode, done.stdout) == (0, b"6 records, 6 agree\n")
 
 

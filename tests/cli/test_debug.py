@@ -1,18 +1,20 @@
-"""`arena debug`: a bot of today at the decision that it failed at in a recorded game."""
+"""A bot of today in recorded games: `arena debug` at the decision that it failed at, `arena rerun`
+where it decides otherwise.
+"""
 
 import json
 import os
 import re
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from arena.cli import debug as command
 from tests.keyboards import Keyboard
-from tests.leagues import Done, arena, main, make
-from tests.sessions import FIRST
+from tests.leagues import SMALL_GAMES, arena, main, make
+from tests.sessions import CHANCE, FIRST
 
 CONFIG = """\
 seed = 3
@@ -45,16 +47,16 @@ except OSError:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def faulty_played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = make(tmp_path_factory.mktemp("debug"), CONFIG, BOTS).parents[1]
     assert main("tournament", league / "tournaments" / "cup.toml", "-q").returncode == 0
     return league
 
 
 @pytest.fixture
-def league(played: Path) -> Path:
+def faulty(faulty_played: Path) -> Path:
     """The league, its bots as they played."""
-    return make(played, CONFIG, BOTS).parents[1]
+    return make(faulty_played, CONFIG, BOTS).parents[1]
 
 
 def place(league: Path, bot: str) -> str:
@@ -65,7 +67,7 @@ def place(league: Path, bot: str) -> str:
 
 def debug(league: Path, *words: object, stdin: str = "") -> tuple[int, str, str]:
     """Debug one's own bot."""
-    done: Done | subprocess.CompletedProcess[bytes] = arena(
+    done = main(
         "debug", league / "results" / "cup", *words, "--yes", stdin=stdin.encode(), cwd=league
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -80,49 +82,49 @@ def plant(league: Path, mark: Path) -> None:
 
 @pytest.mark.whole
 def test_a_stranger_s_file_runs_without_walls_for_whoever_says_so_alone(
-    league: Path, tmp_path: Path
+    faulty: Path, tmp_path: Path
 ) -> None:
-    plant(league, mark := tmp_path / "mark")
-    at = place(league, "bob")
-    for words in ((at,), (place(league, "cid"),), ("load",), (at, "--unconfined")):
-        done = arena("debug", "results/cup", *words, cwd=league, stdin=b"q\n")
+    plant(faulty, mark := tmp_path / "mark")
+    at = place(faulty, "bob")
+    for words in ((at,), (place(faulty, "cid"),), ("load",), (at, "--unconfined")):
+        done = main("debug", "results/cup", *words, cwd=faulty, stdin=b"q\n")
         said = done.stderr.decode()
         assert not mark.exists(), (words, said)
         assert (done.returncode, done.stdout) == (2, b""), said
         assert f" {WITHOUT}" in said
         assert "--yes says that it is meant so" in said
-    with Keyboard("debug", "results/cup", at, cwd=league) as keys:
-        keys.until(f"{league}/bots/bob.py {WITHOUT}")
+    with Keyboard("debug", "results/cup", at, cwd=faulty) as keys:
+        keys.until(f"{faulty}/bots/bob.py {WITHOUT}")
         keys.until("run it without walls? [y/N]")
         keys.type("\n")
         keys.until("nothing ran without walls")
         assert keys.end() == 1
     assert not mark.exists()
-    assert debug(league, at, stdin="q\n")[0] == 0
+    assert debug(faulty, at, stdin="q\n")[0] == 0
     assert mark.exists()  # the attack works, once it is let
 
 
 @pytest.mark.whole
 def test_what_faults_advises_keeps_the_stranger_behind_the_walls(
-    league: Path, tmp_path: Path
+    faulty: Path, tmp_path: Path
 ) -> None:
-    plant(league, mark := tmp_path / "mark")
+    plant(faulty, mark := tmp_path / "mark")
     for bot, tells in (("bob", b"KeyError"), ("cid", b"illegal:")):
-        said = main("faults", "results/cup", bot, cwd=league).stderr.decode()
-        done = arena(*said.split(": arena ")[1].split(), cwd=league)
+        said = main("faults", "results/cup", bot, cwd=faulty).stderr.decode()
+        done = main(*said.split(": arena ")[1].split(), cwd=faulty)
         assert not mark.exists(), said
         assert done.returncode == 0
         assert tells in done.stdout
-    assert b"arena debug" not in main("faults", "results/cup", "dee", cwd=league).stderr
+    assert b"arena debug" not in main("faults", "results/cup", "dee", cwd=faulty).stderr
 
 
 @pytest.mark.whole
 def test_a_file_that_is_changed_while_one_is_asked_does_not_run(
-    league: Path, tmp_path: Path
+    faulty: Path, tmp_path: Path
 ) -> None:
-    with Keyboard("debug", "results/cup", place(league, "bob"), cwd=league) as keys:
+    with Keyboard("debug", "results/cup", place(faulty, "bob"), cwd=faulty) as keys:
         keys.until("run it without walls? [y/N]")
-        plant(league, mark := tmp_path / "mark")
+        plant(faulty, mark := tmp_path / "mark")
         keys.type("y\n")
         keys.until("(Pdb) ")
         keys.type("q\n")
@@ -135,13 +137,13 @@ def test_a_file_that_is_changed_while_one_is_asked_does_not_run(
     ("bot", "typed"), [("bob", b"q\n"), ("cid", b"debug 1 + 1\nc\nq\n")], ids=["after", "before"]
 )
 def test_no_pdbrc_of_the_folder_or_the_home_runs(
-    league: Path, tmp_path: Path, bot: str, typed: bytes
+    faulty: Path, tmp_path: Path, bot: str, typed: bytes
 ) -> None:
     (tmp_path / "home").mkdir()
     for folder in (tmp_path, tmp_path / "home"):
         (folder / ".pdbrc").write_text(f"!open({str(tmp_path / 'mark')!r}, 'a').write('ran')\n")
     done = arena(
-        "debug", league / "results" / "cup", place(league, bot), "--yes",
+        "debug", faulty / "results" / "cup", place(faulty, bot), "--yes",
         cwd=tmp_path, stdin=typed, environment={"HOME": str(tmp_path / "home")},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
@@ -150,8 +152,8 @@ def test_no_pdbrc_of_the_folder_or_the_home_runs(
 
 
 @pytest.mark.whole
-def test_an_exception_is_looked_at_where_it_was_raised(league: Path) -> None:
-    code, shown, said = debug(league, place(league, "bob"), stdin="p prices, view.pot\nw\nq\n")
+def test_an_exception_is_looked_at_where_it_was_raised(faulty: Path) -> None:
+    code, shown, said = debug(faulty, place(faulty, "bob"), stdin="p prices, view.pot\nw\nq\n")
     assert code == 0, said
     assert "bob.py(7)decide()\n-> return prices[view.card]" in shown
     assert re.search(r"^\(Pdb\) \(\{\}, [3-9]", shown, re.MULTILINE), shown
@@ -160,19 +162,19 @@ def test_an_exception_is_looked_at_where_it_was_raised(league: Path) -> None:
 
 
 @pytest.mark.whole
-def test_other_faults_are_stopped_at_before_the_decision(league: Path) -> None:
-    code, shown, said = debug(league, place(league, "cid"), stdin="p view.legal\nn\nc\n")
+def test_other_faults_are_stopped_at_before_the_decision(faulty: Path) -> None:
+    code, shown, said = debug(faulty, place(faulty, "cid"), stdin="p view.legal\nn\nc\n")
     assert code == 0, said
     assert "cid.py(2)decide()" in shown
     assert "(Pdb) ('pass', 'take')" in shown
     assert said.rstrip().endswith("played 'PASS'; legal is pass or take")
-    code, shown, said = debug(league, place(league, "cid"), stdin="q\n")
+    code, shown, said = debug(faulty, place(faulty, "cid"), stdin="q\n")
     assert (code, said.rstrip().splitlines()[-1][:10]) == (0, "pdb stops ")
 
 
 @pytest.mark.whole
-def test_on_a_terminal_it_is_driven_by_keys(league: Path) -> None:
-    with Keyboard("debug", "results/cup", place(league, "bob"), cwd=league) as keys:
+def test_on_a_terminal_it_is_driven_by_keys(faulty: Path) -> None:
+    with Keyboard("debug", "results/cup", place(faulty, "bob"), cwd=faulty) as keys:
         keys.until("run it without walls? [y/N]")
         keys.type("y\n")
         keys.until("-> return prices[view.card]")
@@ -184,35 +186,35 @@ def test_on_a_terminal_it_is_driven_by_keys(league: Path) -> None:
 
 
 @pytest.mark.whole
-def test_the_bot_draws_the_numbers_that_it_drew_in_the_game(league: Path) -> None:
-    at = place(league, "bob")
+def test_the_bot_draws_the_numbers_that_it_drew_in_the_game(faulty: Path) -> None:
+    at = place(faulty, "bob")
     numbers = {
-        debug(league, at, stdin="p drawn\nq\n")[1].split("(Pdb) ")[1].split()[0] for _ in range(2)
+        debug(faulty, at, stdin="p drawn\nq\n")[1].split("(Pdb) ")[1].split()[0] for _ in range(2)
     }
     traced = PLANTED.replace("prices = {}", "print('drew', drawn)\n        prices = {}")
-    (league / "bots" / "bob.py").write_text(traced)
-    _, shown, _ = debug(league, at, "--trace")
+    (faulty / "bots" / "bob.py").write_text(traced)
+    _, shown, _ = debug(faulty, at, "--trace")
     assert numbers == set(re.findall(r"drew (\S+)", shown)), shown
 
 
 @pytest.mark.whole
-def test_a_bot_that_cannot_be_loaded_is_looked_at_while_it_loads(league: Path) -> None:
-    for words in ("load", "load:dee", place(league, "dee")):
-        code, shown, said = debug(league, words, stdin="p rate\nq\n")
+def test_a_bot_that_cannot_be_loaded_is_looked_at_while_it_loads(faulty: Path) -> None:
+    for words in ("load", "load:dee", place(faulty, "dee")):
+        code, shown, said = debug(faulty, words, stdin="p rate\nq\n")
         assert code == 0, said
         assert "dee.py(2)<module>()\n-> rate = rate / 0" in shown
         assert "(Pdb) 1\n" in shown
         assert WITHOUT in said
-    (league / "bots" / "dee.py").write_text(FIRST)
-    assert "dee can be loaded now: that fault does not happen any more" in debug(league, "load")[2]
-    (league / "bots" / "dee.py").write_text("def decide(view)\n    return 1\n")
-    assert "so there is nothing to stop at" in debug(league, "load")[2]
+    (faulty / "bots" / "dee.py").write_text(FIRST)
+    assert "dee can be loaded now: that fault does not happen any more" in debug(faulty, "load")[2]
+    (faulty / "bots" / "dee.py").write_text("def decide(view)\n    return 1\n")
+    assert "so there is nothing to stop at" in debug(faulty, "load")[2]
 
 
 @pytest.mark.whole
-def test_trace_prints_views_and_decisions_behind_the_walls(league: Path) -> None:
-    at = place(league, "bob")
-    done = main("debug", league / "results" / "cup", at, "--trace")
+def test_trace_prints_views_and_decisions_behind_the_walls(faulty: Path) -> None:
+    at = place(faulty, "bob")
+    done = main("debug", faulty / "results" / "cup", at, "--trace")
     shown = done.stdout.decode()
     assert done.returncode == 0
     steps = shown.split("decision ")[1:]
@@ -220,7 +222,7 @@ def test_trace_prints_views_and_decisions_behind_the_walls(league: Path) -> None
     assert all("View(table=" in step and "legal: " in step for step in steps)
     assert "KeyError" in steps[-1]
     assert WITHOUT not in done.stderr.decode()
-    done = main("debug", league / "results" / "cup", f"{at.split(':')[0]}:{other(at)}", "--trace")
+    done = main("debug", faulty / "results" / "cup", f"{at.split(':')[0]}:{other(at)}", "--trace")
     assert done.returncode == 0  # any seat has decisions, or a reason why not
 
 
@@ -229,9 +231,9 @@ def other(at: str) -> int:
 
 
 @pytest.mark.whole
-def test_a_fault_that_does_not_happen_any_more_is_said(league: Path) -> None:
-    (league / "bots" / "bob.py").write_text(PLANTED.replace("view.pot > 2", "view.pot > 99"))
-    code, shown, said = debug(league, place(league, "bob"))
+def test_a_fault_that_does_not_happen_any_more_is_said(faulty: Path) -> None:
+    (faulty / "bots" / "bob.py").write_text(PLANTED.replace("view.pot > 2", "view.pot > 99"))
+    code, shown, said = debug(faulty, place(faulty, "bob"))
     assert (code, shown) == (0, "")
     assert "bob.py has changed since that game; it is run as it is now" in said
     assert "that fault does not happen any more" in said
@@ -239,14 +241,14 @@ def test_a_fault_that_does_not_happen_any_more_is_said(league: Path) -> None:
 
 
 @pytest.mark.whole
-def test_another_file_and_another_debugger_are_taken(league: Path) -> None:
-    (league / "loud.py").write_text("import pdb\nclass Loud(pdb.Pdb):\n    prompt = 'loud> '\n")
-    (league / "bots" / "bob.py").rename(league / "elsewhere.py")
-    at = place(league, "bob")
+def test_another_file_and_another_debugger_are_taken(faulty: Path) -> None:
+    (faulty / "loud.py").write_text("import pdb\nclass Loud(pdb.Pdb):\n    prompt = 'loud> '\n")
+    (faulty / "bots" / "bob.py").rename(faulty / "elsewhere.py")
+    at = place(faulty, "bob")
     words = (at, "--bot", "elsewhere.py", "--pdbcls", "loud:Loud", "--yes")
     done = arena(
-        "debug", "results/cup", *words, cwd=league, stdin=b"q\n",
-        environment={"PYTHONPATH": os.pathsep.join([str(league), *sys.path])},
+        "debug", "results/cup", *words, cwd=faulty, stdin=b"q\n",
+        environment={"PYTHONPATH": os.pathsep.join([str(faulty), *sys.path])},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr.decode()
     assert b"elsewhere.py(7)decide()" in done.stdout
@@ -268,17 +270,17 @@ def breakpoint(): print("breakpoint")
 
 
 @pytest.mark.whole
-def test_who_may_attach_to_debugpy_is_told_before_anybody_can(league: Path, tmp_path: Path) -> None:
+def test_who_may_attach_to_debugpy_is_told_before_anybody_can(faulty: Path, tmp_path: Path) -> None:
     (tmp_path / "debugpy.py").write_text(DEBUGPY)
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     with socket.create_server(("127.0.0.1", 0)) as held:
         port = held.getsockname()[1]
     address, mark = ("127.0.0.1", port), tmp_path / "mark"
-    words = ("debug", "results/cup", place(league, "bob"), "--debugpy", "--listen", port)
-    done = arena(*words, cwd=league, environment=environment, stdin=b"")
+    words = ("debug", "results/cup", place(faulty, "bob"), "--debugpy", "--listen", port)
+    done = arena(*words, cwd=faulty, environment=environment, stdin=b"")
     assert done.returncode == 2
     assert b"any user of this machine can attach" in done.stderr
-    with Keyboard(*words, cwd=league, environment=environment, columns=300) as keys:
+    with Keyboard(*words, cwd=faulty, environment=environment, columns=300) as keys:
         keys.until(f"debugpy will wait at 127.0.0.1:{port}, where any user of this machine can")
         keys.until("run it without walls? [y/N]")
         with pytest.raises(ConnectionRefusedError), socket.create_connection(address):
@@ -293,10 +295,10 @@ def test_who_may_attach_to_debugpy_is_told_before_anybody_can(league: Path, tmp_
 
 
 @pytest.mark.whole
-def test_wrong_words_are_answered_in_one_line(league: Path) -> None:
-    at = place(league, "bob")
+def test_wrong_words_are_answered_in_one_line(faulty: Path) -> None:
+    at = place(faulty, "bob")
     game = at.split(":")[0]
-    lines = main("records", league / "results" / "cup").stdout.splitlines()
+    lines = main("records", faulty / "results" / "cup").stdout.splitlines()
     metas = [json.loads(line)["meta"] for line in lines]
     sound = next(meta["id"] for meta in metas if not meta["faults"])
     wrong = {
@@ -313,10 +315,102 @@ def test_wrong_words_are_answered_in_one_line(league: Path) -> None:
         (at, "--debugpy"): "--debugpy: debugpy is not installed",
         (at, "--bot", "none.py"): "none.py: no bot of that name",
     }
-    (league / "bots" / "bob.py").unlink()
+    (faulty / "bots" / "bob.py").unlink()
     wrong[(at,)] = "bots: bob is gone; put it back, or name its file by --bot PATH"
     for words, told in wrong.items():
-        done = main("debug", league / "results" / "cup", *words)
+        done = main("debug", faulty / "results" / "cup", *words)
         assert done.returncode == 2, (words, done.stderr)
         assert told in done.stderr.decode(), words
         assert done.stderr.count(b"\n") == 1, done.stderr.decode()
+
+
+@pytest.mark.whole
+def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
+    """Of 120 games a bot sits in 36 + 12 + 6 + 6 + 18; in the 6 of Sixteen with four it has two
+    seats.
+    """
+    assert SMALL_GAMES == 120
+    for bot in ("ann", "bob"):
+        done = main("rerun", played / "results" / "cup", bot)
+        assert done.returncode == 0, done.stderr.decode()
+        assert f"{bot}.py has not changed since those games; 200 of" in done.stderr.decode()
+        assert done.stdout == f"{bot}: decides otherwise in 0 of 78 recorded games\n".encode()
+
+
+@pytest.mark.whole
+def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "SAMPLE", 20)
+    done = main("rerun", played / "results" / "cup", "ann")
+    assert done.stdout == b"ann: decides otherwise in 0 of 20 recorded games\n"
+
+
+@pytest.mark.whole
+def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> None:
+    results = league / "results" / "cup"
+    changed = "def decide(view):\n    late = view.game == 'no_thanks' and view.cards_left < 5\n"
+    (league / "bots" / "bob.py").write_text(f"{changed}    return view.legal[-1 if late else 0]\n")
+    done = main("rerun", results, "bob", "--json", "--most", 1000)
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["differ"] == len(told["first"]) > 0
+    for each in told["first"]:
+        assert each["view"]["cards_left"] < 5  # and so of No Thanks!
+        assert (each["before"], each["now"]) == (each["legal"][0], each["legal"][-1])
+        state = json.loads(
+            main("replay", results, each["game"], "--at", each["action"], "--json").stdout
+        )
+        assert state["card"] == each["view"]["card"]
+    done = main("rerun", results, "bob", "--most", 1)
+    first = told["first"][0]
+    assert f"{first['before']} in the game, now {first['now']}".encode() in done.stdout
+    assert f"{told['differ']} of {told['games']} recorded games".encode() in done.stdout
+    assert f"and {told['differ'] - 1} more (--most)".encode() in done.stderr
+
+
+@pytest.mark.whole
+def test_a_game_of_two_seats_that_both_decide_otherwise_is_one(league: Path) -> None:
+    changed = "def decide(view):\n    team = view.game == 'sixteen' and view.players == 4\n"
+    (league / "bots" / "bob.py").write_text(f"{changed}    return view.legal[-1 if team else 0]\n")
+    done = main("rerun", league / "results" / "cup", "bob", "--json", "--most", 2)
+    told = json.loads(done.stdout)
+    assert (told["games"], told["differ"]) == (78, 6)
+    shown = [(each["game"], each["seat"]) for each in told["first"]]
+    assert len({game for game, _ in shown}) == 2
+    assert len(set(shown)) == len(shown)
+
+
+@pytest.mark.whole
+def test_one_that_dies_now_is_no_other_game_s_trouble(league: Path) -> None:
+    dies = "import os\n" + FIRST.replace(
+        "def decide(view: Any) -> str:\n",
+        "def decide(view: Any) -> str:\n    if view.table % 9 == 0:\n        os._exit(3)\n",
+    )
+    assert "os._exit" in dies
+    (league / "bots" / "bob.py").write_text(dies)
+    told = json.loads(
+        main("rerun", league / "results" / "cup", "bob", "--json", "--most", 1000).stdout
+    )
+    assert 0 < told["differ"] < told["games"]
+    for each in told["first"]:
+        assert (each["now"], each["fault"], each["decision"]) == (None, "crash", 1)
+        assert each["view"]["table"] % 9 == 0
+
+
+@pytest.mark.whole
+def test_what_cannot_be_asked_is_said_in_one_line(league: Path) -> None:
+    results = league / "results" / "cup"
+    (league / "bots" / "cid.py").write_text("def decied(view):\n    return 0\n")
+    (league / "bots" / "dee.py").unlink()
+    for words, code, told in (
+        (("annn",), 2, "no bot 'annn' played in it; did you mean ann?"),
+        (("dee",), 2, "dee is gone; put it back, or name its file by --bot PATH"),
+        (("cid",), 1, "cannot be loaded: no bot is defined; rename decied to decide"),
+    ):
+        done = main("rerun", results, *words)
+        assert (done.returncode, done.stdout) == (code, b"")
+        assert told in done.stderr.decode()
+        assert done.stderr.count(b"\n") == 1
+    (league / "elsewhere.py").write_text(CHANCE)
+    assert main("rerun", results, "dee", "--bot", league / "elsewhere.py").returncode == 0

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from arena.cli import progress
-from arena.cli.progress import Display, step_in_words
+from arena.cli.progress import Display, Tally, time_left
+from arena.model import Bot
 from arena.progress import Alike
 from arena.schedule.order import Schedule
+from arena.store.chunk import Chunk, alike_in
 from arena.store.store import Store
-from arena.tables import formats, from_store
-from arena.tables.from_store import make_document
+from arena.tables import formats, results
 from arena.tables.pool_table import PlayedPool
+from arena.tables.results import make_document
 from tests.leagues import main
 from tests.places import EXAMPLES
 
@@ -55,21 +57,32 @@ def stderr(monkeypatch: pytest.MonkeyPatch, is_terminal: bool) -> Terminal:
     return stream
 
 
-def test_a_step_says_how_far_it_has_come_and_what_is_left() -> None:
-    assert step_in_words("reading", 0, 0, 12.3) == "reading: 12 s so far"
-    assert step_in_words("reading", 1500, 0, 12.3) == "reading: 1,500 in 12 s so far"
-    assert step_in_words("judging", 0, 40_000, 3.0) == "judging: 0 of 40,000, 3 s so far"
-    assert step_in_words("judging", 10_000, 40_000, 3.0) == "judging: 10,000 of 40,000, 9 s left"
-    assert step_in_words("judging", 10, 40_000, 3.0) == "judging: 10 of 40,000, 3 h 20 min left"
+@pytest.mark.parametrize(
+    ("parts", "of", "seconds", "said"),
+    [
+        (0, 0, 12.3, "reading: 12 s so far"),
+        (1500, 0, 12.3, "reading: 1,500 in 12 s so far"),
+        (0, 40_000, 3.0, "reading: 0 of 40,000, 3 s so far"),
+        (10_000, 40_000, 3.0, "reading: 10,000 of 40,000, 9 s left"),
+        (10, 40_000, 3.0, "reading: 10 of 40,000, 3 h 20 min left"),
+    ],
+)
+def test_a_step_says_how_far_it_has_come_and_what_is_left(
+    parts: int, of: int, seconds: float, said: str
+) -> None:
+    steps = Display()
+    steps.what, steps._of = "reading", of
+    steps.done(parts)
+    assert steps.line(seconds) == said
 
 
 def test_a_step_names_whom_all_wait_for() -> None:
     steps = Display()
     steps.what, steps._of = "loading bots", 12
     steps.at(["ann"])
-    assert steps.told(steps._began_s + 7) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
+    assert steps.line(steps._began_s + 7) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
     steps.at([f"bot{number}" for number in range(1, 13)])
-    assert steps.told(0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
+    assert steps.line(0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
 
 
 @pytest.mark.usefixtures("at_once")
@@ -181,13 +194,13 @@ def test_standings_of_one_game_rate_no_other_and_say_the_same(
 ) -> None:
     with closing(Store.open(played / "results" / "cup")) as store:
         whole = formats.json(formats.select(make_document(store, 20), "sixteen"))
-        rated, real = list[str](), from_store._played
+        rated, real = list[str](), results._played
 
         def looked(store: Store, own: Schedule) -> PlayedPool:
             rated.append(own.entry.pool.game)
             return real(store, own)
 
-        monkeypatch.setattr(from_store, "_played", looked)
+        monkeypatch.setattr(results, "_played", looked)
         words = ("standings", played / "results" / "cup", "--json", "--bootstrap", 20)
         assert main(*words, "--game", "sixteen").stdout.decode() == whole
         assert rated == ["sixteen", "sixteen"]
@@ -226,12 +239,12 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     lines.begin("starting")
     lines.start(600, 2)
     lines.tally.add(100, lines.tally._began_s + 10.0)
-    assert lines.told(lines.tally._began_s + 10.0) == "100 of 600 games, 10 games/s, 50 s left"
+    assert lines.line(lines.tally._began_s + 10.0) == "100 of 600 games, 10 games/s, 50 s left"
     lines.start(500, 2)  # a second stage
-    assert "of 1,100 games" in lines.told(lines.tally._began_s + 10.0)
+    assert "of 1,100 games" in lines.line(lines.tally._began_s + 10.0)
     lines.stop()
     lines.begin("rating", 2)
-    assert lines.told(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
+    assert lines.line(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
     lines.end()
     first, last = stream.getvalue().splitlines()
     assert first == "playing 600 games with 2 workers"
@@ -246,11 +259,11 @@ def test_lines_say_how_far_the_last_look_is_from_either_verdict() -> None:
     lines.looked("sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
     lines.looked("no_thanks 3p", "look 1 of 9: ann and cid 2% of the way")
     lines.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way")
-    assert lines.told(10.0).endswith(
+    assert lines.line(10.0).endswith(
         "40 s left; sixteen 2p, look 4 of 36: ann and bob 8% of the way"
     )
     lines.looked("sixteen 2p", "")  # settled
-    assert lines.told(10.0).endswith("; no_thanks 3p, look 1 of 9: ann and cid 2% of the way")
+    assert lines.line(10.0).endswith("; no_thanks 3p, look 1 of 9: ann and cid 2% of the way")
 
 
 def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
@@ -260,7 +273,7 @@ def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
     live.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way to told apart")
     live.looked("no_thanks 3p", "")
     console = Console(file=io.StringIO(), width=100)
-    console.print(live.drawn())
+    console.print(live.view())
     shown = console.file.getvalue()  # type: ignore[attr-defined]
     assert "sixteen 2p, look 4 of 36: ann and bob 8% of the way to told apart" in shown
     assert "no_thanks" not in shown
@@ -271,9 +284,51 @@ def test_both_say_which_bots_are_waited_for() -> None:
     lines.what = "playing"
     lines.tally.begin(500, 0.0)
     lines.at(["ann", "bob"])
-    assert lines.told(10.0).endswith("? left; waiting for ann, bob")
+    assert lines.line(10.0).endswith("? left; waiting for ann, bob")
     live = Display()
     live.at(["ann"])
-    assert [part.plain for part in live.drawn().renderables[1:3]] == ["waiting for ann", ""]
+    assert [part.plain for part in live.view().renderables[1:3]] == ["waiting for ann", ""]
     live.end()
-    assert live.waits() == ""
+    assert live.line(0.0) == ": 0 s so far"
+
+
+def playing(*finished: tuple[float, int], total: int = 1000) -> Tally:
+    """Return the count of play that began at 100 s, with games finished at such seconds of it."""
+    count = Tally()
+    count.begin(total, 100.0)
+    for second, games in finished:
+        count.add(games, 100.0 + second)
+    return count
+
+
+def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds() -> None:
+    steady = playing(*((second, 10) for second in range(1, 51)))
+    assert steady.left(150.0) == "50 s left"
+    slower = playing(*((s, 10) for s in range(1, 51)), *((s, 1) for s in range(51, 71)))
+    assert slower.left(170.0) == "8 min left"  # 480 games at one a second; 52 s at the mean pace
+
+
+def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> None:
+    count = playing((1.0, 500), (2.0, 495))
+    assert count.left(102.0) == "1 s left"
+    assert [count.left(102.0 + stalled) for stalled in (5, 15, 100)] == [
+        "5 s left", "15 s left", "2 min left",
+    ]  # fmt: skip
+    assert playing().left(200.0) == "? left"
+
+
+def test_who_is_ahead_is_told_from_all_games_also_those_of_earlier_runs() -> None:
+    tally = Tally()
+    tally.results([Alike(("ann", "bob"), (2, 1), 3)])
+    assert tally.top() == [("bob", 0.5, 3), ("ann", -0.5, 3)]
+    line_up = (Bot("ann", ""), Bot("bob", ""))
+    games = Chunk([line_up], ["a"], [0], ["[0, 1]"], [0], ["[1, 2]"], ["[0, 0]"], [0], [], b"")
+    tally.results(alike_in(games))
+    assert tally.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
+    assert (tally.done, tally.total) == (0, 0)  # what is told of this run's pace
+
+
+def test_while_something_is_left_there_is_a_second_left_at_least() -> None:
+    assert [time_left(seconds) for seconds in (0.0, 0.2, 1.0, 1.2)] == [
+        "1 s left", "1 s left", "1 s left", "2 s left",
+    ]  # fmt: skip

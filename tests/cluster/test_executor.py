@@ -201,5 +201,5 @@ def test_a_cluster_of_this_machine_plays_the_same(played: Path, tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     assert published(tmp_path / "results" / "cup") == published(played / "results" / "cup")
     with closing(Store.open(tmp_path / "results" / "cup")) as store:
-        hosts = [usage.played_by(used) for used in usage.read_usage(store)]
+        hosts = [used.played_by for used in usage.read_usage(store)]
     assert {(each["host"], each["clock"]) for each in hosts} == {(socket.gethostname(), "1.00")}

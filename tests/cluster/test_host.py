@@ -20,7 +20,7 @@ from arena.runner import worker
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.system import installed_versions, speed
+from arena.system import installed_versions, machine
 from tests.processes import all_gone, children_of, command_of
 from tests.sessions import CHANCE
 
@@ -40,7 +40,7 @@ def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
 def made_kit() -> Kit:
     sources = {bot.name: SOURCE for bot in BOTS}
     return Kit(
-        sources, BOTS, Limits(), True, False, work_s=speed.measure_work_s(), slow_hosts=False
+        sources, BOTS, Limits(), True, False, work_s=machine.measure_work_s(), slow_hosts=False
     )
 
 

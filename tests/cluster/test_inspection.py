@@ -17,7 +17,7 @@ from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Tally
 from arena.runner.executor import Machine
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.store import size_limits
+from arena.store import chunk, schema
 from arena.store.chunk import Chunk, pack_bodies
 from tests.benchmarks.fleet_hosts import returned
 from tests.clusters import LEAGUE, SLOW, cluster
@@ -99,7 +99,7 @@ def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path:
         {"ann": 7},
         {"ann": Reason("sloth")},  # type: ignore[arg-type]
         {"ann": Reason("load", "\ud800")},
-        {"ann": Reason("load", text="x" * size_limits.LONG_CELL)},
+        {"ann": Reason("load", text="x" * schema.LONG_CELL)},
         ["ann"],
         None,
     ],
@@ -158,7 +158,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a deal that is no number": {"deals": lambda all: [float(each) for each in all]},
     "too few ranks": {"ranks": first("[1, 2]")},
     "ranks that are none": {"ranks": first("[1, 2, 4]")},
-    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * size_limits.CELL + "]")},
+    "ranks as long as a cell": {"ranks": first("[1, 2, 3" + " " * schema.CELL + "]")},
     "scores that are none": {"scores": first("[1, 2, true]")},
     "scores without end": {"scores": first(str([0] * 9999))},
     "a checksum too large": {"checksums": first(1 << 64)},
@@ -175,7 +175,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
     "a fault of two kinds": {"faults": lambda _: [(*FAULT[:5], '{"kind":"time"}')]},
     "a fault with half a pair": {"faults": lambda _: [(*FAULT[:5], chr(0xD800))]},
     "records that are text": {"bodies": lambda _: ["no", "bytes"]},
-    "more than a chunk takes": {"bodies": lambda _: bytes(size_limits.PACKED + 1)},  # type: ignore
+    "more than a chunk takes": {"bodies": lambda _: bytes(chunk.PACKED + 1)},  # type: ignore
 }
 """What no store takes, or what is not of this session, however seldom a chunk is judged."""
 
@@ -206,7 +206,7 @@ for _ in range(100_000):
         {"decisions": 10**400},
         {"cpu_s": 1 << 70},
         {"worst_s": float("nan")},
-        {"notes": ("x" * (size_limits.LONG_CELL // 2),) * 3},
+        {"notes": ("x" * (schema.LONG_CELL // 2),) * 3},
         {"notes": (7,)},
         {"notes": "text"},
         {"notes": DEEP},

@@ -6,15 +6,15 @@ Must: play on
 import os
 import struct
 
-import arena.sandbox.seccomp
+from arena.sandbox import seccomp
+from arena.sandbox.bpf import number_of
 
-NUMBER = arena.sandbox.seccomp.NUMBERS["seccomp"][0 if os.uname().machine == "x86_64" else 1]
-LIE = ((0x20, 0, 0, 0), (0x15, 0, 1, NUMBER), (0x06, 0, 0, 0x00050000), (0x06, 0, 0, 0x7FFF0000))
+LIE = ((0x20, 0, 0, 0), (0x15, 0, 1, number_of("seccomp")), (0x06, 0, 0, 0x00050000), (0x06, 0, 0, 0x7FFF0000))
 LOG = ((0x06, 0, 0, 0x7FFC0000),)
 got = []
 for filter in (LIE, LOG):
     try:
-        arena.sandbox.seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in filter))
+        seccomp.install(b"".join(struct.pack("<HBBI", *each) for each in filter))
         got.append(filter)
     except PermissionError:
         pass

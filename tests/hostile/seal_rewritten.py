@@ -5,18 +5,17 @@ Must: play on
 
 import ctypes
 import mmap
-import os
 
-from arena.sandbox.seccomp import FIXED, KEPT_AT, KEPT_BYTES, MREMAP_FIXED, NUMBERS
+from arena.sandbox.bpf import number_of
+from arena.sandbox.seccomp import FIXED, KEPT_AT, KEPT_BYTES, MREMAP_FIXED
 
 libc = ctypes.CDLL(None)
-COLUMN = 0 if os.uname().machine == "x86_64" else 1
 BOTH, OWN = mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS
 MOVES, DROPS = 1, 4  # MREMAP_MAYMOVE, MADV_DONTNEED
 
 
 def call(name, *given):
-    return libc.syscall(NUMBERS[name][COLUMN], *map(ctypes.c_void_p, given))
+    return libc.syscall(number_of(name), *map(ctypes.c_void_p, given))
 
 
 own = mmap.mmap(-1, 2 * KEPT_BYTES, OWN)

@@ -3,12 +3,13 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from arena.process import clock
-from arena.process.clock import Allowance, Meter
+from arena.process.clock import Allowance, Meter, Sample
 from tests.places import ROOT
 
 ALLOWANCE = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=60.0)
@@ -16,10 +17,19 @@ ALLOWANCE = Allowance("a decision", each_s=2.0, all_s=2.0, sleep_s=0.15, wall_s=
 
 def at(
     wall_s: float, took_s: float = 0.0, cpu_s: float = 0.0, waited_s: float = 0.0,
-    state: bytes = b"R", core: int = 0,
-) -> clock._Sample:  # fmt: skip
+    state: bytes = b"R", core: int = 0, stolen_s: tuple[float, ...] = (0.0,),
+) -> Sample:  # fmt: skip
     """Return a sample that took so long to take."""
-    return clock._Sample(wall_s, cpu_s, waited_s, state, wall_s + took_s, core)
+    stolen = dict(enumerate(stolen_s))
+    return Sample(wall_s, cpu_s, waited_s, state, wall_s + took_s, core, stolen)
+
+
+def charge(samples: Iterable[Sample], confined: bool = True, watched_s: float = 0.01) -> list[str]:
+    """Return what a meter says to each of the samples but the first."""
+    first, *others = samples
+    looks = iter([first, *others])
+    meter = Meter(looks.__next__, ALLOWANCE, 0, confined, watched_s)
+    return [meter.sample(0) for _ in others]
 
 
 SLEPT = "150 ms asleep in this batch"
@@ -36,24 +46,15 @@ SLEPT = "150 ms asleep in this batch"
     ],
 )
 def test_what_a_hypervisor_took_from_the_bots_core_is_no_sleep(
-    monkeypatch: pytest.MonkeyPatch,
-    cores: tuple[int, ...],
-    stolen_s: list[tuple[float, float]],
-    verdict: str,
+    cores: tuple[int, ...], stolen_s: list[tuple[float, float]], verdict: str
 ) -> None:
-    walls = zip((0.0, 0.5, 1.0), cores, strict=True)
-    samples = iter(
-        [at(wall_s, state=b"S" if wall_s else b"R", core=core) for wall_s, core in walls]
-    )
-    stolen = iter([dict(enumerate(by_core)) for by_core in stolen_s])
-    monkeypatch.setattr(clock, "_sample", lambda pid: next(samples))
-    monkeypatch.setattr(clock, "stolen_s", lambda: next(stolen))
-    monkeypatch.setattr(clock, "WATCHED_S", 1.0)
-    meter = Meter(1, ALLOWANCE, question=0, confined=True)
-    excesses = [meter.sample(0), meter.sample(0)]
+    samples = [
+        at(wall_s, state=b"S" if wall_s else b"R", core=core, stolen_s=stolen)
+        for wall_s, core, stolen in zip((0.0, 0.5, 1.0), cores, stolen_s, strict=True)
+    ]
+    excesses = charge(samples, watched_s=1.0)
     assert verdict in "".join(excesses)
     assert bool(verdict) == any(excesses)
-    assert next(stolen, None) is None, "it was not looked up"
 
 
 @pytest.mark.parametrize(
@@ -70,13 +71,8 @@ def test_what_a_hypervisor_took_from_the_bots_core_is_no_sleep(
         [at(0.0), at(1.0, cpu_s=0.1, waited_s=0.1)],
     ],
 )
-def test_a_wait_for_the_core_is_no_sleep(
-    monkeypatch: pytest.MonkeyPatch, samples: list[clock._Sample]
-) -> None:
-    monkeypatch.setattr(clock, "_sample", lambda pid: samples.pop(0))
-    monkeypatch.setattr(clock, "stolen_s", lambda: {0: 0.0})
-    monkeypatch.setattr(clock, "WATCHED_S", 10.0)
-    assert Meter(1, ALLOWANCE, question=0, confined=True).sample(0) == ""
+def test_a_wait_for_the_core_is_no_sleep(samples: list[Sample]) -> None:
+    assert charge(samples, watched_s=10.0) == [""]
 
 
 WATCHED = [at(look * 0.005, state=b"S") for look in range(99)]
@@ -104,20 +100,15 @@ WATCHED = [at(look * 0.005, state=b"S") for look in range(99)]
     ],
 )  # fmt: skip
 def test_a_watch_that_was_away_begins_anew(
-    monkeypatch: pytest.MonkeyPatch, samples: list[clock._Sample], confined: bool, verdict: str
+    samples: list[Sample], confined: bool, verdict: str
 ) -> None:
-    left = [sample._replace(ended_s=sample.began_s) for sample in samples]
-    monkeypatch.setattr(clock, "_sample", lambda pid: left.pop(0))
-    monkeypatch.setattr(clock, "stolen_s", lambda: {0: 0.0})
-    meter = Meter(1, ALLOWANCE, question=0, confined=confined)
-    excesses = [meter.sample(0) for _ in samples[1:]]
+    excesses = charge(samples, confined)
     assert verdict in "".join(excesses)
     assert bool(verdict) == any(excesses)
 
 
 def test_a_look_is_due_also_where_the_clock_was_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clock, "_sample", lambda pid: at(100.0))
-    meter = Meter(1, ALLOWANCE, question=0, confined=True)
+    meter = Meter(lambda: at(100.0), ALLOWANCE, 0, confined=True)
     for now_s, due in ((100.004, False), (100.006, True), (90.0, True), (9e9, True)):
         monkeypatch.setattr("time.monotonic", lambda now_s=now_s: now_s)
         assert meter.is_due() is due

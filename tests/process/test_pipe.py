@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.process.death import Misbehaved
-from arena.process.pipe import HungUp, Pipe
+from arena.process.death import HungUp, Misbehaved
+from arena.process.pipe import Pipe
 from arena.sandbox import wire
 
 CAP = 100
@@ -90,18 +90,3 @@ def test_a_closed_end_is_noticed_by_who_reads_and_by_who_writes(ends: Ends) -> N
     ends.bot_in = -1
     with pytest.raises(HungUp):
         ends.pipe.send(frame(b"question"))
-
-
-def test_another_descriptor_is_served_while_a_frame_is_waited_for(ends: Ends) -> None:
-    calls, other = os.pipe()
-    served: list[bytes] = []
-    ends.pipe.serve(calls, lambda: served.append(os.read(calls, 1)))
-    os.write(other, b"ab")
-    assert ends.pipe.receive(CAP, 0) is None
-    assert ends.pipe.receive(CAP, 0) is None
-    ends.pipe.unserve(calls)
-    os.write(other, b"c")
-    assert ends.pipe.receive(CAP, 0) is None
-    assert served == [b"a", b"b"]
-    os.close(calls)
-    os.close(other)

@@ -75,9 +75,10 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
     kept = list(usage.read_usage(store))
     assert store.count() == collector.played == len(GAMES)
     assert said.count("COMMIT") == 1
-    assert [each[1:4] for each in kept] == [(bot, 7, 0.5) for bot in BOTS]
-    assert {each[5:] for each in kept} == {("[]", '["a note"]', "printed", 0.1)}
-    assert {usage.played_by(each)["host"] for each in kept} == {"far"}
+    assert [each[1:5] for each in kept] == [(bot, 7, 0.5, 0.1) for bot in BOTS]
+    assert {each.played_by["host"] for each in kept} == {"far"}
+    texts = store.db.execute("SELECT DISTINCT ends, notes, printed FROM timing").fetchall()
+    assert texts == [("[]", '["a note"]', "printed")]
 
 
 def test_a_session_that_is_withdrawn_leaves_nothing_and_can_be_played_again(store: Store) -> None:

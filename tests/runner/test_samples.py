@@ -23,9 +23,8 @@ from arena.runner.samples import (
 )
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.sessions import Games, cut_sessions
-from arena.store.chunk import make_chunk
+from arena.store.chunk import GAMES, make_chunk
 from arena.store.schema import FILE
-from arena.store.size_limits import GAMES
 from arena.store.store import Store
 
 THREE = Pool("no_thanks", 3, "{}", "")

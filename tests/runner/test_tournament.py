@@ -116,13 +116,13 @@ def test_at_a_terminal_it_asks(
 
     def reveal(words: Any) -> Done:
         stdin = Terminal(io.BytesIO(typed), "utf-8")
-        confirmed = terminal.confirmed
+        confirm = terminal.confirm
 
-        def asked(*given: Any) -> bool | None:
+        def asked(*given: Any) -> None:
             monkeypatch.setattr(sys, "stdin", stdin)
-            return confirmed(*given)
+            confirm(*given)
 
-        monkeypatch.setattr("arena.cli.audit.confirmed", asked)
+        monkeypatch.setattr("arena.cli.audit.confirm", asked)
         return main("reveal", words)
 
     done = reveal(league / CUP)

@@ -1,96 +1,252 @@
-"""The functions of `random` act on the generator of the game asked. No process is needed."""
+"""The functions of `random` act on the generator of the game asked, and whether it is even.
 
+No process is needed. A stream's words are made a second way here.
+"""
+
+import copy
+import hashlib
+import pickle
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
-from arena.sandbox.randomness import Batch, Generators
-from arena.sandbox.stream import FUNCTIONS, Stream, StreamRandom
+from arena.sandbox.randomness import FUNCTIONS, Batch, Generators, Stream, StreamRandom
+
+SEED = bytes([1]) * 16  # of game 1; that of game 2 differs
 
 
 @pytest.fixture
 def generators() -> Iterator[Generators]:
+    """Those of a process with the games 1 and 2, of which nothing is asked yet."""
     kept = {name: getattr(random, name) for name in FUNCTIONS}
-    made = Generators()
-    made.install()
+    own = Generators()
+    own.install()
     for table in (1, 2):
-        made.begin(table, bytes([table]) * 16)
-    yield made
+        own.begin(table, bytes([table]) * 16)
+    yield own
     for name, function in kept.items():
         setattr(random, name, function)
 
 
 @pytest.fixture
-def own() -> Callable[[int], Random]:
-    """What makes a game's generator outside of the process."""
-
-    def of(table: int) -> Random:
-        return StreamRandom(Stream(bytes([table]) * 16))
-
-    return of
+def asked(generators: Generators) -> Generators:
+    """The same, while game 1 is asked."""
+    generators.table = 1
+    return generators
 
 
-def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(
-    generators: Generators, own: Callable[[int], Random]
+def made(seed: bytes = SEED) -> Any:
+    """Return a stream, as one that has all of a Random's methods."""
+    return Stream(seed)
+
+
+def words(seed: bytes, blocks: int) -> list[int]:
+    """Return a stream's first words."""
+    found = []
+    for block in range(blocks):
+        digest = hashlib.blake2b(seed + block.to_bytes(8, "little")).digest()
+        own = [int.from_bytes(digest[at : at + 8], "little") for at in range(0, 64, 8)]
+        found += own[::-1]  # the last first
+    return found
+
+
+def test_a_number_is_53_bits_of_a_word() -> None:
+    stream = made()
+    assert [stream.random() for _ in range(24)] == [w // 2**11 / 2**53 for w in words(SEED, 3)]
+
+
+def test_bits_are_the_highest_of_as_many_words_as_they_take() -> None:
+    first, second, third = words(SEED, 1)[:3]
+    assert made().getrandbits(5) == first >> 59
+    assert made().getrandbits(64) == first
+    assert made().getrandbits(130) == (first + (second << 64) + (third << 128)) >> 62
+    assert made().getrandbits(0) == 0
+    with pytest.raises(ValueError, match="non-negative"):
+        made().getrandbits(-1)
+    with pytest.raises(TypeError):
+        made().getrandbits(2.0)
+
+
+def test_of_few_a_word_chooses_by_a_product_and_of_many_by_bits_that_fit() -> None:
+    stream, own = made(), iter(words(SEED, 8))
+    for n in (1, 2, 3, 7, 2**14 - 1):
+        assert stream.randrange(n) == next(own) * n // 2**64
+    while (bits := next(own) >> 49) >= 2**14:
+        pass
+    assert stream.randrange(2**14) == bits
+    for exponent in (20, 64, 65, 200):
+        assert 0 <= stream.randrange(2**exponent + 1) <= 2**exponent
+
+
+def test_a_choice_is_the_element_of_randrange() -> None:
+    for n in (1, 3, 52, 2**14, 2**15):
+        one, other = made(), made()
+        assert [one.choice(range(n)) for _ in range(9)] == [other.randrange(n) for _ in range(9)]
+    for rng in (made(), StreamRandom(Stream(SEED))):
+        with pytest.raises(IndexError, match="Cannot choose from an empty sequence"):
+            rng.choice([])
+
+
+def calls() -> dict[str, tuple[object, ...]]:
+    """Return arguments for each function."""
+    return {
+        "seed": (5,), "getstate": (), "setstate": (made(b"other").getstate(),),
+        "getrandbits": (70,), "randbytes": (9,), "random": (), "uniform": (2, 3),
+        "randint": (1, 6), "randrange": (3, 300, 3), "choice": ("abcdef",),
+        "choices": ("abc", (1, 2, 3)), "sample": (range(50), 5), "shuffle": (list("abcdef"),),
+        "triangular": (), "betavariate": (2, 3), "expovariate": (1.5,), "gammavariate": (2, 3),
+        "gauss": (0, 1), "lognormvariate": (0, 1), "normalvariate": (0, 1),
+        "paretovariate": (2,), "vonmisesvariate": (0, 4), "weibullvariate": (1, 2),
+        "binomialvariate": (20, 0.3),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_one_stream_stands_behind_the_function_and_both_objects(
+    asked: Generators, name: str
 ) -> None:
+    doors: list[Callable[[], Any]] = [
+        lambda: random,
+        lambda: asked.of(1),
+        lambda: Batch(asked, [1])[0],
+    ]
+    drawn = []
+    for turn in range(3):
+        asked.begin(1, SEED)
+        asked.forget(1)
+        asked.begin(1, SEED)
+        for call in range(6):  # the doors in turn, each beginning once
+            arguments = copy.deepcopy(calls()[name])
+            result = getattr(doors[(turn + call) % 3](), name)(*arguments)
+            drawn.append((result, arguments, random.random()))
+    assert drawn[:6] == drawn[6:12] == drawn[12:]
+
+
+def test_an_object_is_a_random_and_the_same_at_each_asking(generators: Generators) -> None:
+    assert isinstance(generators.of(1), Random)
+    assert generators.of(1) is generators.of(1) is Batch(generators, [1])[0]
+
+
+@pytest.mark.parametrize("seed", [0, -5, 7, 2**70, True, 0.5, "deck", b"deck", bytearray(b"x")])
+def test_a_seed_steers_all_that_is_drawn(asked: Generators, seed: Any) -> None:
+    asked.of(1).random()
+    random.seed(seed)
+    numbers = [random.random(), asked.of(1).random(), random.choice(range(10**6))]
+    asked.of(1).seed(seed)
+    assert [random.random(), random.random(), asked.of(1).choice(range(10**6))] == numbers
+    assert numbers[0] != made().random()
+
+
+def test_seeds_of_different_kinds_differ_and_some_things_are_none() -> None:
+    drawn = set()
+    for seed in (5, 6, 0, 5.0, "5", b"5", b"\x05", ""):
+        stream = made()
+        stream.seed(seed)
+        drawn.add(stream.random())
+    assert len(drawn) == 8
+    with pytest.raises(TypeError, match="found tuple; a seed is None, an int"):
+        made().seed((1, 2))
+
+
+def test_without_a_seed_it_begins_anew_and_still_repeats_itself() -> None:
+    first, second = made(), made()
+    first.seed()
+    second.seed(None)
+    assert first.random() == second.random() != made().random()
+    first.seed()
+    second.seed()
+    assert first.random() == second.random()
+
+
+def test_a_state_leads_back_wherever_it_was_taken() -> None:
+    for drawn in range(20):
+        stream = made()
+        for _ in range(drawn):
+            stream.random()
+        stream.gauss()
+        state = stream.getstate()
+        further = [stream.gauss(), stream.random(), stream.gauss()]
+        stream.setstate(state)
+        assert [stream.gauss(), stream.random(), stream.gauss()] == further
+    with pytest.raises(ValueError, match="found a state of version 3"):
+        stream.setstate(Random(1).getstate())
+
+
+def test_a_copy_goes_its_own_way_from_the_same_place() -> None:
+    rng = StreamRandom(Stream(SEED))
+    rng.random()
+    rng.gauss()
+    state = rng.getstate()
+    twin = made()
+    twin.setstate(state)
+    expected = [twin.gauss(), twin.random()]
+    for other in (copy.copy(rng), copy.deepcopy(rng), pickle.loads(pickle.dumps(rng))):
+        assert [other.gauss(), other.random()] == expected
+        assert rng.getstate() == state
+        assert isinstance(other, Random)
+
+
+def test_nothing_is_made_before_it_is_drawn_from(asked: Generators) -> None:
+    assert not asked._made
+    assert not asked._objects
+    random.random()
+    assert list(asked._made) == [1]
+    assert not asked._objects
+    assert made().getstate() == (4, (SEED, 0, 0), None)
+
+
+def unevenness(counts: Counter[object], kinds: int) -> float:
+    """Return chi-square of equal chances."""
+    mean = counts.total() / kinds
+    assert len(counts) == kinds
+    return sum((count - mean) ** 2 / mean for count in counts.values())
+
+
+def test_choice_shuffle_and_randrange_are_even() -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    print(f"seed {seed}")
+    chosen, below, orders, pairs = (
+        Counter[object](),
+        Counter[object](),
+        Counter[object](),
+        Counter[object](),
+    )
+    for game in range(1500):
+        stream = made(seed.to_bytes(8, "little") + game.to_bytes(8, "little"))
+        before = stream.choice("abcdef")
+        for _ in range(20):
+            after = stream.choice("abcdef")
+            chosen[after] += 1
+            pairs[before + after] += 1
+            before = after
+            below[stream.randrange(2**14) // 2**10] += 1
+        cards = [1, 2, 3, 4]
+        stream.shuffle(cards)
+        orders[tuple(cards)] += 1
+    # chi-square of so many degrees of freedom is higher once in 10 million times (scipy.stats)
+    assert unevenness(chosen, 6) < 40.9  # 5
+    assert unevenness(below, 16) < 62.3  # 15
+    assert unevenness(orders, 24) < 76.9  # 23
+    assert unevenness(pairs, 36) < 97.0  # 35
+
+
+def test_a_game_draws_its_own_numbers_whatever_is_asked_in_between(generators: Generators) -> None:
     drawn: dict[int, list[float]] = {1: [], 2: []}
     for table in (1, 2, 2, 1, 2, 1):
         generators.table = table
         drawn[table].append(random.random())
     for table, numbers in drawn.items():
-        expected = own(table)
-        assert numbers == [expected.random() for _ in range(3)]
-
-
-@pytest.mark.parametrize("name", ["choice", "shuffle", "gauss", "sample", "randrange"])
-def test_every_function_hands_the_whole_call_on(
-    generators: Generators, own: Callable[[int], Random], name: str
-) -> None:
-    calls: dict[str, tuple[object, ...]] = {
-        "choice": ("abcdef",),
-        "shuffle": (list("abcdef"),),
-        "gauss": (0, 1),
-        "sample": (range(50), 5),
-        "randrange": (3, 300),
-    }
-    generators.table = 1
-    ours, theirs = list("abcdef"), list("abcdef")
-    arguments = (ours,) if name == "shuffle" else calls[name]
-    expected = (theirs,) if name == "shuffle" else calls[name]
-    assert getattr(random, name)(*arguments) == getattr(own(1), name)(*expected)
-    assert ours == theirs
-
-
-def test_seed_and_getstate_are_the_game_s_own_too(
-    generators: Generators, own: Callable[[int], Random]
-) -> None:
-    generators.table = 1
-    state = random.getstate()
-    first = random.random()
-    random.setstate(state)
-    assert random.random() == first
-    random.seed(5)
-    alone = own(1)
-    alone.seed(5)
-    assert random.random() == alone.random()
-    generators.table = 2
-    assert random.random() == own(2).random()  # the other game saw nothing of it
+        own = made(bytes([table]) * 16)
+        assert numbers == [own.random() for _ in range(3)]
 
 
 def test_while_the_module_loads_every_bot_draws_the_same(generators: Generators) -> None:
-    assert [random.random() for _ in range(3)] == [
-        number for seeded in [Random(17)] for number in (seeded.random() for _ in range(3))
-    ]  # 17: the loading seed
-
-
-def test_in_decide_many_the_functions_say_why_they_do_not_draw(generators: Generators) -> None:
-    generators.table = 1
-    random.random()  # asked alone before: its generator is there
-    generators.refusal = "draw from rngs[i]"
-    with pytest.raises(RuntimeError, match=r"draw from rngs\[i\]"):
-        random.random()
+    loading = Random(17)
+    assert [random.random() for _ in range(3)] == [loading.random() for _ in range(3)]
 
 
 @pytest.mark.parametrize("draw", ["random", "randbytes", "choice"])
@@ -119,16 +275,11 @@ def test_a_batch_that_failed_leaves_its_generators_where_they_were(generators: G
     assert len(batch) == 2
 
 
-def test_a_finished_game_is_forgotten(generators: Generators) -> None:
-    generators.of(1)
-    generators.forget(1)
-    with pytest.raises(KeyError):
-        generators.of(1)
-
-
-def test_a_finished_game_s_table_may_come_again(generators: Generators) -> None:
+def test_a_finished_game_is_forgotten_and_its_table_may_come_again(generators: Generators) -> None:
     generators.table = 1
     first = random.random(), generators.of(1).random()
     generators.forget(1)
-    generators.begin(1, bytes([1]) * 16)
+    with pytest.raises(KeyError):
+        generators.of(1)
+    generators.begin(1, SEED)
     assert (generators.of(1).random(), random.random()) == first

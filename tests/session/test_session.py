@@ -1,6 +1,5 @@
 """Sessions: lock-step changes nothing, and a broken bot costs its own games and nothing else."""
 
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -32,13 +31,6 @@ DIES_ONCE_IN_20 = COUNTS.replace(
     "        self.asked += 1\n"
     "        if view.table % 20 == 0 and self.asked == 3:\n            {}\n",
 )
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[ZygoteClient]:
-    made = ZygoteClient()
-    yield made
-    made.close()
 
 
 @pytest.fixture

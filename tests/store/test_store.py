@@ -4,7 +4,6 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -27,13 +26,6 @@ def new(folder: Path) -> Store:
     for bot in BOTS:
         made.keep_bot(bot, [("bot.py", b"x")])
     return made
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    made = new(tmp_path / "cup")
-    yield made
-    made.close()
 
 
 def game(id: str, *faults: Fault) -> Played:
@@ -108,7 +100,7 @@ def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path)
 
 def test_games_are_found_by_the_first_digits_of_their_id(store: Store) -> None:
     add(store, game("abc0"), game("abd0"))
-    assert [id for id, _ in store.find("abc")] == ["abc0"]
+    assert [row.id for row in store.find("abc")] == ["abc0"]
     assert len(store.find("ab")) == 2
     assert store.find("zz") == store.find("") == store.find("a%") == []
 
@@ -250,7 +242,7 @@ def test_games_have_the_host_that_played_them(store: Store) -> None:
     hosts = {"a0": "far", "b0": "", "c0": "far", "d0": ""}
     assert {row.id: row.host for row in store.games()} == hosts
     assert {row.id: row.host for row in store.games(in_order_of_id=True)} == hosts
-    assert [row.host for row in store.found("c0")] == ["far"]
+    assert [row.host for row in store.find("c0")] == ["far"]
     store.drop([row for row in store.games() if row.host])
     assert next(store.db.execute("SELECT count(*) FROM played_on")) == (1,)
     assert [row.id for row in store.games()] == ["b0", "d0"]
@@ -266,7 +258,7 @@ def test_many_games_of_many_chunks_come_back_in_order_of_id(store: Store, seed: 
     assert list(store.lines(POOL, lambda game: True)) == wanted
     assert [row.line for row in store.games(in_order_of_id=True)] == wanted
     assert [row.id for row in store.games()] == mixed
-    assert store.find(ids[77]) == [(ids[77], wanted[77])]
+    assert [row.line for row in store.find(ids[77])] == [wanted[77]]
 
 
 def test_of_a_damaged_chunk_its_games_are_lost_and_no_others(store: Store) -> None:

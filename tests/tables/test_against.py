@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from arena.errors import UsageError
 from arena.model import Anchor, Bot, Outcome, Pool
-from arena.tables import against_formats as formats
-from arena.tables.against import Against, BotMove, League, MoveTable, compare_leagues
-from arena.tables.pool_table import PlayedPool, RatedPool, rate_pool
-from arena.tables.standings import assemble
+from arena.tables import against, formats
+from arena.tables.against import Against, BotMove, MoveTable, compare_leagues
+from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.standings import League, RatedPool, assemble
 from tests.leagues import copied, main
 from tests.tables.test_standings import DUEL, THREE
 
@@ -146,7 +146,7 @@ def test_a_pool_without_a_common_bot_says_so_beside_others_that_have_one() -> No
     (duel,) = [table for table in found.pools if table.title == DUEL.title]
     assert duel.reference == ()
     assert {move.difference for move in duel.moves} == {None}
-    assert "No bot is in both, so nothing can be compared." in formats.plain(found)
+    assert "No bot is in both, so nothing can be compared." in against.plain(found)
 
 
 def test_every_format_tells_the_same() -> None:
@@ -154,7 +154,7 @@ def test_every_format_tells_the_same() -> None:
         league(3, SKILL | {"flo": 1.5, "dee": 6.0}, changed=("dee",), name="new=|cup"), league(2)
     )
     told = json.loads(formats.json(found))
-    rows = list(csv.DictReader(formats.csv(found).splitlines()))
+    rows = list(csv.DictReader(against.csv(found).splitlines()))
     tables = [told["overall"], *told["games"], *told["pools"]]
     assert [(row["title"], row["bot"]) for row in rows] == [
         (table["title"], move["bot"]) for table in tables for move in table["moves"]
@@ -164,8 +164,8 @@ def test_every_format_tells_the_same() -> None:
     assert (dee["status"], dee["verdict"]) == (same["status"], same["verdict"]) == ("changed", "up")
     assert float(dee["difference"]) == same["difference"]
     assert [float(dee["from"]), float(dee["to"])] == same["interval"]
-    assert "# new=&#124;cup against cup" in formats.markdown(found)
-    for text in (formats.plain(found), formats.markdown(found)):
+    assert "# new=&#124;cup against cup" in against.markdown(found)
+    for text in (against.plain(found), against.markdown(found)):
         assert f"+{same['difference']:.2f}" in text
         assert "changed, up" in text
 
@@ -174,7 +174,7 @@ def test_every_format_tells_the_same() -> None:
 def test_its_lines_fit(width: int) -> None:
     skill = {f"{name}-{'long' * 6}": own for name, own in SKILL.items()}
     found = moved(league(2, skill, changed=(min(skill),)), league(1, skill))
-    assert max(map(len, formats.plain(found, width).splitlines())) <= width
+    assert max(map(len, against.plain(found, width).splitlines())) <= width
 
 
 @pytest.mark.whole

@@ -16,7 +16,7 @@ from arena.tables import formats
 from arena.tables.columns import Row
 from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import assemble, make_standings
+from arena.tables.standings import assemble
 from tests.places import EXPECTED
 
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
@@ -85,7 +85,7 @@ def league() -> list[PlayedPool]:
 
 def document(pools: list[PlayedPool]) -> str:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    return formats.json(make_standings("example", True, "none", bots, pools))
+    return formats.json(assemble("example", True, "none", bots, map(rate_pool, pools)))
 
 
 def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -> None:
@@ -96,7 +96,7 @@ def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
     rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
-    kept = formats.json(make_standings("x", False, "full", bots, pools))
+    kept = formats.json(assemble("x", False, "full", bots, map(rate_pool, pools)))
     for shuffle in range(8):
         rng.shuffle(pools)
         pools = [
@@ -106,7 +106,7 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
             )
             for pool in pools
         ]
-        again = make_standings("x", False, "full", rng.sample(bots, len(bots)), pools)
+        again = assemble("x", False, "full", rng.sample(bots, len(bots)), map(rate_pool, pools))
         assert formats.json(again) == kept, f"seed {seed}, shuffle {shuffle}"
 
 
@@ -237,7 +237,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
         outcome("ab", (2, 1), 3, faults=("time", "")),
     ]
     bots, pools = [Bot("a", ""), Bot("b", "")], [pool_of(DUEL, *games, names="ab")]
-    found = make_standings("x", False, "full", bots, pools)
+    found = assemble("x", False, "full", bots, map(rate_pool, pools))
     assert [(entry.bot, list(entry.faults.items()), entry.total) for entry in found.faults] == [
         ("a", [("illegal", 1), ("time", 2)], 3),
         ("b", [], 0),
@@ -246,7 +246,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 
 def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
     pools = [pool_of(DUEL, outcome("ab", (1, 2)), names="abc"), pool_of(THREE, names="abd")]
-    found = make_standings("x", False, "full", [Bot(bot, "") for bot in "abcd"], pools)
+    found = assemble("x", False, "full", [Bot(bot, "") for bot in "abcd"], map(rate_pool, pools))
     assert {line.bot for line in found.overall} == {"a", "b"}
     assert [{line.bot for line in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
 
@@ -297,12 +297,12 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
             *[(Pool("no_thanks", 2, f'{{"chips":{n}}}', ""), "ba", 1) for n in (9, 10, 11)],
         ]
     ]
-    found = make_standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools)
+    found = assemble("x", False, "full", [Bot(bot, "") for bot in "ab"], map(rate_pool, pools))
     # Two games, one vote each: even. By rating a leads, by majority neither.
     assert [(o.bot, o.place, o.majority_place, o.majorities) for o in found.orders] == [
         ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
     ]  # fmt: skip
-    alone = make_standings("x", False, "full", [Bot(bot, "") for bot in "ab"], pools[1:])
+    alone = assemble("x", False, "full", [Bot(bot, "") for bot in "ab"], map(rate_pool, pools[1:]))
     assert [(order.bot, order.majorities) for order in alone.orders] == [("b", 1.0), ("a", 0.0)]
 
 
@@ -364,6 +364,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.comparisons.better[0][1] == alike.comparisons.better[1][0] == 0.5
     assert alike.comparisons.level[0][1] == 0
     bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
-    doc = make_standings("x", True, "none", bots, [one])
+    doc = assemble("x", True, "none", bots, map(rate_pool, [one]))
     assert doc.identical == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5

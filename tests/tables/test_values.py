@@ -11,7 +11,8 @@ from arena.rating.comparisons import LEAST_DRAWS
 from arena.tables import formats, layout, terminal
 from arena.tables.document import Seat
 from arena.tables.page import html
-from arena.tables.standings import make_standings
+from arena.tables.pool_table import rate_pool
+from arena.tables.standings import assemble
 from arena.tables.values import adding_up, drawn, percent_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
@@ -44,7 +45,9 @@ def test_any_shares_add_up_and_none_is_a_tenth_of_a_percent_off(counts: list[int
 def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     third = Seat(wins=0.333, interval=None)
     pool = replace(table(THREE, outcome("abc", (1, 2, 3))), seats=(third,) * 3)
-    doc = replace(make_standings("cup", True, "walls", [], [pool_of(THREE)]), pools=(pool,))
+    doc = replace(
+        assemble("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])), pools=(pool,)
+    )
     assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
     for form in (formats.markdown, html, terminal.plain):

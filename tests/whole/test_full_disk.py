@@ -16,7 +16,7 @@ import pytest
 from arena.errors import ArenaError
 from arena.site.publish_dir import MANIFEST, replace_site
 from arena.store import salvage
-from arena.tables.publish import PROVENANCE
+from arena.tables.results import PROVENANCE
 from tests.leagues import Done, main
 from tests.places import ROOT
 

@@ -10,7 +10,7 @@ import pytest
 
 from arena.store.store import Store
 from arena.tables import formats
-from arena.tables.from_store import make_document
+from arena.tables.results import make_document
 from tests.leagues import arena, make
 
 

@@ -1,17 +1,20 @@
 """A pool's fit as it is published, and when the notes say that one number does not suffice."""
 
 from itertools import combinations
+from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from trueskill import BETA
 
 from arena.model import Bot, Outcome, Pool
-from arena.tables import caveats
-from arena.tables.agreement import APART, judge_fits
-from arena.tables.document import Fit, PoolTable, Residual, Standings
+from arena.rating.sequential import BAND_MU
+from arena.tables import layout
+from arena.tables.document import APART, Fit, PoolTable, Residual, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import make_standings
+from arena.tables.standings import assemble, judge_fits
 from tests.tables.test_formats import FORMATS, example, with_pool
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -73,7 +76,6 @@ def test_residuals_are_told_by_who_did_better_the_surest_first() -> None:
 @pytest.mark.parametrize("wins", [{"ab": 60}, {"ab": 60, "ac": 70}], ids=["two", "gauntlet"])
 def test_where_ratings_explain_all_there_is_no_fit(wins: dict[str, int]) -> None:
     assert rate_pool(duels(wins)).part.fit is None
-    assert caveats.of_fit(None) == ""
 
 
 def test_on_too_few_decks_there_is_no_fit() -> None:
@@ -92,7 +94,7 @@ def test_pools_are_judged_together() -> None:
 
 def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None:
     # Half a mu, which is none in practice, is 3.4 points in a duel of equals: Phi(0.5 / 5.89).
-    assert APART == 0.034
+    assert APART == 0.034 == round(NormalDist(sigma=sqrt(2) * BETA).cdf(BAND_MU) - 0.5, 3)
     small = fit().residuals[0]
     for observed, said in ((0.833, False), (0.834, True)):
         off = replace(small, observed=observed, standardised=40.0)
@@ -101,20 +103,20 @@ def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None
 
 def test_the_worst_pair_that_matters_is_named() -> None:
     sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
-    doubt = caveats.of_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
+    doubt = layout.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
     assert doubt == (
         "one number a bot does not explain the results (p below 0.001): a finished ahead of b in "
         "90.0 %, by rating 80.0 %"
     )
-    assert "(p 0.020)" in caveats.of_fit(fit(said=True))
-    assert caveats.of_fit(fit()) == ""
+    assert "(p 0.020)" in layout.describe_fit(fit(said=True))
+    assert layout.describe_fit(fit()) == ""
 
 
 def test_a_sure_cycle_is_said_whatever_the_test_says() -> None:
     one = fit(cycles=(("a", "b", "c"),), cycles_total=1)
-    assert caveats.of_fit(one) == "a sure cycle: a beats b, b beats c, c beats a"
+    assert layout.describe_fit(one) == "a sure cycle: a beats b, b beats c, c beats a"
     many = fit(cycles=(("a", "b", "c"),), cycles_total=12)
-    assert caveats.of_fit(many).endswith("c beats a, and 11 more")
+    assert layout.describe_fit(many).endswith("c beats a, and 11 more")
 
 
 @pytest.mark.parametrize("name", [f"standings.{ending}" for ending in ("html", "md", "tex", "txt")])
@@ -128,11 +130,11 @@ def test_every_format_for_people_says_so(name: str) -> None:
 def test_the_fit_is_in_the_document_whatever_the_order_of_games() -> None:
     pool = duels(CIRCLE)
     bots = [Bot(name, "") for name in "abcd"]
-    found = make_standings("x", False, "full", bots, [pool]).pools[0].fit
+    found = assemble("x", False, "full", bots, map(rate_pool, [pool])).pools[0].fit
     assert found
     assert found.said
     mixed = pool._replace(games=[*pool.games][::-1])
-    assert make_standings("x", False, "full", bots, [mixed]).pools[0].fit == found
+    assert assemble("x", False, "full", bots, map(rate_pool, [mixed])).pools[0].fit == found
 
 
 def test_an_honest_line_is_not_named() -> None:
@@ -140,7 +142,9 @@ def test_an_honest_line_is_not_named() -> None:
     shares = (0, 69, 84, 93)
     wins = {"abcd"[a] + "abcd"[b]: shares[b - a] for a, b in combinations(range(4), 2)}
     found = (
-        make_standings("x", False, "full", [Bot(n, "") for n in "abcd"], [duels(wins)]).pools[0].fit
+        assemble("x", False, "full", [Bot(n, "") for n in "abcd"], map(rate_pool, [duels(wins)]))
+        .pools[0]
+        .fit
     )
     assert found
     assert found.p > 0.9

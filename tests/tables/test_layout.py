@@ -12,12 +12,13 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from arena.model import Anchor, Bot, Pool
-from arena.tables import caveats, formats, layout, terminal
-from arena.tables.caveats import group_identical, of_identical
+from arena.tables import formats, layout, terminal
 from arena.tables.columns import Row
-from arena.tables.document import Order, Standings
+from arena.tables.document import Order, Standings, group_identical
+from arena.tables.layout import describe_identical
 from arena.tables.page import html
-from arena.tables.standings import make_standings
+from arena.tables.pool_table import rate_pool
+from arena.tables.standings import assemble
 from tests.leagues import SMALL, main, make
 from tests.tables.test_formats import FORMATS, example
 from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of
@@ -32,21 +33,21 @@ def test_bots_of_one_hash_are_found_whatever_their_order() -> None:
 
 
 def test_they_are_named_in_one_line() -> None:
-    assert of_identical(SAME[0]).startswith("a and c have the same files: ")
-    assert of_identical(SAME[1]).startswith("b, d and e have the same files: ")
+    assert describe_identical(SAME[0]).startswith("a and c have the same files: ")
+    assert describe_identical(SAME[1]).startswith("b, d and e have the same files: ")
 
 
 def test_every_format_for_readers_says_so_under_its_tables() -> None:
     bots = [Bot(name, hash) for name, hash in zip("abcd", "1213", strict=True)]
     games = pool_of(THREE, outcome("abc", (1, 2, 3)), outcome("bcd", (1, 2, 3)))
-    doc = make_standings("cup", True, "walls", bots, [games])
+    doc = assemble("cup", True, "walls", bots, map(rate_pool, [games]))
     assert doc.identical == (("a", "c"),)
-    told = of_identical(("a", "c"))
+    told = describe_identical(("a", "c"))
     assert f"{told}." in layout.legend(doc)
     forms = (formats.markdown, html, formats.latex, terminal.plain)
     for form in forms:
         assert " ".join(form(doc).split()).count(told) == 1, form
-    others = make_standings("cup", True, "walls", bots[:2] + bots[3:], [games])
+    others = assemble("cup", True, "walls", bots[:2] + bots[3:], map(rate_pool, [games]))
     assert others.identical == ()
     assert not any("same files" in form(others) for form in forms)
 
@@ -54,7 +55,7 @@ def test_every_format_for_readers_says_so_under_its_tables() -> None:
 def test_of_one_game_those_are_named_that_entered_it() -> None:
     bots = [Bot(name, "1") for name in "abcdef"]
     games = pool_of(THREE, outcome("abc", (1, 2, 3)))
-    doc = make_standings("cup", True, "walls", bots, [games])
+    doc = assemble("cup", True, "walls", bots, map(rate_pool, [games]))
     assert doc.identical == (tuple("abcdef"),)
     assert formats.select(doc, "no_thanks").identical == (tuple("abcd"),)
 
@@ -73,24 +74,26 @@ def with_orders(places: list[tuple[int, int]]) -> Standings:
 
 def test_a_bot_three_places_elsewhere_by_majority_is_named() -> None:
     doc = with_orders([(1, 1), (2, 5), (3, 2), (4, 3), (5, 4)])
-    assert caveats.of_orders(doc) == ["b is 2nd by rating and 5th by majority of pools."]
+    assert layout.describe_orders(doc) == ["b is 2nd by rating and 5th by majority of pools."]
 
 
 def test_two_places_are_nothing_to_speak_of() -> None:
-    assert caveats.of_orders(with_orders([(1, 3), (2, 1), (3, 2)])) == []
-    assert caveats.of_orders(with_orders([])) == []
+    assert layout.describe_orders(with_orders([(1, 3), (2, 1), (3, 2)])) == []
+    assert layout.describe_orders(with_orders([])) == []
 
 
 def test_whom_a_majority_lets_share_places_may_stand_in_any_of_them() -> None:
     # Four share the places 1 to 4: the last of them by rating is where it was.
-    assert caveats.of_orders(with_orders([(1, 1), (2, 1), (3, 1), (4, 1)])) == []
+    assert layout.describe_orders(with_orders([(1, 1), (2, 1), (3, 1), (4, 1)])) == []
     doc = with_orders([(1, 4), (2, 1), (3, 1), (4, 1), (5, 4)])
-    assert caveats.of_orders(doc) == ["a is 1st by rating and 4th to 5th by majority of pools."]
+    assert layout.describe_orders(doc) == [
+        "a is 1st by rating and 4th to 5th by majority of pools."
+    ]
 
 
 def test_of_many_the_farthest_are_told_and_the_rest_counted() -> None:
     doc = with_orders([(place, 11 - place) for place in range(1, 11)])
-    (note,) = caveats.of_orders(doc)
+    (note,) = layout.describe_orders(doc)
     assert note.startswith("a is 1st by rating and 10th by majority of pools; j is 10th by")
     assert note.endswith("; b is 2nd by rating and 9th by majority of pools; 5 more in the JSON's "
                          "`orders`.")  # fmt: skip
@@ -110,7 +113,7 @@ def test_every_format_for_people_says_so_once(name: str) -> None:
      (112, "112th")],
 )  # fmt: skip
 def test_places_are_said_as_people_do(number: int, place: str) -> None:
-    assert caveats.ordinal(number) == place
+    assert layout.ordinal(number) == place
 
 
 BOTS = [Bot(name, "") for name in SKILL]
@@ -125,7 +128,7 @@ def document(bot: str | None, rating: float = 25.0, but: tuple[Pool, ...] = ()) 
         else each
         for each in league()
     ]
-    return make_standings("x", False, "full", BOTS, pools)
+    return assemble("x", False, "full", BOTS, map(rate_pool, pools))
 
 
 def rows(doc: Standings) -> list[Row]:
@@ -170,7 +173,7 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
     bots = [Bot(name, "") for name in "abc"]
     for rating in (25.0, 0.0005, 1 / 3):
         anchored = own._replace(anchor=Anchor(DUEL, "a", rating))
-        (pool,) = make_standings("x", False, "full", bots, [anchored]).pools
+        (pool,) = assemble("x", False, "full", bots, map(rate_pool, [anchored])).pools
         assert [row.place for row in pool.table] == [1, 1, 1]
 
 
@@ -196,7 +199,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     bots = [Bot("a", ""), Bot("b", "")]
     plain = pool_of(DUEL, *games, names="ab")
     one, other = (
-        make_standings("x", False, "full", bots, [pool]).pools[0]
+        assemble("x", False, "full", bots, map(rate_pool, [pool])).pools[0]
         for pool in (plain, plain._replace(anchor=Anchor(DUEL, "b", 0.0)))
     )
     assert other.table == one.table
@@ -204,7 +207,9 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     assert other.anchor.moved == 0
     said = "; not anchored, its mean is 25: b never finished ahead of another bot, nor tied; "
     assert said in layout.pool_note(other)
-    doc = make_standings("x", False, "full", bots, [plain._replace(anchor=Anchor(DUEL, "b", 0.0))])
+    doc = assemble(
+        "x", False, "full", bots, map(rate_pool, [plain._replace(anchor=Anchor(DUEL, "b", 0.0))])
+    )
     assert layout.facts(doc)[-1] == (
         "anchor: none could be used, as the pools' lines say; a pool's mean is 25"
     )

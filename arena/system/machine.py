@@ -1,11 +1,13 @@
-"""The versions installed here: what results can depend on, and how two machines differ.
+"""This machine: how fast it is for a bot, what is installed, and how it differs from another.
 
-A version number says little of a clone. So hosts of a tournament, which are to play the same games,
-compare arena's and the games' own files by content.
+A limit of CPU time means as much work on every machine only if it is as much longer as the machine
+is slower. A version number says little of a clone: so hosts of a tournament, which are to play the
+same games, compare arena's and the games' own files by content.
 """
 
 import hashlib
 import platform
+import time
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import distributions, version
@@ -17,6 +19,9 @@ import games
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 """The packages that results can depend on."""
 _SHOWN = 10  # digits of a hash
+
+ROUNDS = 25  # the least of them is told: whatever disturbs a round makes it longer
+STEPS = 16_000
 
 
 def result_versions() -> dict[str, str]:
@@ -57,3 +62,24 @@ def _hash_package(init: str) -> str:
         content = file.read_bytes()
         digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:_SHOWN]
+
+
+def measure_work_s(steps: int = STEPS) -> float:
+    """The CPU seconds that a fixed piece of work takes here; measuring takes 0.1 s."""
+    return min(_round_s(steps) for _ in range(ROUNDS))
+
+
+def _round_s(steps: int) -> float:
+    """Do what bots do: small numbers, lists, dicts, sorting, calls."""
+    began_s = time.thread_time()
+    seen: dict[int, int] = {}
+    number = 1
+    for _ in range(steps):
+        number = _next(number)
+        seen[number & 1023] = seen.get(number & 1023, 0) + 1
+    sorted([key * count % 8191 for key, count in seen.items()] * 16)
+    return time.thread_time() - began_s
+
+
+def _next(number: int) -> int:
+    return (number * 1103515245 + 12345) & 0x7FFFFFFF

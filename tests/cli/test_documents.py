@@ -10,7 +10,7 @@ import typer
 from jsonschema import Draft202012Validator
 
 from arena.cli.app import app
-from arena.cli.schema import DOCUMENTS
+from arena.cli.documents import DOCUMENTS
 from tests.leagues import main
 
 

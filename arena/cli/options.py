@@ -1,0 +1,95 @@
+"""What commands are given: the results they read, and the options that several have."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from arena.errors import UsageError
+
+if TYPE_CHECKING:
+    from arena.store.store import Store
+
+SHELF = Path("results")
+
+
+def results_at(given: Path) -> Path:
+    """Find the results that are meant: a bare NAME may stand for results/NAME.
+
+    Raises UsageError where there is nothing.
+    """
+    try:
+        places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
+        there = next((place for place in places if place.exists()), None)
+        if there:
+            return there
+        from arena.store.schema import FILE
+        from arena.words import nearest
+
+        beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
+    except PermissionError:
+        return given  # opening it will report this
+    near = nearest(given.name, [each.name for each in beside])
+    suggested = next((each for each in beside if each.name == near), None)
+    hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"
+    raise UsageError(f"{given}: no such folder or file; {hint}")
+
+
+@contextmanager
+def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
+    """Open the store of results for reading; `checked` if this command opened it before."""
+    from arena.store.store import Store
+
+    with closing(Store.open(results, checked)) as store:
+        yield store
+
+
+def argument(name: str, words: str, **more: Any) -> Any:
+    """A word of a command, by its name in the usage line and its line of `--help`."""
+    return typer.Argument(metavar=name, help=words, **more)
+
+
+def option(value: str, words: str, *names: str, **limits: Any) -> Any:
+    """An option with a value, called so on the page of `--help`; `names` if its parameter has
+    another.
+    """
+    return typer.Option(*names, metavar=value, help=words, **limits)
+
+
+def flag(name: str, words: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=words)
+
+
+Results = Annotated[
+    Path,
+    argument(
+        "RESULTS", "Results folder (results/NAME, or NAME alone), or its store.",
+        callback=results_at,
+    ),
+]  # fmt: skip
+"""The argument of all commands that read results."""
+
+Workers = Annotated[
+    int | None, option("N", "Worker processes; default: one per core.", min=1, max=1024)
+]
+NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.")]
+Fresh = Annotated[bool, flag("--fresh", "Start anew; the old results are kept under another name.")]
+Unconfined = Annotated[
+    bool, flag("--unconfined", "Play without walls, with limits only: for bots you trust.")
+]
+"""The options of all commands that play."""
+
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")]
+Past = Annotated[
+    bool, flag("--all", "Count earlier runs too: bots that were changed or removed since.")
+]
+Against = Annotated[
+    Path | None, option("OLD", "Show what moved since another league, given by its results.")
+]
+ItsLimits = Annotated[
+    bool, flag("--its-limits", "Give bots the store's limits, also beyond 1 GiB and 5 s.")
+]
+"""The option of all commands that run bots under a store's limits."""

@@ -1,0 +1,180 @@
+"""The tables of a results folder: made from the games in its store, and written beside it.
+
+`standings.*` hold what play determines and nothing else; what is measured goes to timing.csv and
+provenance.json, so that equal games give equal standings on any machine.
+"""
+
+import os
+import platform
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena import escape
+from arena.model import Anchor, Limits, Timing
+from arena.progress import SILENT, Progress
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.plans import load_plan
+from arena.store.public import load_commitment
+from arena.store.store import Store, map_over_store
+from arena.system import result_versions, tick, write_atomically
+from arena.tables import settling
+from arena.tables.document import Standings, group_identical
+
+if TYPE_CHECKING:  # numpy takes its time
+    from arena.tables.pool_table import PlayedPool
+    from arena.tables.standings import League, RatedPool
+
+PROVENANCE = "provenance.json"
+
+RATE_APART = 20_000  # games from which on pools are rated in processes of their own
+"""Fewer are rated here, at some 50 us a game, sooner than others have started to."""
+
+
+class Provenance(msgspec.Struct):
+    """When and on what tables were made: what provenance.json holds."""
+
+    written: str = ""  # as ISO 8601 has it
+    versions: dict[str, str] = {}
+    machine: str = ""
+    kernel: str = ""
+    cores: int | None = None
+    implementation: str = ""
+    cpu_features: list[str] = []
+
+    @property
+    def date(self) -> str:
+        """The day its tables were made, `2026-11-22`; "" where it is not known."""
+        return self.written[:10]
+
+
+def make_document(
+    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
+) -> Standings:
+    """The standings of the stored games that the stored plan names; of one game alone, if given,
+    and then nothing else is rated.
+
+    Intervals come from the fit, or from `refits` refits, if given.
+    """
+    return make_league(store, refits, game, steps).document
+
+
+def make_league(
+    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
+) -> "League":
+    """The same standings, with the ratings that they show."""
+    from arena.tables.standings import League, assemble
+
+    plan = load_plan(store)
+    schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
+    anchors = {anchor.pool: anchor for anchor in plan.anchors}
+    refitted = f", {refits:,} times each" if refits else ""
+    steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
+    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
+    if apart:  # largest first
+        schedules.sort(key=lambda games: -len(games))
+    pieces = ((games, anchors.get(games.entry.pool), refits) for games in schedules)
+    pools = list(map_over_store(store, _rate, pieces, steps, apart))
+    committed = load_commitment(store, plan)
+    document = assemble(
+        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
+    )
+    return League(document, {pool.pool: pool for pool in pools})
+
+
+def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPool":
+    from arena.tables.pool_table import rate_pool
+
+    games, anchor, refits = piece
+    return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
+
+
+def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
+    """What the current look says of each pair in a pool that is to be settled."""
+    from arena.tables.pool_table import rate_pool
+
+    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)
+
+
+def _played(store: Store, own: Schedule) -> "PlayedPool":
+    from arena.tables.pool_table import PlayedPool
+
+    pool, bots = own.entry.pool, own.entry.bots
+    unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
+    games = store.outcomes(pool, own.holds)
+    names = tuple(bot.name for bot in bots)
+    same = group_identical(bots)
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
+
+
+def load_makers() -> None:
+    """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
+    from arena.tables import formats, page, pool_table  # noqa: F401
+
+    page.environment((page.HERE,)).get_template("standings.html")
+
+
+def publish_tables(
+    folder: Path, document: Standings, timings: Iterable[Timing], limits: Limits
+) -> list[Path]:
+    """Write all files of a tournament, each whole or not at all; return their paths."""
+    texts = make_files(document)
+    texts["timing.csv"] = timing_csv(timings, limits)
+    texts[PROVENANCE] = provenance()
+    paths = [folder / name for name in texts]
+    for path, text in zip(paths, texts.values(), strict=True):
+        with write_atomically(path) as stream:
+            stream.write(text.encode())
+    return paths
+
+
+def make_files(document: Standings) -> dict[str, str]:
+    """The published tables by file name: only what play determines."""
+    from arena.tables import formats, page
+
+    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
+    return {f"standings.{ending}": form(document) for ending, form in forms.items()}
+
+
+def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
+    """timing.csv as text: CPU time in s, and by decision in µs, loading and all else included."""
+    from arena.tables.formats import csv_of
+
+    lines: list[Sequence[object]] = [
+        ("game", "players", "options", "partners", "bot", "decisions", "cpu_s",
+         "cpu_us_a_decision", "worst_batch_us_a_decision", "limit_us_a_decision")
+    ]  # fmt: skip
+    for pool, bot, decisions, cpu_s, worst_s in timings:
+        mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
+        of_whom = [escape.csv(str(part)) for part in (*pool, bot)]
+        times = f"{cpu_s:.3f}", mean_us, f"{worst_s * 1e6:.1f}", limits.cpu_ms * 1000
+        lines.append((*of_whom, decisions, *times))
+    return csv_of(lines)
+
+
+def cpu_features() -> list[str]:
+    """The features of the CPU that numpy computes with here, by numpy's names: last digits depend
+    on them.
+    """
+    import numpy
+
+    features = numpy.show_config(mode="dicts")["SIMD Extensions"]  # without lists that are empty
+    return [*features.get("baseline", ()), *features.get("found", ())]
+
+
+def provenance() -> str:
+    """When and on what the tables were made, as JSON."""
+    origin = Provenance(
+        written=datetime.now(UTC).isoformat(timespec="seconds"),
+        versions=result_versions(),
+        machine=platform.machine(),
+        kernel=f"{platform.system()} {platform.release()}",
+        cores=os.cpu_count(),
+        implementation=sys.implementation.name,
+        cpu_features=cpu_features(),
+    )
+    return msgspec.json.format(msgspec.json.encode(origin), indent=2).decode() + "\n"
