@@ -94,12 +94,6 @@ def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) ->
     return make_id_function(identity, line_up)(seating, deal)
 
 
-def line_up_id(pool: Pool, line_up: LineUp) -> str:
-    """The id of a line-up, whatever its games are played by: 20 hex digits."""
-    text = json.dumps(["arena line-up", pool, line_up], separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
-
-
 def bots_key(secret: bytes) -> bytes:
     """The key of all that bots may see: it reveals nothing about the deals."""
     return hmac.digest(secret, b'["arena bots"]', "sha256")

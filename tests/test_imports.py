@@ -57,8 +57,8 @@ WINGS = {
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"games_to_watch", "histograms", "opponents", "replay_encoder",
-              "stats_games", "stats_pool", "stats_shares"},
+        pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
+              "stats_pool"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

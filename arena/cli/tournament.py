@@ -12,8 +12,8 @@ import typer
 from arena.cli.faults import say_faults
 from arena.cli.options import Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, Quiet
-from arena.cli.standings import in_words, site_of
 from arena.cli.standings import publish as publish_site
+from arena.cli.standings import site_of
 from arena.cli.terminal import (
     READABLE,
     UNCONFINED,
@@ -106,8 +106,8 @@ def tournament_command(
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
     if publish:
-        place, built = publish_site(plan.folder)
-        say(f"the site is in {near(place)}/ ({in_words(built)})")
+        place, what = publish_site(plan.folder)
+        say(f"the site is in {near(place)}/ ({what})")
     over = [
         f"{entry.bot} {entry.total}"
         for entry in ended.document.faults

@@ -11,6 +11,7 @@ from arena.errors import UsageError
 from arena.league.bots import BOTS, find_bot, find_league_from
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Fixture, Limits, Pool
+from arena.plan.config import make_pool
 from arena.plan.match import find_free_name
 from arena.plan.plan import check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
@@ -96,9 +97,7 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
             )
         fewer = next((count for count in reversed(counts) if count < players), counts[0])
         raise UsageError(f"BOT: {takes}; {found}; leave out {players - fewer}")
-    written = json.dumps(rules.changed(options), sort_keys=True, separators=(",", ":"))
-    teams = len({rule_set.side(seat) for seat in range(players)}) < players
-    return Pool(game, players, written, "mixed" if teams else "")
+    return make_pool(rule_set, players, options, "mixed")
 
 
 def _table(given: str) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from arena.league.entries import Sources, read_entries
 from arena.league.files import Source, hash_source, read_bot
 from arena.league.revisions import name_revision, read_revision
 from arena.model import Bot, Entry, Limits, Pool, Wanted
+from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
 from arena.schedule import choices, seatings, stages
@@ -110,8 +111,7 @@ def find_pools(terms: Terms) -> list[Pool]:
         allowed[name] = game.seat_counts(game.Options())
         players = terms.players or min(allowed[name])
         if players in allowed[name]:
-            teams = len({game.side(seat) for seat in range(players)}) < players
-            pools.append(Pool(name, players, "{}", "same" if teams else ""))
+            pools.append(make_pool(game, players, game.Options(), "same"))
     if not pools:
         takes = ", ".join(f"{name} takes {words.either(n)}" for name, n in allowed.items())
         raise UsageError(f"--players: found {terms.players}; {takes}")

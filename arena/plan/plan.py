@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import partial
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +24,7 @@ from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
-from arena.schedule.line_ups import LineUps, count_line_ups
+from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import count_seatings
 
 
@@ -173,7 +174,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         if len(bots) < pool.entrants:
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
-        all_there_are = count_line_ups(max(len(bots), pool.entrants), everywhere, pool.entrants)
+        all_there_are = comb(max(len(bots), pool.entrants) - everywhere, pool.entrants - everywhere)
         line_ups = all_there_are if budget is None else min(budget, all_there_are)
         games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
         if games > MOST_GAMES:

@@ -18,7 +18,7 @@ from arena.rating import p_values
 from arena.rating.comparisons import difference_errors
 from arena.rating.posterior import estimate_chances
 from arena.rating.rate import Ratings, rate_bots
-from tests.simulated import World, rated
+from tests.simulated import World, merge_league
 
 LEAGUES = 300  # of each field
 BOTS, SPREADS = (7, 12), (0.0, 0.3, 1.0, 3.0, 9.0)
@@ -53,7 +53,7 @@ def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> 
     for league in range(leagues):
         skills = np.array([25.0 + spread * rng.standard_normal() for _ in range(bots)])
         names = [f"bot{number:02}" for number in range(bots)]
-        rates = rate_bots(names, rated(World(tuple(skills), seats=2, deals=DEALS), rng))
+        rates = rate_bots(names, merge_league(World(tuple(skills), seats=2, deals=DEALS), rng))
         order = np.argsort(-rates.mu, kind="stable")
         best, skills = skills.max(), skills[order]
         said = judged(rates, order)

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating.anchor import anchor_ratings
+from arena.rating.anchor import measure_from
 from arena.rating.rate import find_bounds, rate_bots
 from tests import exact
-from tests.simulated import World, held, limit, rated
+from tests.simulated import World, held, limit, merge_league
 
 EXACT = {
     10: (0.8, 0.9, 0.95, 0.98),
@@ -123,9 +123,9 @@ def hopeless(leagues: int) -> tuple[float, float]:
     right: list[list[bool]] = []
     from_anchor: list[list[bool]] = []
     for _ in range(leagues):
-        ratings = rate_bots(names, rated(HOPELESS, rng))
+        ratings = rate_bots(names, merge_league(HOPELESS, rng))
         right.append(held(ratings, truth)[:-1])
-        from_anchor.append(held(anchor_ratings(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1])
+        from_anchor.append(held(measure_from(ratings, ["bot0"], 25.0), truth - truth[0] + 25)[1:-1])
     return float(np.mean(right)), float(np.mean(from_anchor))
 
 
@@ -157,7 +157,7 @@ def simulated(world: World, leagues: int) -> Row:
     right: list[list[bool]] = []
     widths: list[float] = []
     for _ in range(leagues):
-        ratings = rate_bots(names, rated(world, rng))
+        ratings = rate_bots(names, merge_league(world, rng))
         right.append(held(ratings, truth))
         for ends in find_bounds(ratings, ratings.mu.tolist()):
             low, high = ends or (None, None)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rating.rate import rate_bots
-from tests.simulated import World, ranges, rated
+from tests.simulated import World, merge_league, ranges
 
 SEED = 1
 EQUALS = (25.0,) * 10
@@ -82,7 +82,7 @@ def simulated(world: World, leagues: int) -> Row:
     wrong = exact = false = twins = 0
     wide = np.zeros(2)
     for _ in range(leagues):
-        ratings = rate_bots([f"bot{number}" for number in range(bots)], rated(world, rng))
+        ratings = rate_bots([f"bot{number}" for number in range(bots)], merge_league(world, rng))
         low, high = np.array([each or (1, bots) for each in ranges(ratings)]).T
         off = (low > best) | (high < worst)
         tested = ratings.above + ratings.below > 0
