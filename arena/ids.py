@@ -60,8 +60,8 @@ def commit(name: str, secret: bytes) -> str:
     "Introduction to Modern Cryptography", 2nd edition, 2014, 5.6.5). It is in the list as hex
     digits, so that `printf '%s' LIST | sha256sum` does the same.
     """
-    text = json.dumps(["arena commitment", 1, name, SEEDS, secret.hex()], separators=(",", ":"))
-    return f"v1:{hashlib.sha256(text.encode()).hexdigest()}"
+    text = _write(["arena commitment", 1, name, SEEDS, secret.hex()])
+    return f"v1:{hashlib.sha256(text).hexdigest()}"
 
 
 def secret_from_seed(seed: int) -> bytes:
@@ -71,10 +71,7 @@ def secret_from_seed(seed: int) -> bytes:
 
 def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Make the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(
-        _open_identity(identity) + json.dumps(line_up, separators=(",", ":")).encode()
-    )
-    begun.update(b",")
+    begun = hashlib.sha256(_open_identity(identity) + _write(line_up) + b",")
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
@@ -105,14 +102,17 @@ def pilots_secret(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
 
 
-@lru_cache(1 << 13)
-def _write_seating(seating: Seating) -> bytes:
-    return json.dumps(seating, separators=(",", ":")).encode()
+def _write(value: object) -> bytes:
+    """Write a value as canonical JSON."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+_write_seating = lru_cache(1 << 13)(_write)
 
 
 def _open_list(parts: list[object]) -> bytes:
     """Write the parts as a JSON list that is still open: the caller adds the rest and closes it."""
-    return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","
+    return _write(parts)[:-1] + b","
 
 
 SeatNumbers = tuple[tuple[int, ...], tuple[bytes, ...]]
