@@ -132,7 +132,7 @@ def play(
             say(f"the old results are kept in {kept}")
     progress: Progress
     with nullcontext(Quiet()) if quiet else Display(only) as progress:
-        return play_tournament(plan, progress, progress.say, **more)
+        return play_tournament(plan, progress, **more)
 
 
 def _say_commitment(commitment: str) -> None:
@@ -189,7 +189,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     from arena.tables.layout import describe_identical
 
     with Display() as steps:
-        estimate = forecast(plan, fresh, steps.say, steps, hire)
+        estimate = forecast(plan, fresh, steps, hire)
     say(*estimate.news)
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if that is not meant, leave out all but one")
