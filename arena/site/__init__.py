@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.site.build import Built, SiteOptions, build_site
+    from arena.site.build import SiteOptions, build_site
     from arena.site.games_to_watch import parse_selection
     from arena.site.publish_dir import check_target
 

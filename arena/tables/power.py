@@ -98,7 +98,9 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
         return inf
     if entry.settle:
         design = find_design(entry)
-        return judge(design, len(design.stages) - 1, Evidence(0.0, se, decks), at_once(entry)).high
+        return judge(
+            design, len(design.stages) - 1, Evidence(0.0, se, decks, decks - 1), at_once(entry)
+        ).high
     error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's
     return t_critical(error, decks - 1) * se
 

@@ -49,9 +49,9 @@ class Totals(NamedTuple):
     """What a bot did in some pools, added up."""
 
     games: int  # in which it had a seat
-    rated: int  # of these, those that count
+    counted: int  # of these, those that count
     wins: float  # 1 for a win, a shared one divided among its sharers
-    scores: float  # mean of its seats', summed over rated games
+    scores: float  # mean of its seats', summed over these
     faults: Mapping[str, int]  # by kind
 
 
@@ -150,7 +150,7 @@ def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
             so_far = sums.get(bot, NOTHING)
             sums[bot] = Totals(
                 so_far.games + more.games,
-                so_far.rated + more.rated,
+                so_far.counted + more.counted,
                 so_far.wins + more.wins,
                 so_far.scores + more.scores,
                 Counter(so_far.faults) + Counter(more.faults),
@@ -221,8 +221,8 @@ def rank(
                 top=tuple(map(drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
-                wins=mean(did.wins, did.rated),
-                score=mean(did.scores, did.rated) if scores else None,
+                wins=mean(did.wins, did.counted),
+                score=mean(did.scores, did.counted) if scores else None,
                 games=did.games,
                 decks=int(ratings.clusters[bot]),
                 faults=faults,

@@ -147,7 +147,9 @@ def test_two_that_differ_by_so_much_are_told_apart_in_about_half_of_leagues(
     law, rng = World(skills, seats, deals, shared, step=0.01), np.random.default_rng(29)
     told = 0
     for _ in range(60):
-        told += told_apart(rate_bots([bot.name for bot in own.bots], simulated.rated(law, rng)))
+        told += told_apart(
+            rate_bots([bot.name for bot in own.bots], simulated.merge_league(law, rng))
+        )
     assert 0.3 < told / 60 < 0.7
 
 
