@@ -146,7 +146,7 @@ def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
 
 def _not_compared(again: Iterable[Again]) -> Iterator[str]:
     """How many games cannot be compared, and which bots had a fault only in the replay. Not those
-    that a reader's limits cut short: `cli.replayed_view.say_cut` reports them.
+    that a reader's limits cut short: `cli.audit.say_cut` reports them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:
