@@ -122,7 +122,7 @@ def play(
             say(f"the old results are kept in {kept}")
     progress: Progress
     with nullcontext(Quiet()) if quiet else Display(only) as progress:
-        return play_tournament(plan, progress, progress.say, **more)
+        return play_tournament(plan, progress, **more)
 
 
 def _say_commitment(commitment: str) -> None:
@@ -181,7 +181,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     if not plan.confined:
         say(UNCONFINED)
     with Display() as steps:
-        estimate = forecast(plan, fresh, steps.say, steps, hire)
+        estimate = forecast(plan, fresh, steps, hire)
     say(*estimate.news)
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if that is not meant, leave out all but one")

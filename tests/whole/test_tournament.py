@@ -177,7 +177,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
     planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
-    sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
+    sessions = run.cut(run.Stage(planned, {pool: range(6 * deals)}), workers)
     assert [len(session) for _, session in sessions] == sizes
 
 
@@ -342,7 +342,7 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet(), print)
+    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet())
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
