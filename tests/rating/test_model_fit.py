@@ -22,10 +22,10 @@ from arena.rating.model_fit import (
     find_pair_results,
     find_who_leads,
 )
-from arena.rating.outcomes import Columns, Merged, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
-from tests.simulated import World, league, merge_league
+from tests.simulated import World, league, merge, merge_league, play
 
 HOUSE = """
 . 40 38 40 39 40 38 40 40 40
@@ -45,12 +45,13 @@ DUEL = Pool("diciassette", 2, "{}", "")
 
 def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
     """Games on decks of their own: of so many of each pair, the first wins so many."""
-    pairs = [pair for pair in wins for _ in range(games)]
-    ranks = [(1, 2) if n < won else (2, 1) for won in wins.values() for n in range(games)]
-    names = tuple(f"bot{number}" for number in range(1 + max(map(max, wins))))
-    values = np.array(ranks)
-    table = Columns(DUEL, names, np.array(pairs), values, values, np.arange(len(pairs)), Counter())
-    return merge_games(table, select_counted(table), False)
+    names = "abcdefghij"[: 1 + max(map(max, wins))]
+    ended = [
+        (names[one] + names[other], (1, 2) if game < won else (2, 1))
+        for (one, other), won in wins.items()
+        for game in range(games)
+    ]
+    return merge(play(DUEL, names, *((*each, deal) for deal, each in enumerate(ended))), False)
 
 
 def fitted(games: Merged) -> ModelFit | None:
@@ -142,7 +143,7 @@ def test_games_that_share_decks_are_not_taken_for_independent() -> None:
     for at in range(10):
         table = league(world, np.random.default_rng([seed, at]))
         for shared in (True, False):
-            fit = fitted(merge_games(table, select_counted(table), shared))
+            fit = fitted(merge(table, shared))
             assert fit
             ratios.append(fit.chi_square / fit.freedom)
     assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
@@ -158,11 +159,11 @@ def test_the_order_of_games_and_names_changes_no_digit() -> None:
     rng = np.random.default_rng(8)
     world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
     table = league(world, rng)
-    kept = fitted(merge_games(table, select_counted(table), True))
+    kept = fitted(merge(table, True))
     order = rng.permutation(len(table.deals))
     bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
     mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
-    again = fitted(merge_games(mixed, select_counted(mixed), True))
+    again = fitted(merge(mixed, True))
     assert kept
     assert again
     assert kept[:3] == again[:3]
@@ -178,7 +179,7 @@ def test_partners_are_tested_as_teams() -> None:
     ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
     pool = Pool("sixteen", 4, "{}", "mixed")
     table = Columns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
-    games = merge_games(table, select_counted(table), False)
+    games = merge(table, False)
     ratings = rate_bots("abcde", games)
     assert ratings.draw_probability is not None
     results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
@@ -214,10 +215,7 @@ def games(
     pool: Pool, names: str, *played: tuple[str, Sequence[int], int], shared: bool = True
 ) -> Merged:
     """Games as bots by seat, ranks by seat, and the deal."""
-    bots = np.array([[names.index(bot) for bot in each[0]] for each in played])
-    ranks, deals = np.array([each[1] for each in played]), np.array([each[2] for each in played])
-    table = Columns(pool, tuple(names), bots, ranks, ranks, deals, Counter())
-    return merge_games(table, select_counted(table), shared)
+    return merge(play(pool, names, *played), shared)
 
 
 def by_pair(results: PairResults, values: object, names: str) -> dict[str, float]:
@@ -309,21 +307,20 @@ def test_who_won_all_is_surely_ahead_from_some_decks_on(games: int, sure: bool) 
     assert z[0, 1] == -z[1, 0] == pytest.approx(games**0.5 if sure else 0)
 
 
-def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest() -> None:
-    wins = {(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}
-    (cycle,) = find_cycles(*find_who_leads(results(wins, 100), 4))
-    # By hand: 20 games in 100 above the half, over root 25.
-    assert cycle.bots == (0, 1, 2)
-    assert cycle.surety == pytest.approx(4)
-
-
-def test_the_other_way_round_it_is_one_too() -> None:
-    (cycle,) = find_cycles(*find_who_leads(results({(0, 1): 20, (1, 2): 20, (0, 2): 80}, 100), 3))
-    assert cycle.bots == (0, 2, 1)
-
-
-def test_a_pair_that_is_not_sure_closes_none() -> None:
-    assert find_cycles(*find_who_leads(results({(0, 1): 80, (1, 2): 80, (0, 2): 42}, 100), 3)) == []
+@pytest.mark.parametrize(
+    ("wins", "bots", "surety"),
+    [  # by hand: the least sure has 20 games in 100 above the half, over root 25
+        ({(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}, (0, 1, 2), 4),
+        ({(0, 1): 20, (1, 2): 20, (0, 2): 80}, (0, 2, 1), 6),  # the other way round
+        ({(0, 1): 80, (1, 2): 80, (0, 2): 42}, None, None),  # a pair that is not sure
+    ],
+)
+def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest(
+    wins: dict[tuple[int, int], int], bots: tuple[int, ...] | None, surety: float | None
+) -> None:
+    cycles = find_cycles(*find_who_leads(results(wins, 100), 4))
+    assert [cycle.bots for cycle in cycles] == ([bots] if bots else [])
+    assert [cycle.surety for cycle in cycles] == pytest.approx([surety] if surety else [])
 
 
 def test_two_games_on_one_deck_are_one_piece_of_evidence() -> None:
