@@ -54,16 +54,21 @@ def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
     return merge(play(DUEL, names, *((*each, deal) for deal, each in enumerate(ended))), False)
 
 
-def fitted(games: Merged) -> ModelFit | None:
+def assess(games: Merged) -> ModelFit | None:
     bots = int(games.line_ups.max()) + 1
     ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
     return assess_fit(find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
 
 
+def fitted(games: Merged) -> ModelFit:
+    fit = assess(games)
+    assert fit
+    return fit
+
+
 def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
     fit = fitted(duels({(0, 1): 70, (1, 2): 70, (0, 2): 30}, 100))
-    assert fit
     # By hand: equal ratings expect 50, with a variance of 25 but for the one tie in 1,000 that the
     # model has at the least. Three pairs are 20 off, one circle in all.
     variance = 25 * 0.999
@@ -78,7 +83,6 @@ def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
 def test_what_lies_on_a_line_fits() -> None:
     # Leads of half a deviation each: Phi(.5) = .691 and Phi(1) = .841, of 1,000.
     fit = fitted(duels({(0, 1): 691, (1, 2): 691, (0, 2): 841}, 1000))
-    assert fit
     assert fit.p > 0.95
 
 
@@ -86,14 +90,13 @@ def test_what_lies_on_a_line_fits() -> None:
     duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
 ], ids=["two bots", "a gauntlet"])  # fmt: skip
 def test_where_ratings_explain_all_there_is_nothing_to_test(games: Merged) -> None:
-    assert fitted(games) is None
+    assert assess(games) is None
 
 
 def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
     rows = [line.split() for line in HOUSE.split("\n")[1:-1]]
     wins = {(a, b): int(rows[a][b]) for a, b in combinations(range(10), 2)}
     fit = fitted(duels(wins, 40))
-    assert fit
     assert fit.p < 0.01
     # champion lost 2 of 40 to nines, and to no other of the weak more than 1
     pair = [*combinations(range(10), 2)][int(np.abs(fit.standardised).argmax())]
@@ -103,7 +106,6 @@ def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
 def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
     wins = {(0, 1): 39, (0, 2): 40, (0, 3): 40, (1, 2): 21, (1, 3): 20, (2, 3): 19}
     fit = fitted(duels(wins, 40))
-    assert fit
     assert fit.p > 0.1
 
 
@@ -144,7 +146,6 @@ def test_games_that_share_decks_are_not_taken_for_independent() -> None:
         table = league(world, np.random.default_rng([seed, at]))
         for shared in (True, False):
             fit = fitted(merge(table, shared))
-            assert fit
             ratios.append(fit.chi_square / fit.freedom)
     assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
     assert np.mean(ratios[1::2]) > 2, f"seed {seed}"
@@ -164,8 +165,6 @@ def test_the_order_of_games_and_names_changes_no_digit() -> None:
     bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
     mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
     again = fitted(merge(mixed, True))
-    assert kept
-    assert again
     assert kept[:3] == again[:3]
     assert (kept.standardised == again.standardised).all()
 
@@ -205,7 +204,7 @@ def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
     """Bots that load always beat those that do not; of 40 games of the sound ones one is lost."""
     sure = {(one, other): 40 for one in (0, 1) for other in (2, 3)}
-    assert fitted(duels({**sure, (0, 1): 39}, 40)) is None
+    assert assess(duels({**sure, (0, 1): 39}, 40)) is None
 
 
 THREE, MIXED = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "mixed")
