@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.audit import lower_limits, say_cut
-from arena.cli.options import ItsLimits, Results, Unconfined, argument, flag, open_store, option
+from arena.cli.options import (
+    UNCONFINED,
+    ItsLimits,
+    Results,
+    Unconfined,
+    argument,
+    flag,
+    open_store,
+    option,
+)
 from arena.cli.progress import Display
-from arena.cli.terminal import UNCONFINED, confirm, out, out_json, say, width
+from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, UsageError, require_linux
 from arena.words import amount
 
@@ -28,7 +37,6 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 LOAD = "load"  # given instead of a game
-PORT = 5678  # debugpy's
 SAMPLE = 200  # games of a bot that has not changed
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
 GONE = "that fault does not happen any more"
@@ -53,7 +61,7 @@ def debug_command(
     debugpy: Annotated[
         bool, flag("--debugpy", "Stop in an editor; any user of this machine can attach.")
     ] = False,
-    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = PORT,
+    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = 5678,  # debugpy's
     unconfined: Unconfined = False,
     yes: Annotated[bool, flag("--yes", "Do not ask before the bot runs without walls.")] = False,
     its_limits: ItsLimits = False,

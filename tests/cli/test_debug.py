@@ -173,19 +173,6 @@ def test_other_faults_are_stopped_at_before_the_decision(faulty: Path) -> None:
 
 
 @pytest.mark.whole
-def test_on_a_terminal_it_is_driven_by_keys(faulty: Path) -> None:
-    with Keyboard("debug", "results/cup", place(faulty, "bob"), cwd=faulty) as keys:
-        keys.until("run it without walls? [y/N]")
-        keys.type("y\n")
-        keys.until("-> return prices[view.card]")
-        keys.until("(Pdb) ")
-        keys.type("p len(prices)\n")
-        keys.until("\r\n0\r\n")
-        keys.type("q\n")
-        assert keys.end() == 0
-
-
-@pytest.mark.whole
 def test_the_bot_draws_the_numbers_that_it_drew_in_the_game(faulty: Path) -> None:
     at = place(faulty, "bob")
     numbers = {
@@ -228,16 +215,6 @@ def test_trace_prints_views_and_decisions_behind_the_walls(faulty: Path) -> None
 
 def other(at: str) -> int:
     return (int(at.split(":")[1]) + 1) % 3
-
-
-@pytest.mark.whole
-def test_a_fault_that_does_not_happen_any_more_is_said(faulty: Path) -> None:
-    (faulty / "bots" / "bob.py").write_text(PLANTED.replace("view.pot > 2", "view.pot > 99"))
-    code, shown, said = debug(faulty, place(faulty, "bob"))
-    assert (code, shown) == (0, "")
-    assert "bob.py has changed since that game; it is run as it is now" in said
-    assert "that fault does not happen any more" in said
-    assert WITHOUT not in said
 
 
 @pytest.mark.whole

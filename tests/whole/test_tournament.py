@@ -9,6 +9,7 @@ from time import process_time
 
 import pytest
 
+from arena.cli.options import UNCONFINED
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
@@ -16,7 +17,6 @@ from arena.records.judge import judge_record
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
-from arena.store.store import Store
 from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
 from tests.schemas import wrong_in
@@ -177,7 +177,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
     planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
-    sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
+    sessions = run.cut(run.Stage(planned, {pool: range(6 * deals)}), workers)
     assert [len(session) for _, session in sessions] == sizes
 
 
@@ -201,7 +201,7 @@ def test_fresh_starts_anew_and_keeps_the_old_results(tmp_path: Path) -> None:
         ("import os\nos._exit(0)", "load"),
         (source("divides_by_zero"), "error"),
         ("def decide(view): return 'grab'", "illegal"),
-        (source("exits"), "crash"),
+        (source("last_words"), "crash"),
     ],
     ids=["no Python", "ends as it loads", "error", "illegal", "crash"],
 )
@@ -215,6 +215,10 @@ def test_a_broken_bot_costs_its_own_games_and_nothing_else(
     sound = [line for line in lines(played / "results" / "cup") if b'"dee"' not in line]
     ours = [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line]
     assert ours == sound
+    if kind == "crash":
+        logs = main("logs", tmp_path / "results" / "cup", "dee").stdout
+        assert b"its process exited with status 3" in logs
+        assert b"last words" in logs  # what it printed before
     if kind == "error":
         assert main("tournament", config, "-q", "--max-faults", "1").returncode == 3
         assert main("tournament", config, "-q", "--max-faults", "9999").returncode == 0
@@ -319,17 +323,6 @@ def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
     assert b"did you mean sixteen?" in wrong.stderr
 
 
-def test_replay_shows_a_stored_game_by_the_first_digits_of_its_id(played: Path) -> None:
-    results = played / "results" / "cup"
-    record = json.loads(lines(results)[0])
-    shown = main("replay", results, record["meta"]["id"][:12])
-    assert shown.returncode == 0
-    assert shown.stdout.decode().splitlines()[0].startswith("diciassette, 2 players")
-    state = json.loads(main("replay", results, record["meta"]["id"], "--at", "0", "--json").stdout)
-    assert state["turns"] == 0
-    assert main("replay", results, "zz").returncode == 2
-
-
 def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> None:
     config = make(tmp_path)
     results = tmp_path / "results" / "cup"
@@ -344,21 +337,12 @@ def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> 
     assert main("standings", tmp_path).returncode == 2
 
 
-def test_two_arenas_do_not_write_one_store(tmp_path: Path) -> None:
-    config = make(tmp_path)
-    store = Store.create_or_open(tmp_path / "results" / "cup")
-    done = main("tournament", config)
-    store.close()
-    assert done.returncode == 2
-    assert b"another arena is playing here" in done.stderr
-
-
 def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     """A bot kills its grandparent, the worker, once: as the kernel might for want of memory."""
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet(), print)
+    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet())
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
@@ -402,13 +386,6 @@ def test_logs_begin_with_the_faults_whose_texts_were_kept(tmp_path: Path) -> Non
     assert "those kept filled output_kib)" in untold
 
 
-def test_what_a_bot_printed_before_its_process_died_is_kept(tmp_path: Path) -> None:
-    main("tournament", make(tmp_path, bots={**BOTS, "dee": source("last_words")}), "-q")
-    told = main("logs", tmp_path / "results" / "cup", "dee").stdout
-    assert b"its process exited with status 3" in told
-    assert b"last words" in told
-
-
 def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:
     piped = subprocess.run(
         f"{sys.executable} -m arena records {played / 'results' / 'cup'} | head -n 1",
@@ -428,3 +405,16 @@ def test_another_seed_than_the_stored_one_is_refused_but_for_a_fresh_start(tmp_p
         assert b"was played with another seed" in refused.stderr
     fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
     assert sum(pool["played"] for pool in json.loads(fresh.stdout)) == 0
+
+
+def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None:
+    config = make(tmp_path, 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
+    for times, *words in (
+        (1, "tournament", config, "--dry-run"),
+        (2, "tournament", config),
+        (1, "match", "ann", "bob", "--game", "sixteen", "--games", 4),
+    ):
+        done = main(*words, "--unconfined", cwd=tmp_path)
+        assert done.returncode == 0
+        assert done.stderr.decode().count(UNCONFINED) == times
+    assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
