@@ -28,7 +28,6 @@ HELD_BY = {
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
-    "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
     "store/follow": "cli/test_standings: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "
