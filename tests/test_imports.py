@@ -47,12 +47,13 @@ WINGS = {
          "sandbox.walls"},
     ),
     "cluster": Wing(
-        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls", "audit.verify"},
+        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls",
+         "audit.game_check"},
     ),
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "host_games", "document_diff"},
+        pure={"leaks", "collusion", "host_games"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(

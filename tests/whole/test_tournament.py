@@ -9,6 +9,7 @@ from time import process_time
 
 import pytest
 
+from arena.cli.options import UNCONFINED
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
@@ -176,7 +177,7 @@ def test_games_of_one_pool_keep_all_workers_busy(
     pool = Pool("no_thanks", 3, "{}", "")
     entry = Entry(pool, tuple(Bot(name, "") for name in "abc"), deals, "all", False)  # x 6
     planned = {pool: Schedule(entry, make_identity(entry, Limits(), "walls"))}
-    sessions = run.cut(planned, {pool: range(6 * deals)}, workers)
+    sessions = run.cut(run.Stage(planned, {pool: range(6 * deals)}), workers)
     assert [len(session) for _, session in sessions] == sizes
 
 
@@ -341,7 +342,7 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet(), print)
+    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet())
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
@@ -404,3 +405,16 @@ def test_another_seed_than_the_stored_one_is_refused_but_for_a_fresh_start(tmp_p
         assert b"was played with another seed" in refused.stderr
     fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
     assert sum(pool["played"] for pool in json.loads(fresh.stdout)) == 0
+
+
+def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None:
+    config = make(tmp_path, 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
+    for times, *words in (
+        (1, "tournament", config, "--dry-run"),
+        (2, "tournament", config),
+        (1, "match", "ann", "bob", "--game", "sixteen", "--games", 4),
+    ):
+        done = main(*words, "--unconfined", cwd=tmp_path)
+        assert done.returncode == 0
+        assert done.stderr.decode().count(UNCONFINED) == times
+    assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
