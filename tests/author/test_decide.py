@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import games
 from arena.errors import UsageError
 from arena.sandbox.randomness import Generators
 from arena.testing import NoDecision, decide, view_of
@@ -190,10 +189,3 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
             decide(wrong, view)
     with pytest.raises(UsageError, match="confined takes a bot's path or name"):
         decide(any_legal, VIEW, confined=True)
-
-
-@pytest.mark.parametrize("game", games.names())
-def test_the_stand_in_s_bot_answers_every_usual_situation(game: str) -> None:
-    view = view_of(game)
-    answer = decide(ROOT / "bots" / "first_legal.py", view, confined=False)
-    assert answer == view.legal[0]
