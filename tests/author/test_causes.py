@@ -1,5 +1,7 @@
 """Faults grouped by cause: by hand."""
 
+from msgspec.structs import replace
+
 from arena.author.causes import Cause, causes
 from arena.model import FailedEnds, Fault, Place, Reason
 from arena.store.logs import KeptFault
@@ -22,19 +24,14 @@ def told(cause: Cause) -> tuple[int, str, str]:
 
 
 MISSING = "'View' object has no attribute 'legals'"
+SLOW = "over the time limit: 100 ms a decision"
 
 
 def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> None:
-    faults = [fault("late", Reason("time", "over the time limit: 100 ms a decision"))]
-    for number in range(3):
-        shown = Reason(
-            "error",
-            MISSING,
-            error="AttributeError",
-            places=(Place("bot.py", 5, "look", "return view.legals"),),
-            shown=f"View(table={number})",
-        )
-        faults.append(fault(f"g{number}", shown))
+    look = Place("bot.py", 5, "look", "return view.legals")
+    one = Reason("error", MISSING, error="AttributeError", places=(look,))
+    faults = [fault("late", Reason("time", SLOW))]
+    faults += [fault(f"g{n}", replace(one, shown=f"View(table={n})")) for n in range(3)]
     faults.append(fault("other", raised(6, "AttributeError", MISSING)))
     (first, slow, other) = causes(faults, "mine.py")
     assert told(first) == (3, f"AttributeError: {MISSING}", "line 5")
@@ -81,27 +78,21 @@ def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
 
 
 def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() -> None:
-    reasons = [
-        Reason(
-            "time",
-            "over the time limit: 100 ms a decision",
-            places=(Place("bot.py", line, "decide"),),
-        )
-        for line in (2, 3, 2)
-    ]
-    found = causes([fault(f"g{n}", reason) for n, reason in enumerate(reasons)], "mine.py")
+    places = [Place("bot.py", line, "decide") for line in (2, 3, 2)]
+    faults = [fault(f"g{n}", Reason("time", SLOW, places=(at,))) for n, at in enumerate(places)]
+    found = causes(faults, "mine.py")
     assert [(cause.times, cause.where) for cause in found] == [(3, "line 2 and the like")]
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
     same = raised(7, "KeyError", "35")
-    slow = Reason("time", "over the time limit: 100 ms a decision")
+    slow = Reason("time", SLOW)
     ends = [FailedEnds(3, same), FailedEnds(50, slow), FailedEnds(1, same)]
     faults = [fault("g", Reason("strikes", "lost")), fault("h", same)]
     found = [(cause.kind, *told(cause)) for cause in causes(faults, "mine.py", ends=ends)]
     assert found == [
         ("error", 1, "KeyError: 35", "line 7"),
         ("strikes", 1, "lost", ""),
-        ("end", 50, "over the time limit: 100 ms a decision", ""),
+        ("end", 50, SLOW, ""),
         ("end", 4, "KeyError: 35", "line 7"),
     ]

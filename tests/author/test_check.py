@@ -14,7 +14,7 @@ from arena.model import Bot, Pool
 from tests.league.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
 
-pytestmark = pytest.mark.usefixtures("kept_zygote")
+pytestmark = pytest.mark.usefixtures("kept_zygote", "few")
 
 FEW = [
     Pool(game, players, "{}", "")
@@ -56,7 +56,6 @@ def test_each_game_of_a_pool_is_another_and_has_the_bot_in_it(pool: Pool) -> Non
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("first", TOLD, ids=lambda first: first.name)
 def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> None:
     path = tmp_path / first.path.name
@@ -75,7 +74,6 @@ def test_what_a_first_bot_does_wrong_is_said(first: Mistake, tmp_path: Path) -> 
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 @pytest.mark.parametrize("name", ["mine", "haggler"])
 def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
     """Also one of a house bot's name, which meets that one too."""
@@ -95,7 +93,8 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.whole
 def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "pools", lambda: FEW)
+    monkeypatch.setattr(checks, "MORE", 59)
+    monkeypatch.setattr(checks, "PLAY_S", 7.0)
     checked = check_bot(BotPath("mine", ROOT / "bots" / "first_legal.py"))
     assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
     overall, *games = checked.stands
@@ -106,7 +105,6 @@ def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_who_does_not_repeat_itself_is_shown_where() -> None:
     checked = check_bot(BotPath("fickle", BOTS / "fickle.py"))
     assert (checked.sound, checked.faults) == (False, ())
@@ -123,7 +121,8 @@ def test_what_it_keeps_from_game_to_game_shows(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Its games of the second time are in other company."""
-    monkeypatch.setattr(checks, "pools", lambda: FEW)
+    monkeypatch.setattr(checks, "MORE", 59)
+    monkeypatch.setattr(checks, "PLAY_S", 7.0)
     text = (
         "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"
         "    return view.legal[len(ASKED) // 9 % 2]\n"
@@ -134,7 +133,6 @@ def test_what_it_keeps_from_game_to_game_shows(
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
     checked = check_bot(BotPath("talks", BOTS / "talks.py"))
     assert "hello" in checked.prints.first[0]
@@ -147,7 +145,6 @@ def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_a_decision_costs_what_the_bot_takes_for_it() -> None:
     """A bot of 4 ms; and it plays in every pool all the same."""
     checked = check_bot(BotPath("thinks_4_ms", BOTS / "thinks_4_ms.py"))
@@ -158,7 +155,6 @@ def test_a_decision_costs_what_the_bot_takes_for_it() -> None:
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_what_goes_wrong_in_end_is_told_and_costs_no_game(tmp_path: Path) -> None:
     text = (
         "class Bot:\n    def __init__(self, game):\n        pass\n"
@@ -173,7 +169,6 @@ def test_what_goes_wrong_in_end_is_told_and_costs_no_game(tmp_path: Path) -> Non
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
@@ -190,7 +185,6 @@ def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path:
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path: Path) -> None:
     slow = "import time\ndef decide(view):\n    time.sleep(0.006)\n    return view.legal[0]\n"
     checked = check_bot(written(tmp_path, slow))
@@ -217,7 +211,6 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
 
 
 @pytest.mark.whole
-@pytest.mark.usefixtures("few")
 def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.py").write_text(SOUND)
