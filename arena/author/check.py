@@ -16,7 +16,7 @@ from statistics import median
 
 import games
 from arena import ids
-from arena.author.causes import Mistake, mistake
+from arena.author.causes import Mistake, mistake_of
 from arena.author.check_report import Checked, CheckFault, Repeats
 from arena.author.check_results import (
     GAME_S,
@@ -176,9 +176,9 @@ class _Bench:
             new = {
                 kept: place
                 for kept, place in seen.items()
-                if mistake(kept.fault.reason) not in self._known
+                if mistake_of(kept.fault.reason) not in self._known
             }
-            self._known.update(mistake(kept.fault.reason) for kept in new)
+            self._known.update(mistake_of(kept.fault.reason) for kept in new)
             for fault in group_faults(self._target, new):
                 self._noticed(fault)
             if seen and first:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.author.causes import causes
+from arena.author.causes import group_by_cause
 from arena.author.check_report import (
     VERSION,
     Checked,
@@ -167,7 +167,7 @@ def group_faults(
     """
     ends = [(end, part.pool) for part in parts for tally in part.tallies for end in tally.ends]
     pools = {end.reason: pool for end, pool in reversed(ends)}  # the first of each
-    for cause in causes(seen, target.file, target.beside, [end for end, _ in ends]):
+    for cause in group_by_cause(seen, target.file, target.beside, [end for end, _ in ends]):
         first, place = cause.first, cause.reason.place
         pool, fields = seen[first] if first else (pools[cause.reason], None)
         yield CheckFault(
