@@ -48,9 +48,6 @@ PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
 UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
-Noticed = Callable[[CheckFault], None]
-"""Takes each mistake when it is first seen."""
-
 
 class _Enough(Exception):
     """The first fault was seen, and the caller wants no more."""
@@ -60,10 +57,11 @@ def check_bot(
     found: BotPath,
     first: bool = False,
     seed: int = 0,
-    noticed: Noticed = lambda fault: None,
+    noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
 ) -> Checked:
-    """Test a bot, and with `first` end at its first fault.
+    """Test a bot, and with `first` end at its first fault. `noticed` is called with each mistake
+    when it is first seen.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.
@@ -84,17 +82,17 @@ def check_bot(
     )
     steps.begin("loading the bot")
     with write_snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
-        load = measure_load(zygote, Path(paths[bot.name]), LIMITS)
+        loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
         bench = _Bench(target, bots, paths, zygote, noticed)
         repeats, whole = None, True
-        if not load.problem:
+        if not loaded.problem:
             try:
                 bench.play(first, steps)
                 repeats = bench.play_again(steps)
             except _Enough:
                 whole = False
     steps.begin("rating")
-    return make_report(target, load, bench.parts, repeats, whole, began_s)
+    return make_report(target, loaded, bench.parts, repeats, whole, began_s)
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
@@ -116,7 +114,7 @@ class _Bench:
         bots: Sequence[Bot],
         paths: dict[str, str],
         zygote: ZygoteClient,
-        noticed: Noticed,
+        noticed: Callable[[CheckFault], None],
     ) -> None:
         self._target, self._paths, self._zygote = target, paths, zygote
         self._noticed = noticed
