@@ -26,7 +26,6 @@ SECRET_BYTES = 16
 ID_DIGITS = 20
 COMMITMENT = "v1:[0-9a-f]{64}"  # the form of what `commit` returns, as a pattern
 
-
 SEEDS: Final = 4
 """The version by which deals and bots' numbers are made (`arena.ids`). It decides a game's
 course, so it is part of ids and commitments."""
@@ -61,8 +60,8 @@ def commit(name: str, secret: bytes) -> str:
     "Introduction to Modern Cryptography", 2nd edition, 2014, 5.6.5). It is in the list as hex
     digits, so that `printf '%s' LIST | sha256sum` does the same.
     """
-    text = json.dumps(["arena commitment", 1, name, SEEDS, secret.hex()], separators=(",", ":"))
-    return f"v1:{hashlib.sha256(text.encode()).hexdigest()}"
+    text = _write(["arena commitment", 1, name, SEEDS, secret.hex()])
+    return f"v1:{hashlib.sha256(text).hexdigest()}"
 
 
 def secret_from_seed(seed: int) -> bytes:
@@ -72,32 +71,25 @@ def secret_from_seed(seed: int) -> bytes:
 
 def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Make the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(_opened(identity) + json.dumps(line_up, separators=(",", ":")).encode())
-    begun.update(b",")
+    begun = hashlib.sha256(_open_identity(identity) + _write(line_up) + b",")
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
-        digest.update(b"%b,%d]" % (write_seating(seating), deal))
+        digest.update(b"%b,%d]" % (_write_seating(seating), deal))
         return digest.hexdigest()[:ID_DIGITS]
 
     return game_id
 
 
 @lru_cache(64)
-def _opened(identity: Identity) -> bytes:
+def _open_identity(identity: Identity) -> bytes:
     """The beginning that the hashed JSON of all games of a pool shares."""
-    return open_list(["arena game", SEEDS, *identity])
+    return _open_list(["arena game", SEEDS, *identity])
 
 
 def game_id(identity: Identity, line_up: LineUp, seating: Seating, deal: int) -> str:
     """The id of one game: 20 hex digits. For many games of a line-up, use `make_id_function`."""
     return make_id_function(identity, line_up)(seating, deal)
-
-
-def line_up_id(pool: Pool, line_up: LineUp) -> str:
-    """The id of a line-up, whatever its games are played by: 20 hex digits."""
-    text = json.dumps(["arena line-up", pool, line_up], separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:ID_DIGITS]
 
 
 def bots_key(secret: bytes) -> bytes:
@@ -110,15 +102,17 @@ def pilots_secret(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
 
 
-@lru_cache(1 << 13)
-def write_seating(seating: Seating) -> bytes:
-    """Write a seating as JSON."""
-    return json.dumps(seating, separators=(",", ":")).encode()
+def _write(value: object) -> bytes:
+    """Write a value as canonical JSON."""
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
-def open_list(parts: list[object]) -> bytes:
+_write_seating = lru_cache(1 << 13)(_write)
+
+
+def _open_list(parts: list[object]) -> bytes:
     """Write the parts as a JSON list that is still open: the caller adds the rest and closes it."""
-    return json.dumps(parts, separators=(",", ":")).encode()[:-1] + b","
+    return _write(parts)[:-1] + b","
 
 
 SeatNumbers = tuple[tuple[int, ...], tuple[bytes, ...]]
@@ -130,7 +124,7 @@ Where = Seating | None
 
 
 def _place(deal: int, where: Where) -> bytes:
-    return b"%d,%b]" % (deal, b"null" if where is None else write_seating(where))
+    return b"%d,%b]" % (deal, b"null" if where is None else _write_seating(where))
 
 
 class _Spent(Exception):
@@ -150,7 +144,7 @@ class _Numbers:
         digest = bytearray(hashlib.shake_128(text).digest(8 * amount))
         digest[6::8] = digest[6::8].translate(_OF_ONE)
         digest[7::8] = b"\x3f" * amount
-        self._doubles = [*_layout_of_doubles(amount).unpack(digest)]
+        self._doubles = [*struct.unpack(f"<{amount}d", digest)]
         self._drawn = 0
 
     def random(self) -> float:
@@ -169,11 +163,6 @@ _OF_ONE = bytes(byte | 0xF0 for byte in range(256))
 """By a double's seventh byte: the same with the last four bits of the exponent as 1.0 has them."""
 
 
-@lru_cache(64)
-def _layout_of_doubles(amount: int) -> struct.Struct:
-    return struct.Struct(f"<{amount}d")
-
-
 def deal_setup(
     rules: Game, options: Any, secret: bytes, pool: Pool, line_up: LineUp, deal: int, where: Where
 ) -> Any:
@@ -189,7 +178,7 @@ def deal_setup(
 
 @lru_cache(1 << 14)
 def _line_up_s_key(secret: bytes, pool: Pool, line_up: LineUp) -> bytes:
-    text = open_list(["arena deals", pool, line_up])
+    text = _open_list(["arena deals", pool, line_up])
     return hashlib.blake2b(text, digest_size=32, key=secret).digest()
 
 
@@ -212,14 +201,8 @@ class _Counting:
         return self._own.random()
 
 
-@lru_cache
-def _layout(seats: int) -> struct.Struct:
-    return struct.Struct("<" + "Q16s" * seats)
-
-
 def draw_seat_numbers(key: bytes, game_id: str, seats: int) -> SeatNumbers:
     """The numbers of a game's seats, by the bots' key."""
-    layout = _layout(seats)
-    digest = hashlib.shake_128(b'%b["seats","%b"]' % (key, game_id.encode())).digest(layout.size)
-    parts = layout.unpack(digest)
+    text = b'%b["seats","%b"]' % (key, game_id.encode())
+    parts = struct.unpack("<" + "Q16s" * seats, hashlib.shake_128(text).digest(24 * seats))
     return tuple([word >> 11 for word in parts[::2]]), parts[1::2]

@@ -19,7 +19,7 @@ import pytest
 from arena.cluster.scheduler import WITHOUT_HTTP
 from tests.networks import Network
 from tests.places import ROOT
-from tests.processes import children_of
+from tests.processes import children_of, remains
 
 LEAGUE = """\
 seed = 5
@@ -93,7 +93,7 @@ class Cluster:
         self.address = ""
         until_s = time.monotonic() + 60
         while not self.address:
-            assert self.processes["scheduler"].poll() is None, self.log("scheduler")
+            assert remains(self.processes["scheduler"]), self.log("scheduler")
             assert time.monotonic() < until_s, self.log("scheduler")
             try:
                 self.address = json.loads(said.read_text())["address"]
@@ -113,13 +113,14 @@ class Cluster:
         """Return when so many have joined."""
         until_s = time.monotonic() + 60
         while self.log("scheduler").count("Register worker") < count:
+            assert remains(self.processes["scheduler"]), self.log("scheduler")
             assert time.monotonic() < until_s, self.log("scheduler")
 
     def wait_until_it_plays(self, name: str) -> None:
         """Return when a worker plays."""
         until_s = time.monotonic() + 60
         while not self.plays(name):
-            assert self.processes[name].poll() is None, self.log(name)
+            assert remains(self.processes[name]), self.log(name)
             assert time.monotonic() < until_s, f"{name} plays nothing"
 
     def plays(self, name: str) -> bool:

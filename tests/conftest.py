@@ -21,6 +21,7 @@ import pytest
 from hypothesis import settings
 from pytest_regressions.file_regression import FileRegressionFixture
 
+from arena.process import ZygoteClient
 from tests import kept, leagues
 from tests.places import ROOT
 
@@ -138,6 +139,14 @@ class _Skipped:
             self._config.workeroutput[SKIPPED] = [*self._names]
         elif cache := getattr(self._config, "cache", None):  # None by -p no:cacheprovider
             cache.set(SKIPPED, sorted(self._names))
+
+
+@pytest.fixture(scope="module")
+def zygote() -> Iterator[ZygoteClient]:
+    """A zygote, the same for the tests of a module."""
+    made = ZygoteClient()
+    yield made
+    made.close()
 
 
 @pytest.fixture

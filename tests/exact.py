@@ -6,14 +6,14 @@ from math import comb
 import numpy as np
 
 from arena.rating.fit import fit_sites
-from arena.rating.outcomes import Rated, Sites
+from arena.rating.outcomes import Merged, Sites
 from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 NAMES = ("a", "b")
 MANY = 10**8  # games; the prior of so many is worth nothing
 
 
-def rated(won: int, lost: int) -> Rated:
+def rated(won: int, lost: int) -> Merged:
     """So many games of two bots by the first one's result, each with a deck of its own."""
     endings = [(ending, count) for ending, count in (((0, 1), won), ((1, 0), lost)) if count]
     bots = np.array([ending for ending, _ in endings]).T[:, None]
@@ -22,7 +22,7 @@ def rated(won: int, lost: int) -> Rated:
     games = np.arange(won + lost)
     line_ups = np.repeat([[0], [1]], won + lost, axis=1)
     alike = (np.zeros(won + lost, dtype=np.int64),)
-    return Rated(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike, None)
+    return Merged(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike, None)
 
 
 @cache

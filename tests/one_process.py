@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from arena.model import Limits, Reason
 from arena.process.bot_process import BotProcess
@@ -36,16 +37,40 @@ class Bench:
         process = self.start(source, limits)
         assert process.load() is None
         process.tell(wire.Hello("no_thanks", {}))
-        begun = [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
+        begun = begin(count)
         for _ in range(times):
             reply = ask(process, begun, count)
             begun = []
         return reply
 
+    def answer(
+        self, source: str, count: int = 8, times: int = 1, limits: Limits = LIMITS
+    ) -> wire.Answer:
+        """Return the last answer of a bot that has one."""
+        reply = self.ask(source, count, times, limits)
+        assert isinstance(reply, wire.Answer), reply
+        return reply
+
+    def death(self, source: str) -> Death:
+        """Return the death of a bot that has no answer."""
+        reply = self.ask(source)
+        assert isinstance(reply, Death), reply
+        return reply
+
 
 def ask(process: BotProcess, begun: list[wire.Begun], count: int) -> wire.Answer | Death:
-    views = []
-    for table in range(count):
-        state = no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
-        views.append(state.fields(state.turn or 0, table))
-    return process.ask(begun, [], views)
+    return process.ask(begun, [], questions(count))
+
+
+def begin(count: int) -> list[wire.Begun]:
+    """Return the beginnings of so many games."""
+    return [wire.Begun(table, bytes([table]) * 16) for table in range(count)]
+
+
+def questions(count: int) -> list[Any]:
+    """Return the first question of each of these games."""
+    states = [
+        no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
+        for table in range(count)
+    ]
+    return [state.fields(state.turn or 0, table) for table, state in enumerate(states)]

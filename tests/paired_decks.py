@@ -127,7 +127,7 @@ def settled(ends: Ints, design: Design) -> Verdicts:
         counts[going] += counted(ends[going, before:stage])
         before = stage
         found = zip(*(each.tolist() for each in evidence(counts[going])), strict=True)
-        told = [judge(design, look, Evidence(mu, se, stage)).answer for mu, se in found]
+        told = [judge(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found]
         for match, answer in zip(going, told, strict=True):
             if answer != OPEN:
                 answers[match], games[match] = answer, 2 * stage

@@ -14,7 +14,7 @@ import numpy as np
 from arena.model import Pool
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Rated, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged, merge_games, select_counted
 from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 LUCK = 25 / 6  # the model's own
@@ -67,7 +67,7 @@ def league(world: World, rng: np.random.Generator) -> Columns:
     return Columns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
 
 
-def rated(world: World, rng: np.random.Generator) -> Rated:
+def merge_league(world: World, rng: np.random.Generator) -> Merged:
     """Return a league's games as ratings take them."""
     table = league(world, rng)
     return merge_games(table, select_counted(table), world.shared)

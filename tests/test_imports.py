@@ -47,18 +47,19 @@ WINGS = {
          "sandbox.walls"},
     ),
     "cluster": Wing(
-        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls", "audit.verify"},
+        {"runner", "plan", "session", "league", "store", "system", "sandbox.walls",
+         "audit.game_check"},
     ),
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "host_games", "document_diff"},
+        pure={"leaks", "collusion", "host_games"},
     ),
     "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
-        pure={"games_to_watch", "histograms", "opponents", "replay_encoder",
-              "stats_games", "stats_pool", "stats_shares"},
+        pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
+              "stats_pool"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

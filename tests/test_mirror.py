@@ -23,12 +23,11 @@ HELD_BY = {
     "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/replayer": "cli/test_debug: test_one_that_dies_now_is_no_other_game_s_trouble",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
-    "escape": "tables/test_formats: test_markdown_shows_any_text_as_text",
+    "escape": "tables/test_formats: test_pages_show_any_text_as_text",
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
-    "runner/tournament": "whole/test_tournament: test_fresh_starts_anew_and_keeps_the_old_results",
     "store/follow": "cli/test_standings: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
     "store/salvage": "audit/test_verify: "

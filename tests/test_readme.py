@@ -17,7 +17,8 @@ import numpy
 import pytest
 
 import games
-from arena.audit.verification import (
+from arena.audit.refit import Refit
+from arena.audit.verify import (
     BOT,
     DAMAGED,
     RATING,
@@ -26,7 +27,6 @@ from arena.audit.verification import (
     SECRET,
     TABLE,
     Finding,
-    Refit,
     Verification,
 )
 from tests.leagues import arena, main, make

@@ -69,7 +69,7 @@ STARTS = {
         "import arena.tables.pool_table", {*WORDS, *CONFIG, *PROCESSES, "typer", "numpy.ma"}
     ),
     "a process that judges": Start(
-        "import arena.audit.verify",
+        "import arena.audit.game_check",
         {*NUMBERS, *WORDS, *CONFIG, *PROCESSES, "typer", "arena.plan", "arena.session"},
     ),
     "--version": Start(

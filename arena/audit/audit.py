@@ -3,7 +3,7 @@ they may, pairs that help each other, hosts on which games ended otherwise.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Annotated, NamedTuple
 
@@ -16,9 +16,13 @@ from arena.schedule.order import make_schedules
 from arena.store import usage
 from arena.store.plans import load_plan
 from arena.store.store import Store
+from arena.tables.layout import Table
+from arena.tables.terminal import whole_texts
 from arena.typed_json import means
+from arena.words import amount
 
 POSITIONS = 3  # of each sampled game
+MOST_LISTED = 20  # games or leaks that are listed
 
 
 class Repeats(Struct, frozen=True):
@@ -161,3 +165,127 @@ def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion
         )
         if pairs:
             yield pool, pairs
+
+
+def describe_audit(audit: Audit, width: int) -> Iterator[str]:
+    """Describe an audit, in lines and in tables of `width` characters."""
+    yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
+    if audit.repeats:
+        heads = ("bot", "games", "differ")
+        repeats = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in audit.repeats]
+        yield from whole_texts(Table("", (), heads, repeats), width, (), ("bot",))
+        differing = [game for game in audit.again if game.alike is False]
+        for game in differing[:MOST_LISTED]:
+            yield f"game {game.game}: {rerun.describe_rerun(game)}"
+        yield from rerun.describe_uncompared(audit.again)
+    elif audit.public:
+        yield "not done: of a published store no game is played again"
+    else:
+        yield "not done: no game of the tables is stored whole"
+    views = audit.views
+    yield ""
+    yield (
+        f"Views that leak: hidden cards dealt anew at {amount(views.positions, 'position')}, "
+        f"{amount(views.compared, 'view')} compared, {len(views.leaks) or 'none'} changed"
+    )
+    if views.not_compared:
+        yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
+    yield from views.leaks[:MOST_LISTED]
+    yield from _of_hosts(audit.residuals, width)
+    yield from _of_games_on_hosts(audit.on_hosts, width)
+    yield ""
+    yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
+    if not audit.leans:
+        yield "not done: it takes three sides at a table, and enough deals"
+        return
+    for pairs in audit.leans:
+        named = [pair for pair in pairs if pair.beyond_chance]
+        count = f"{len(named) or 'none'} of {amount(len(pairs), 'pair')}"
+        yield f"{pairs[0].pool}: {count} beyond chance"
+        rows = [
+            (*(cell for bot, gain, error in zip(pair.bots, pair.gains, pair.gains_se, strict=True)
+               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
+             f"{pair.games:,}", f"{pair.p_holm:.3f}")
+            for pair in named
+        ]  # fmt: skip
+        if rows:
+            columns = ("bot", "gains", "and", "gains", "games", "p")
+            gives_way, texts = ("games",), ("bot", "and")
+            yield from whole_texts(Table("", (), columns, rows), width, gives_way, texts)
+        yield f"  {_findable([pair.least_lean for pair in pairs])}"
+    pools = amount(len(audit.leans), "pool")
+    yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
+    if any(pair.beyond_chance for pairs in audit.leans for pair in pairs):
+        yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
+
+
+def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]:
+    if not residuals:
+        return
+    apart = [each.host for each in residuals if each.apart]
+    yield ""
+    yield "Hosts: CPU time of the same bots' decisions to that on all others, by each host's clock"
+    rows = [
+        (each.host, ", ".join(each.clocks), f"{each.sessions:,}",
+         "-" if each.ratio is None else f"{each.ratio:.2f}")
+        for each in residuals
+    ]  # fmt: skip
+    heads = ("host", "clock", "sessions of bots", "ratio")
+    yield from whole_texts(Table("", (), heads, rows), width, (), ("host", "clock"))
+    if apart:
+        yield (
+            f"{', '.join(apart)}: more than {host_games.APART:.2f} times apart; limits of CPU time "
+            "meant another amount of work there"
+        )
+
+
+def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[str]:
+    if not found:
+        return
+    yield ""
+    yield "Hosts: faults of time (late), and the bot whose results are the furthest from elsewhere"
+    heads = ("host", "seats", "late", "expected", "furthest", "pool", "points")
+    rows = [(each.host, *_late(each.faults), *_furthest(each.furthest)) for each in found]
+    gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
+    yield from whole_texts(Table("", (), heads, rows), width, gives_way, texts)
+    apart = [each for each in found if each.apart]
+    if not any(each.faults or each.furthest for each in found):
+        yield "Nothing to compare: no line-up was played on two hosts"
+    elif not apart:
+        yield "No host differs by more than luck from the others, in games of the same line-ups"
+    for each in apart:
+        late, gain = each.faults, each.furthest
+        if late and late.apart:
+            yield (
+                f"{each.host}: {amount(late.faults, 'fault')} of time, where {late.expected:.1f} "
+                "were to be expected; it was slower than its clock says, or had other work"
+            )
+        if gain and gain.apart:
+            yield (
+                f"{each.host}: {gain.bot} had {abs(gain.points):.1f} ± {2 * gain.points_se:.1f} "
+                f"points of 100 {'more' if gain.points > 0 else 'less'} there in {gain.pool}; "
+                "`arena verify --replay-bots` plays games again here"
+            )
+
+
+def _late(faults: host_games.Faults | None) -> tuple[str, str, str]:
+    if faults is None:
+        return "-", "-", "-"
+    return f"{faults.seats:,}", f"{faults.faults:,}", f"{faults.expected:.1f}"
+
+
+def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
+    if gain is None:
+        return "-", "-", "-"
+    return gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
+
+
+def _findable(leasts: Sequence[float | None]) -> str:
+    """Which leans a pool's games were enough to find, by the least of each pair."""
+    found = [least for least in leasts if least is not None]
+    if not found:
+        return "no lean could have been found: it takes more bots, or more deals"
+    ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
+    text = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
+    without = len(leasts) - len(found)
+    return text + (f"; of {amount(without, 'pair')} they show none" if without else "")

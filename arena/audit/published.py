@@ -2,46 +2,65 @@
 
 Where they were made by the same versions of Python and numpy on the same kind of CPU, they are the
 same to the byte. Elsewhere standings.json is compared number by number, and the others have to say
-what it says.
+what it says: rounding may turn a last digit. Counts, and shares made from counts, are computed in
+whole numbers, and are the same everywhere.
 """
 
-import errno
-import os
-import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
+
+from arena.audit.game_check import read_file
+from arena.rating.comparisons import LEVEL
 from arena.store import usage
 from arena.store.store import Store
 from arena.system import result_versions
-from arena.tables import results
+from arena.tables import formats, results
+from arena.tables.columns import Row
 from arena.tables.document import Standings
+from arena.tables.values import drawn, rounded
 from arena.typed_json import decode
-
-if TYPE_CHECKING:
-    from arena.audit.document_diff import Differences
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 DOCUMENT, CSV = "standings.json", "standings.csv"
+
+_THREE = (
+    "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
+    "standardised difference effect apart equal"
+)
+_UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "error": 1e-6}
+"""One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
+cell of the matrix x."""
+_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.values.drawn`
+_BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
+_BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
+_DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
 
 
 class Compared(NamedTuple):
     """The result of comparing published files."""
 
     files: list[str]  # that were there
+    exact: bool  # to the byte; else rounding is counted and is no problem
     rounding: int  # numbers that differ, by no more than rounding may
     problems: list[tuple[str, str]]  # by file: it is missing, or says something else
 
 
-def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
-    """Compare the files beside a store with the standings recomputed from its games; where not
-    `exact`, rounding is counted and is no problem.
+class Differences(NamedTuple):
+    """How published standings differ from recomputed ones."""
 
-    A published store need not have its files beside it.
+    wrong: list[str]  # where, and what is there and here
+    rounding: int  # how many numbers differ by no more than rounding may
+
+
+def compare_published(store: Store, made: Standings) -> Compared:
+    """Compare the files beside a store with the standings recomputed from its games. A published
+    store need not have its files beside it.
     """
-    from arena.tables import formats
-
+    exact, unread = _is_made_here(store)
     right, rounding = results.make_files(made), 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
@@ -54,34 +73,31 @@ def compare_published(store: Store, made: Standings, exact: bool) -> Compared:
                 problems[name] = "is missing; `arena tournament` writes it again"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
-    if not exact and DOCUMENT in there and there[DOCUMENT] != right[DOCUMENT]:
-        differences, published = _rounded(there[DOCUMENT], made)
-        if differences.wrong:
-            problems[DOCUMENT] = differences.wrong[0]
-        elif published is not None:
-            right, rounding, made = results.make_files(published), differences.rounding, published
+    published = None if exact else _document(there.get(DOCUMENT, ""))
+    if published is not None and published != made:
+        wrong, rounding = find_differences(published, made)
+        if wrong:
+            problems[DOCUMENT] = wrong[0]
+            rounding = 0
+        else:
+            right, made = results.make_files(published), published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
         if name != CSV or text != formats.csv(made, safe=True):
             problems[name] = f"is not what the stored games give: {_first(text, right[name])}"
-    return Compared([*there], rounding, [*problems.items()])
+    return Compared([*there], exact, rounding, [*problems.items(), *unread])
 
 
-def _rounded(text: str, made: Standings) -> "tuple[Differences, Standings | None]":
-    """How a published document differs from the one made here, and the document; None where it is
-    not written as we write it, which is a stronger finding than any difference.
+def _document(text: str) -> Standings | None:
+    """A published document; None where it is not written as we write it, which is a stronger
+    finding than any difference.
     """
-    from arena.audit.document_diff import Differences, find_differences  # numpy takes its time
-    from arena.tables import formats
-
     try:
         published = decode(text, Standings)
-        if formats.json(published) == text:
-            return find_differences(published, made), published
+        return published if formats.json(published) == text else None
     except (ValueError, TypeError, LookupError):
-        pass  # no document
-    return Differences([], 0), None
+        return None
 
 
 def _first(there: str, here: str) -> str:
@@ -100,7 +116,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
 
 
-def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
+def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     """Whether the tables were computed as they would be here: by the same versions of Python and
     numpy, with the same features of the CPU. And (file, problem) of a provenance that cannot be
     read.
@@ -109,31 +125,146 @@ def is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     versions.
     """
     problems = []
-    ours = result_versions()
     try:
-        provenance = decode(
-            read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance
-        )
-        written, here = [provenance.versions], provenance.cpu_features == results.cpu_features()
-    except FileNotFoundError:
-        written, here = usage.read_versions(store), True
+        made = decode(read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance)
+        written, here = [made.versions], made.cpu_features == results.cpu_features()
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        problems.append((results.PROVENANCE, f"cannot be read ({why})"))
         written, here = usage.read_versions(store), True
+        if not isinstance(error, FileNotFoundError):
+            why = error.strerror if isinstance(error, OSError) else error
+            problems.append((results.PROVENANCE, f"cannot be read ({why})"))
+    ours = result_versions()
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems
 
 
-def read_file(path: Path, most: int) -> bytes:
-    """Read a file, the first `most` bytes of it. Raises OSError; also where it is no ordinary file,
-    such as a pipe without a writer.
+def find_differences(there: Standings, here: Standings) -> Differences:
+    """Compare the published standings with those computed here from the same games."""
+    wrong = [*_out_of_order(there)]
+    count = 0
+    builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
+    for path, key, published, made, near in _apart("", "", *builtins):
+        if key in _DERIVED or _is_rounding(key, published, made, near):
+            count += 1
+        else:
+            wrong.append(f"{path}: it has {published!r}, the games give {made!r}")
+    return Differences(wrong, count)
+
+
+def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
+    if key in _BY_MARGIN and type(published) is type(made) is int:
+        return abs(published - made) <= near
+    if type(published) is not float or type(made) is not float:
+        return False
+    unit = _UNITS.get(key, 0.0)
+    written = drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
+    if published != written:
+        return False
+    if key in _DRAWN:
+        unit = 0.001 if min(published, made) < 0.01 or max(published, made) > 0.99 else 0.01
+    return abs(published - made) < 1.5 * unit
+
+
+def _out_of_order(standings: Standings) -> Iterator[str]:
+    """Where a table is not in the order of its own ratings, or of numbers made from these."""
+    tables = {"overall": (standings.overall, standings.overall_comparisons)}
+    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
+    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
+    for title, (rows, comparisons) in tables.items():
+        names = tuple(row.bot for row in rows)
+        if names != tuple(row.bot for row in sorted(rows, key=lambda row: (-row.mu, row.bot))):
+            yield f"{title}: its bots are not in the order of their ratings"
+        if comparisons and comparisons.bots != names:
+            yield f"{title}: its comparisons are not in the order of its bots"
+        yield from _misplaced(title, rows)
+    for pool in standings.pools:
+        if pool.crosstable.bots != tuple(row.bot for row in pool.table):
+            yield f"{pool.title}: its crosstable is not in the order of its bots"
+    of_overall = [(row.bot, row.place) for row in standings.overall]
+    if [(order.bot, order.place) for order in standings.orders] != of_overall:
+        yield "orders: they are not those of the overall table"
+
+
+def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
+    place = 0
+    for number, row in enumerate(rows, 1):
+        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
+            yield f"{title}: {row.bot}: places {row.places} are no range"
+        if number == 1 or row.mu != rows[number - 2].mu:
+            place = number
+        if row.place != place:
+            yield f"{title}: {row.bot}: place {row.place}, by the ratings it is {place}"
+        if row.low != rounded(row.mu - 3 * row.sigma):
+            yield f"{title}: {row.bot}: low {row.low} is not mu - 3 sigma"
+
+
+def _apart(
+    path: str, key: str, there: Any, here: Any, close: Mapping[str, int] = {}, bot: str = ""
+) -> Iterator[tuple[str, str, Any, Any, int]]:
+    """Each value that differs: where, its key, there, here, and how many levels that it may hang on
+    are so close to `LEVEL` that rounding may have brought them across. `close` has these of the
+    table, by bot.
     """
-    with open(path, "rb", opener=_without_waiting) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not an ordinary file")
-        return file.read(most)
+    theirs, ours = _parts(key, there), _parts(key, here)
+    same = theirs is not None and ours is not None and theirs.keys() == ours.keys()
+    if same and path.rpartition(", ")[2] not in _BY_RATING and isinstance(here, list | tuple):
+        same = list(theirs or ()) == list(ours or ())
+    if theirs is None or ours is None or not same:
+        if there != here or type(there) is not type(here):
+            near = close.get(bot, 0) if key == "places" else sum(close.values()) // 2
+            yield path, key, there, here, near
+        return
+    if isinstance(here, dict):
+        bot = here.get("bot", bot)
+        if {"comparisons", "overall_comparisons"} & here.keys():
+            close = _close(here.get("comparisons", here.get("overall_comparisons")))
+    for name, (inner, value) in theirs.items():
+        at = f"{path}, {name}" if path else name
+        yield from _apart(at, inner, value, ours[name][1], close, bot)
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block
+def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:
+    """Split a value into its parts by name, each with its key; None where it has none. Rows, and
+    cells of a matrix, are named after their bots: in another order, each is still compared with
+    itself.
+    """
+    if isinstance(value, dict):
+        parts = {name: (name, part) for name, part in value.items()}
+        if "bots" in value and all(isinstance(bot, str) for bot in value["bots"]):
+            pairs = [f"{one} and {other}" for one in value["bots"] for other in value["bots"]]
+            del parts["bots"]
+            for name, (_, rows) in [*parts.items()]:
+                if rows is not None:
+                    del parts[name]
+                    cells = (cell for row in rows for cell in row)
+                    parts |= {
+                        f"{name} of {pair}": (f"{name} of", cell)
+                        for pair, cell in zip(pairs, cells, strict=True)
+                    }
+        return parts
+    if isinstance(value, list | tuple):
+        named = [_name(part) or str(number) for number, part in enumerate(value)]
+        if len({*named}) < len(named):
+            named = [*map(str, range(len(value)))]
+        return {name: (key, part) for name, part in zip(named, value, strict=True)}
+    return None
+
+
+def _name(part: Any) -> str | None:
+    """The name of an element of a list: its title, bots or game; None or "" without one."""
+    if not isinstance(part, dict):
+        return None
+    return part.get("title") or " and ".join(
+        part[key] for key in ("bot", "other", "game", "name") if key in part
+    )
+
+
+def _close(comparisons: Any) -> dict[str, int]:
+    """Count by bot how many of its levels lie within a published unit of `LEVEL`."""
+    close: Counter[str] = Counter()
+    if comparisons:
+        for one, levels in zip(comparisons["bots"], comparisons["level"], strict=True):
+            for other, level in zip(comparisons["bots"], levels, strict=True):
+                if level is not None and abs(level - LEVEL) < 0.015:
+                    close.update((one, other))
+    return close

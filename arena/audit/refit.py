@@ -13,12 +13,12 @@ played. The package fits no draw probability, so it is given ours. Both sides ra
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from msgspec import Struct
 from trueskill import MU, SIGMA, Rating, TrueSkill
 from trueskill.mathematics import Gaussian
 
-from arena.audit.verification import Refit
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import find_sides
@@ -26,6 +26,7 @@ from arena.schedule.order import Schedule, make_schedules
 from arena.store.plans import load_plan
 from arena.store.store import Store, map_over_store
 from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.typed_json import means
 
 LIMIT = 1.0
 """Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""
@@ -39,6 +40,25 @@ RATE_APART = 5_000  # games from which on pools are rated in processes of their 
 
 PASSES = 200  # at most; ten bots that all meet take 8 to 25, ten in a single file 60
 SHRINKS, GROWS = 0.7, 1.1  # of the part of what is new that a pass takes over
+
+
+class Refit(Struct, frozen=True):
+    """How far a pool's ratings are from those that the package gives to the same games."""
+
+    pool: Annotated[str, means("Its title.")]
+    games: Annotated[int, means("Rated by both.")]
+    whole: Annotated[bool, means("Whether these are all games of the pool that count.")]
+    passes: Annotated[int, means("Of the package over them.")]
+    difference: Annotated[
+        float | None, means("The largest, of mu; null without games, or where it gave up.")
+    ]
+    bot: Annotated[str | None, means("Whose that is.")]
+    swapped: Annotated[
+        list[tuple[str, str]],
+        means("Bots next to each other in our order, and the other way round in the package's."),
+    ]
+    gave_up: Annotated[str | None, means("Why the package came to no ratings; null if it did.")]
+    wrong: Annotated[bool, means("Whether the difference is more than rounding explains.")]
 
 
 class Ending(NamedTuple):

@@ -6,7 +6,7 @@ bot's doing, and the bot is named: the one whose decision is the first to differ
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from operator import itemgetter, lt
@@ -16,11 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 import games
-from arena.audit.deals import Given, find_evidence
-from arena.audit.legal_record import find_illegal
+from arena.audit.game_check import Given, find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.files import Source, check_source
-from arena.league.snapshots import write_snapshots
+from arena.league.files import Source, check_source, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import replay
@@ -30,6 +28,7 @@ from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.typed_json import means
+from arena.words import amount
 from games import FORFEIT
 
 if TYPE_CHECKING:
@@ -356,3 +355,16 @@ def describe_rerun(game: Again) -> str:
             "record: it can tell a replay, or memory is short here"
         )
     return f"{game.bot} decided differently{where}: {game.what}"
+
+
+def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
+    """How many games cannot be compared, and which bots had a fault only in the replay. Not those
+    that a reader's limits cut short: `cli.replayed_view.say_cut` reports them.
+    """
+    unsaid = [game for game in again if game.alike is None and not game.bounded]
+    if not unsaid:
+        return
+    only_here = Counter(game.bot for game in unsaid if game.fault)
+    bots = [f"{bot} had it in {times:,} only here" for bot, times in sorted(only_here.items())]
+    words = f"{amount(len(unsaid), 'game')} with a time or memory fault cannot be compared"
+    yield "; ".join([words, *bots])

@@ -1,58 +1,103 @@
 """Whether a results folder is true: nothing in it is taken on trust.
 
-Every stored game is replayed by the rules, its deal is dealt again from the secret
-(`arena.audit.deals`), its id made again from what it is; ratings and tables are made again from the
-games and compared with the published files, and ratings also with those of the `trueskill` package
-itself. Games are looked at by several processes.
+Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
+again from what it is (`arena.audit.game_check`, in several processes); ratings and tables are made
+again from the games and compared with the published files, and ratings also with those of the
+`trueskill` package itself.
 """
 
-import json
-import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated
 
-from arena.audit import published
-from arena.audit.deals import Given, Origin, find_evidence, is_dealt
-from arena.audit.legal_record import find_illegal
-from arena.audit.published import Compared
-from arena.audit.verification import (
-    BOT,
-    DAMAGED,
-    RATING,
-    RULES,
-    SECRET,
-    TABLE,
-    Finding,
-    Refit,
-    Verification,
+from msgspec import Struct
+
+from arena.audit import refit
+from arena.audit.game_check import (
+    DAMAGE,
+    STORE,
+    UNSOUND,
+    Given,
+    find_evidence,
+    judge_games,
 )
+from arena.audit.published import Compared, compare_published
+from arena.audit.refit import Refit, describe_refit
+from arena.audit.rerun import Again, describe_uncompared
 from arena.errors import ArenaError, UsageError
 from arena.league.files import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule.order import make_schedules
-from arena.store.plans import find_schedule, load_plan
+from arena.store.plans import load_plan
 from arena.store.public import load_secret
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from arena.system import map_in_processes
 from arena.tables.results import make_document
-from games import FORFEIT
-
-UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
-"""What reading a store raises whose contents are not what they should be."""
+from arena.typed_json import means
+from arena.words import amount
 
 BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
 AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
 
+MOST_LISTED = 20  # findings
+
+DAMAGED, RULES, BOT, TABLE, REPLAY = "damaged", "rules", "bot", "table", "replay"
+RATING, SECRET = "rating", "secret"
+"""Kinds of findings: not what was written; no game by the rules and the secret; a bot's source;
+a published file; a game that came out otherwise when it was played again; ratings that the
+`trueskill` package does not give; a secret that the tournament was not committed to."""
+
+
+class Finding(Struct, frozen=True):
+    """Something that is not as it should be."""
+
+    kind: Annotated[
+        str, means("`damaged`, `rules`, `bot`, `table`, `replay`, `rating` or `secret`.")
+    ]
+    place: Annotated[
+        str, means("`database`, `game` and its id, a bot's name, a file or a pool's title.")
+    ]
+    what: str
+
+
+class Verification(Struct, frozen=True):
+    """What became of verifying."""
+
+    games: Annotated[int, means("Stored games that were looked at.")]
+    left_out: Annotated[
+        int, means("Of these, not in the tables: of old versions, other limits and the like.")
+    ]
+    planned: Annotated[int, means("Games of the plan, in tables or not.")]
+    deals: Annotated[
+        bool, means("Whether they were dealt again: a copy has no secret until it is revealed.")
+    ]
+    dealt_from: Annotated[str, means("Where their secret is from; empty where they were not.")]
+    seed_given: Annotated[
+        bool, means("They come of the config's seed: there is no secret, and no commitment.")
+    ]
+    commitment: str | None
+    public: Annotated[bool, means("A published store.")]
+    compared: Annotated[list[str], means("Published files.")]
+    exact: Annotated[
+        bool, means("Byte for byte; else made on another machine, so that rounding is allowed.")
+    ]
+    rounding: Annotated[int, means("Numbers in them that differ by no more than that.")]
+    refits: Annotated[list[Refit], means("By pool; none where the games cannot be rated.")]
+    findings: list[Finding]
+    read: Annotated[
+        bool, means("False: it is not as arena makes it, so that its games mean nothing.")
+    ] = True
+    played_again: Annotated[int, means("Games played again with the stored bots.")] = 0
+
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
     """Find what is wrong with a store, and with the files published beside it. What is `given` of
-    its deals may raise UsageError (`deals.find_evidence`).
+    its deals may raise UsageError (`game_check.find_evidence`).
     """
     steps.begin("checking the file")
     problems = store.problems()  # before anything else: the rest might have no end
-    findings = [Finding(DAMAGED, "database", problem) for problem in problems]
+    findings = [Finding(DAMAGED, STORE, problem) for problem in problems]
     if not store.ours:
         return _unread(findings)
     try:
@@ -62,38 +107,51 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     except ArenaError as error:
         return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
     if not store.public and load_secret(store) is None:
-        findings.append(Finding(DAMAGED, "database", "the secret that deals come from is missing"))
+        findings.append(Finding(DAMAGED, STORE, "the secret that deals come from is missing"))
     known = find_evidence(store, plan, given)
     findings += [Finding(SECRET, place, what) for place, what in known.problems]
     findings += _bots(store)
     count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     steps.begin("judging games", stored)
-    work = partial(examine, Origin(plan, known.secret))
-    for found, others, looked in map_in_processes(work, _parts(store.games())):
-        findings += found
+    work = partial(judge_games, plan, known.secret)
+    for wrong, others, looked in map_in_processes(work, _parts(store.games())):
+        for id, what in wrong:
+            kind = DAMAGED if what == DAMAGE else RULES
+            findings.append(Finding(kind, f"game {id}", what))
         count += looked
         left_out += others
         steps.done(looked)
-    compared, exact, refits = Compared([], 0, []), True, list[Refit]()
+    compared, refits = Compared([], True, 0, []), list[Refit]()
     if not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} can be read"
-            findings.append(Finding(DAMAGED, "database", loss))
-        compared, exact, refits, differing = _standings(store, steps)
-        findings += differing
-    planned = sum(map(len, make_schedules(plan).values()))
+            findings.append(Finding(DAMAGED, STORE, loss))
+        try:
+            compared = compare_published(store, make_document(store, steps=steps))
+        except UNSOUND as error:
+            problem = f"cannot be made of what is stored ({error})"
+            findings.append(Finding(TABLE, "tables", problem))
+        else:
+            findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
+            refits = refit.refit_store(store, steps)
+            findings += [
+                Finding(RATING, each.pool, f"the trueskill package rates {each.bot} "
+                        f"{each.difference:.3f} mu from where we do")
+                for each in refits
+                if each.wrong
+            ]  # fmt: skip
     return Verification(
         count,
         left_out,
-        planned,
+        sum(map(len, make_schedules(plan).values())),
         known.secret is not None,
         known.source if known.secret is not None else "",
         plan.seed_given,
         known.commitment,
         store.public,
         compared.files,
-        exact,
+        compared.exact,
         compared.rounding,
         refits,
         findings,
@@ -133,79 +191,64 @@ def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
         yield part
 
 
-def examine(origin: Origin, rows: list[StoredGame]) -> tuple[list[Finding], int, int]:
-    """Find what is wrong with some games, and how many are not in the plan's tables."""
-    findings, left_out = [], 0
-    planned = make_schedules(origin.plan)
-    for row in rows:
-        place = f"game {row.id}"
-        if not row.sound:
-            damage = "is damaged: its checksum does not match"
-            findings.append(Finding(DAMAGED, place, damage))
-            continue
-        schedule = find_schedule(planned, row)
-        left_out += schedule is None
-        shares = (False, True) if schedule is None else (schedule.entry.duplicate,)  # decks, or not
-        problem = wrong_game(row, origin.secret, shares)
-        if problem:
-            findings.append(Finding(RULES, place, problem))
-    return findings, left_out, len(rows)
+def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
+    """Describe a verification, and the games played again: all but the findings."""
+    total = len(verification.findings)
+    findings = amount(total, "finding")
+    if not verification.read:
+        return [f"games: not read, since the file is not as arena makes it; {findings}, see above"]
+    kinds = (DAMAGED, RULES)
+    bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
+    lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} are by the rules"]
+    if verification.left_out:
+        lines[0] += (
+            f"; {verification.left_out:,} of them are in no table (old versions and the like)"
+        )
+    stored = verification.games - verification.left_out - len(bad)
+    if stored != verification.planned:
+        missing = f"{verification.planned - stored:,} of {verification.planned:,}"
+        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
+                     "in them loads)")  # fmt: skip
+    lines += _of_deals(verification)
+    if verification.compared:
+        lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
+    if verification.refits:
+        lines.append("ratings: made again by the trueskill package, in passes until they settle")
+        lines += [f"  {describe_refit(each)}" for each in verification.refits]
+    if again:
+        alike = sum(game.alike is True for game in again)
+        lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
+        lines += describe_uncompared(again)
+    lines.append(f"{findings}, see above" if total else "all is as it should be")
+    return lines
 
 
-def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) -> str:
-    """The first thing that is wrong with a sound game, or an empty string. Without the secret its
-    deal is not looked at; `shares` are those of `deals.is_dealt`.
-    """
-    seating = json.loads(row.seating)
-    if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
-        return f"its seating {row.seating} does not seat {len(row.line_up)} bots"
-    problem, record = find_illegal(row)
-    if problem:
-        return problem
-    differing = _row_differs(row, record)
-    if differing:
-        return differing
-    if secret is not None and not is_dealt(secret, shares, row, record):
-        return "its deal is not the one that the secret gives"
-    return ""
+def _of_tables(verification: Verification) -> str:
+    if verification.exact:
+        return "made again and compared byte for byte"
+    elsewhere = "written with other versions or on another kind of CPU; made again and compared"
+    if not verification.rounding:
+        return f"{elsewhere}, nothing differs"
+    verb = "differs" if verification.rounding == 1 else "differ"
+    return f"{elsewhere}, {amount(verification.rounding, 'number')} {verb} by rounding"
 
 
-def _row_differs(row: StoredGame, record: dict[str, Any]) -> str:
-    """Where the row says something else than its record, or an empty string."""
-    result = record["result"] or {}
-    forfeits = [[at, entry[0]] for at, entry in enumerate(record["actions"]) if entry[1] == FORFEIT]
-    pairs = {  # a body may say once more what its row says
-        "game": (row.pool.game, record["game"]),
-        "players": (row.pool.players, record["players"]),
-        "options": (json.loads(row.pool.options), record["options"]),
-        "faults": (sorted([at, seat] for seat, _, at in row.faults), forfeits),
-        "ranks": (json.loads(row.ranks), result.get("ranks")),
-        "scores": (json.loads(row.scores), result.get("scores")),
-    }
-    for part, (stored, recorded) in pairs.items():
-        if stored != recorded:
-            return f"its {part}: the store has {stored}, its record {recorded}"
-    return ""
-
-
-def _standings(store: Store, steps: Progress) -> tuple[Compared, bool, list[Refit], list[Finding]]:
-    """How published files compare with recomputed ones, whether to the byte; how far the package's
-    ratings are from ours, by pool; and what is wrong with either.
-    """
-    from arena.audit.refit import refit_store
-
-    try:
-        exact, unread = published.is_made_here(store)
-        compared = published.compare_published(store, make_document(store, steps=steps), exact)
-    except UNSOUND as error:
-        problem = f"cannot be made of what is stored ({error})"
-        return Compared([], 0, []), True, [], [Finding(TABLE, "tables", problem)]
-    findings = [Finding(TABLE, name, problem) for name, problem in [*compared.problems, *unread]]
-    by_the_package = refit_store(store, steps)
-    findings += [_misrated(refit) for refit in by_the_package if refit.wrong]
-    return compared, exact, by_the_package, findings
-
-
-def _misrated(refit: Refit) -> Finding:
-    gap = f"the trueskill package rates {refit.bot} {refit.difference:.3f} mu from where we do"
-    return Finding(RATING, refit.pool, gap)
+def _of_deals(verification: Verification) -> Iterator[str]:
+    """The result of dealing again, and what that proves."""
+    if verification.deals:
+        source = verification.dealt_from
+        yield f"deals: dealt again from the secret{'' if source == STORE else f' of {source}'}"
+    else:
+        why = "there is no secret in it: "
+        if any(finding.kind == SECRET for finding in verification.findings):
+            why = "its secret is not as it should be"
+        elif verification.seed_given:
+            why += "--seed N deals them from the seed of its config"
+        else:
+            why += "--secret FILE takes what `arena reveal` publishes when all is played"
+        yield f"deals: not dealt again, for {why}"
+    if verification.commitment:
+        compare = "; compare it with what was published before the first game"
+        yield f"commitment: {verification.commitment}{compare if verification.public else ''}"
+    elif verification.public and not verification.seed_given:
+        yield "commitment: none, so that nothing in it says when its secret was drawn"

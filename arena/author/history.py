@@ -11,7 +11,7 @@ import games
 from arena import ids
 from arena.audit import find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, find_bot, find_league_from
+from arena.league.bots import BOTS, ENTRY_FILE, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Limits
 from arena.records.questions import Question, find_questions
@@ -113,9 +113,9 @@ def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentB
     """
     if given is None:
         try:
-            league = find_league_from(results.absolute().parent)
+            league = find_league(results.absolute().parent)
         except UsageError:
-            league = find_league_from(Path.cwd())
+            league = find_league(Path.cwd())
         try:
             place = find_bot(league, name)
         except UsageError:

@@ -169,7 +169,7 @@ def reveal_command(
 ) -> None:
     """End a tournament: publish the secret of its deals, so that others can verify them."""
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner.secret import reveal_secret, season
+    from arena.runner.tournament import reveal_secret, season
 
     ends = season(results)
     warning = [

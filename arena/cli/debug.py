@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 LOAD = "load"  # given instead of a game
-PORT = 5678  # debugpy's
 SAMPLE = 200  # games of a bot that has not changed
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
 GONE = "that fault does not happen any more"
@@ -53,7 +52,7 @@ def debug_command(
     debugpy: Annotated[
         bool, flag("--debugpy", "Stop in an editor; any user of this machine can attach.")
     ] = False,
-    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = PORT,
+    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = 5678,  # debugpy's
     unconfined: Unconfined = False,
     yes: Annotated[bool, flag("--yes", "Do not ask before the bot runs without walls.")] = False,
     its_limits: ItsLimits = False,

@@ -96,7 +96,7 @@ DOCUMENTS = {
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
     "replay": Document("arena.cli.documents:Position", ("replay",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),
-    "verify": Document("arena.audit.verification:Verification", ("verify",)),
+    "verify": Document("arena.audit.verify:Verification", ("verify",)),
     "audit": Document("arena.audit.audit:Findings", ("audit",)),
     "doctor": Document("arena.process.doctor:Examination", ("doctor",), False),
 }

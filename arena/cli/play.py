@@ -69,7 +69,7 @@ def _check(save: Path) -> None:
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
-    from arena.league.snapshots import write_snapshots
+    from arena.league.files import write_snapshots
     from arena.process import ZygoteClient, find_unloadable
     from arena.session import Job, Session
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ from arena.progress import counted
 from arena.system import write_atomically
 
 if TYPE_CHECKING:
+    from arena.cli.replay_tui import Printed
     from arena.store.scan import StoredGame
 
 OFFERED = 10  # games listed if none was named
@@ -186,8 +187,10 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
             except (ValueError, RecursionError) as error:
                 yield number, None, f"not JSON ({error})"
                 continue
-            ok = isinstance(record, dict)
-            yield number, record if ok else None, "" if ok else "not a JSON object"
+            if isinstance(record, dict):
+                yield number, record, ""
+            else:
+                yield number, None, "not a JSON object"
 
 
 def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
@@ -201,32 +204,23 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
-class _Stored(NamedTuple):
-    """A game of a results folder."""
-
-    record: dict[str, Any]
-    printed: dict[int, list[tuple[str, str]]]  # by action, (bot, line)
-    failed: dict[int, str]  # the phases that seats failed in, by seat
-
-
-def _stored(folder: Path, game: str | None) -> _Stored:
-    from arena.author.history import games_of
+def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
+    """A game of a results folder: its record, what bots printed, and the phases that seats failed
+    in, by seat.
+    """
+    from arena.author.history import find_game, games_of
     from arena.store.logs import failed_in, printed_in
 
     with open_store(folder) as store:
         if game is None:
             some = [_in_a_line(row) for row in islice(games_of(store), OFFERED)]
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
-        matches = store.find(game)
-        if len(matches) != 1:
-            many = "several games begin" if matches else "no game begins"
-            raise UsageError(f"{folder}: {many} with {game!r}")
-        (found,) = matches
-        printed, failed = printed_in(store, found.id), failed_in(store, found.id)
-    try:
-        return _Stored(jsons.loads(found.line), printed, failed)
-    except (ValueError, RecursionError) as error:
-        raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
+        found = find_game(store, game)
+        try:
+            record: dict[str, Any] = jsons.loads(found.line)
+        except (ValueError, RecursionError) as error:
+            raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
+        return record, printed_in(store, found.id), failed_in(store, found.id)
 
 
 def _in_a_line(row: "StoredGame") -> str:

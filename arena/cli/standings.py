@@ -19,7 +19,6 @@ from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.site import Built
     from arena.store.store import Store
     from arena.tables.document import Standings
 
@@ -130,9 +129,9 @@ def publish_command(
     ] = False,
 ) -> None:
     """Make a site of the results: pages that work offline, with games to watch."""
-    place, built = publish(results, to, games, against, with_logs)
+    place, what = publish(results, to, games, against, with_logs)
     out(str(place / "index.html"))
-    say(in_words(built))
+    say(what)
 
 
 def publish(
@@ -141,8 +140,8 @@ def publish(
     games: str = "",
     against: Path | None = None,
     with_logs: bool = False,
-) -> tuple[Path, "Built"]:
-    """Make the site; return its folder and what is in it."""
+) -> tuple[Path, str]:
+    """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
     from arena.author.brief import write_brief
     from arena.site import SiteOptions, build_site, parse_selection
 
@@ -153,7 +152,9 @@ def publish(
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
         options = SiteOptions(old, selection, with_logs)
-        return place, build_site(store, place, options, lambda game: write_brief([game]), steps)
+        built = build_site(store, place, options, lambda game: write_brief([game]), steps)
+    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
+    return place, f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
 
 
 def site_of(results: Path) -> Path:
@@ -168,12 +169,6 @@ def site_of(results: Path) -> Path:
             f"{place}: is a link; remove it, or name its folder: arena publish {results} --to DIR"
         )
     return place
-
-
-def in_words(built: "Built") -> str:
-    """The size of a site: `12 games to watch, 40 files, 1.2 MB`."""
-    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
-    return f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
 
 
 def watch_command(

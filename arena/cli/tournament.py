@@ -12,8 +12,8 @@ import typer
 from arena.cli.faults import say_faults
 from arena.cli.options import Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, Quiet
-from arena.cli.standings import in_words, site_of
 from arena.cli.standings import publish as publish_site
+from arena.cli.standings import site_of
 from arena.cli.terminal import (
     READABLE,
     UNCONFINED,
@@ -106,8 +106,8 @@ def tournament_command(
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
     if publish:
-        place, built = publish_site(plan.folder)
-        say(f"the site is in {near(place)}/ ({in_words(built)})")
+        place, what = publish_site(plan.folder)
+        say(f"the site is in {near(place)}/ ({what})")
     over = [
         f"{entry.bot} {entry.total}"
         for entry in ended.document.faults
@@ -132,7 +132,7 @@ def play(
             say(f"the old results are kept in {kept}")
     progress: Progress
     with nullcontext(Quiet()) if quiet else Display(only) as progress:
-        return play_tournament(plan, progress, progress.say, **more)
+        return play_tournament(plan, progress, **more)
 
 
 def _say_commitment(commitment: str) -> None:
@@ -189,7 +189,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     from arena.tables.layout import describe_identical
 
     with Display() as steps:
-        estimate = forecast(plan, fresh, steps.say, steps, hire)
+        estimate = forecast(plan, fresh, steps, hire)
     say(*estimate.news)
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if that is not meant, leave out all but one")

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import ids, words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, find_bot, find_league_from
+from arena.league.bots import BOTS, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Fixture, Limits, Pool
+from arena.plan.config import make_pool
 from arena.plan.match import find_free_name
 from arena.plan.plan import check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
@@ -54,7 +55,7 @@ def plan_by_hand(
     seats = list(given) if HUMAN in given else [HUMAN, *given]
     pool = _pool(game, seats, options)
     wanted = [each for each in seats if each != HUMAN]
-    folder = find_league_from(Path.cwd()) if wanted else Path.cwd()
+    folder = find_league(Path.cwd()) if wanted else Path.cwd()
     paths = {each: find_bot(folder, each) for each in wanted}
     if confined and paths:
         check_walls(*find_private(folder, folder / "results", paths.values()))
@@ -96,9 +97,7 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
             )
         fewer = next((count for count in reversed(counts) if count < players), counts[0])
         raise UsageError(f"BOT: {takes}; {found}; leave out {players - fewer}")
-    written = json.dumps(rules.changed(options), sort_keys=True, separators=(",", ":"))
-    teams = len({rule_set.side(seat) for seat in range(players)}) < players
-    return Pool(game, players, written, "mixed" if teams else "")
+    return make_pool(rule_set, players, options, "mixed")
 
 
 def _table(given: str) -> dict[str, Any]:

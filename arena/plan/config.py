@@ -22,7 +22,6 @@ from arena.plan.keys import (
     AnchorKeys,
     GameKeys,
     Problem,
-    table_of,
     typed,
 )
 from arena.plan.toml import ConfigError as ConfigError
@@ -70,19 +69,18 @@ class Config(NamedTuple):
         return f"{self.path}:{self.line(at)}: {format_path(at)}"
 
 
-def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
-    """Load the config of a TOML file, with these games (all there are, if None).
+def load_config(path: Path) -> Config:
+    """Load the config of a TOML file.
 
     Raises ConfigError with every error of the file at once, and UsageError where no folder from the
     file's upwards holds `bots/`.
     """
-    known = {name: rules.load(name) for name in rules.names()} if games is None else games
     values, lines = toml.read_toml(path)
     table, problems = typed(values)
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
     made = [
-        _entry(index, entry, _good(entry, ("games", index), wrong), known, problems)
+        _entry(("games", index), entry, wrong, table.settle if table else None, problems)
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
@@ -109,9 +107,9 @@ def load_config(path: Path, games: Mapping[str, Game] | None = None) -> Config:
         table.pin,
         model.Limits(**table.limits.model_dump()),
         table.anchor,
-        tuple(_settled_by_default(entry, table.settle) for entry in made if entry),
+        tuple(filter(None, made)),
         path,
-        find_league(path),
+        find_league(path.absolute().parent, f"{path}: "),
         lines,
     )
 
@@ -154,41 +152,33 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _entry(
-    index: int,
+    at: KeyPath,
     written: dict[str, Any],
-    good: dict[str, Any],
-    known: Mapping[str, Game],
+    wrong: set[KeyPath],
+    settle: float | None,
     problems: list[Problem],
 ) -> GameEntry | None:
     """Make the entry of one [[games]]; add problems of values that do not go together. None if its
-    pools are unknown.
+    pools are unknown. `settle` is that of the file.
     """
-    at: KeyPath = ("games", index)
+    good = _good(written, at, wrong)
     name = good.get("game")
     if name is None:
         return None
-    if name not in known:
-        problems.append(((*at, "game"), words.not_one_of(name, sorted(known))))
+    if name not in rules.names():
+        problems.append(((*at, "game"), words.not_one_of(name, sorted(rules.names()))))
         return None
-    game = known[name]
+    game = rules.load(name)
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
     if options is None or "players" not in good:
         return None
-    table = table_of(good)
-    if table.duplicate is None:
-        table = table.model_copy(update={"duplicate": rules.shares_decks(game)})
+    defaults = {"deals": 1, "duplicate": rules.shares_decks(game), "settle": settle}
+    table = GameKeys.model_validate(defaults | good)
     numbers = _numbers(written["players"], (*at, "players"), problems)
     pools = tuple(_pools(game, options, table, numbers, at, problems))
     entry = GameEntry(table, options, pools)
     problems += [((*at, key), problem) for key, problem in _unplayable(entry)]
     return entry
-
-
-def _settled_by_default(entry: GameEntry, level: float | None) -> GameEntry:
-    """The entry with the file's `settle`, unless it has its own."""
-    if entry.table.settle is not None or level is None:
-        return entry
-    return entry._replace(table=entry.table.model_copy(update={"settle": level}))
 
 
 def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, KeyPath]:
@@ -208,27 +198,31 @@ def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, Ke
 def _pools(
     game: Game, options: Any, table: GameKeys, numbers: Mapping[int, KeyPath], at: KeyPath,
     problems: list[Problem],
-) -> Iterator[model.Pool]:  # fmt: skip
-    """Yield a pool for each number of players that the game takes; add a problem for each other
-    one.
+) -> list[model.Pool]:  # fmt: skip
+    """Make a pool for each number of players that the game takes; add a problem for each other one.
 
     Numbers come with their places in the file.
     """
     allowed = game.seat_counts(options)
-    written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
     playable = [number for number in numbers if number in allowed]
-    teams = {n for n in playable if len({game.side(seat) for seat in range(n)}) < n}
+    pools = [make_pool(game, number, options, table.partners) for number in playable]
     for number, place in numbers.items():
         if number not in allowed:
             problem = f"found {words.shown(number)}; {game.NAME} takes {words.either(allowed)}"
             problems.append((place, problem + _also_with(game, options, number)))
-    if "partners" in table.model_fields_set and playable and not teams:
+    if "partners" in table.model_fields_set and pools and not any(p.partners for p in pools):
         problem = (
             f"{game.NAME} with {words.either(playable)} players has no partners; remove the key"
         )
         problems.append(((*at, "partners"), problem))
-    for number in playable:
-        yield model.Pool(game.NAME, number, written, table.partners if number in teams else "")
+    return pools
+
+
+def make_pool(game: Game, players: int, options: Any, partners: model.Partners) -> model.Pool:
+    """A pool of a game; with `partners`, if so many players make teams."""
+    written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
+    teams = len({game.side(seat) for seat in range(players)}) < players
+    return model.Pool(game.NAME, players, written, partners if teams else "")
 
 
 def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:

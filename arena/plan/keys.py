@@ -5,7 +5,7 @@ the values go together.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -25,79 +25,53 @@ MOST_LINE_UPS = 100_000  # that are drawn
 Problem = tuple[KeyPath, str]
 
 
-def _between(low: int, high: int) -> AfterValidator:
-    def check(value: int) -> int:
-        if not low <= value <= high:
-            raise ValueError(f"found {words.shown(value)}; it takes {low} to {high}")
+def _refuse(find_problem: Callable[[Any], str | None]) -> Callable[[Any], Any]:
+    """A check for pydantic, which raises what is found wrong with a value."""
+
+    def check(value: Any) -> Any:
+        problem = find_problem(value)
+        if problem:
+            raise ValueError(problem)
         return value
 
-    return AfterValidator(check)
+    return check
 
 
-def _check_name(name: str) -> str:
-    if not NAME.fullmatch(name):
-        raise ValueError(f"found {words.shown(name)}; it takes {NAME_RULE}")
-    return name
+def _takes(what: str, is_right: Callable[[Any], object]) -> Callable[[Any], Any]:
+    def find_problem(value: Any) -> str | None:
+        found = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
+        return None if is_right(value) else f"found {found}; it takes {what}"
+
+    return _refuse(find_problem)
 
 
-def _check_glob(glob: str) -> str:
-    problem = check_glob(glob)
-    if problem:
-        raise ValueError(problem)
-    return glob
+def _between(low: int, high: int) -> AfterValidator:
+    return AfterValidator(_takes(f"{low} to {high}", lambda value: low <= value <= high))
 
 
-def _check_any(globs: list[str]) -> list[str]:
-    if not globs:
-        raise ValueError("is empty; put a pattern in it, such as 'bots/*'")
-    return globs
+def _filled(remedy: str) -> AfterValidator:
+    return AfterValidator(_refuse(lambda value: None if value else f"is empty; {remedy}"))
 
 
-def _check_seatings(value: object) -> object:
-    if type(value) is not int and value not in SEATINGS:
-        raise ValueError(words.not_one_of(value, SEATINGS, "or how many"))
-    return value
-
-
-def _check_partners(value: object) -> object:
-    if value not in PARTNERS:
-        raise ValueError(words.not_one_of(value, PARTNERS))
-    return value
-
-
-def _check_duplicate(value: object) -> object:
-    if type(value) is not bool and value != AUTO:
-        raise ValueError(f"found {words.shown(value)}; it takes true, false or 'auto'")
-    return value
-
-
-def _check_settle(level: float) -> float:
-    if not 0.5 <= level <= 0.999:
-        raise ValueError(f"found {level:.15g}; it takes 0.5 to 0.999, such as 0.95")
-    return level
-
-
-def _check_rating(rating: float) -> float:
-    if not abs(rating) <= MOST_RATING:  # nor is nan
-        raise ValueError(
-            f"found {rating:.15g}; it takes {-MOST_RATING} to {MOST_RATING}, such as 25"
+def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> BeforeValidator:
+    """One of some words, or any value of a `kind`, which `also` describes."""
+    return BeforeValidator(
+        _refuse(
+            lambda value: (
+                None
+                if value in known or type(value) is kind
+                else words.not_one_of(value, known, also)
+            )
         )
-    return rating
+    )
 
 
-def listed(value: object) -> object:
-    """A number as a list of it; everything else as it is."""
-    return [value] if type(value) is int else value
-
-
-def _check_players(players: list[int]) -> list[int]:
-    if not players:
-        raise ValueError("is empty; it takes a number of players, or a list of them")
-    return players
-
-
-Globs = Annotated[list[Annotated[str, AfterValidator(_check_glob)]], AfterValidator(_check_any)]
-Level = Annotated[float, AfterValidator(_check_settle)]
+Glob = Annotated[str, AfterValidator(_refuse(check_glob))]
+Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
+Level = Annotated[
+    float, AfterValidator(_takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999))
+]
+RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
 
 
 class _Table(BaseModel):
@@ -119,18 +93,30 @@ class AnchorKeys(_Table):
     """`anchor`, of the file or of a `[[games]]`."""
 
     bot: str
-    rating: Annotated[float, AfterValidator(_check_rating)] = 25.0
+    rating: Annotated[
+        float,
+        AfterValidator(_takes(RATINGS, lambda rating: abs(rating) <= MOST_RATING)),  # nor is nan
+    ] = 25.0
 
 
 class GameKeys(_Table):
     """`[[games]]`."""
 
     game: str
-    players: Annotated[list[int], BeforeValidator(listed), AfterValidator(_check_players)]
+    players: Annotated[
+        list[int],
+        BeforeValidator(lambda value: [value] if type(value) is int else value),
+        _filled("it takes a number of players, or a list of them"),
+    ]
     deals: Annotated[int, _between(1, 10_000_000)]
-    seatings: Annotated[str | int, BeforeValidator(_check_seatings)] = "auto"
-    duplicate: Annotated[bool | str, BeforeValidator(_check_duplicate)] | None = None  # by game
-    partners: Annotated[Partners, BeforeValidator(_check_partners)] = PARTNERS[0]
+    seatings: Annotated[str | int, _one_of(SEATINGS, "or how many", int)] = "auto"
+    duplicate: Annotated[
+        bool | str | None,  # None: as the game has it
+        BeforeValidator(
+            _takes("true, false or 'auto'", lambda value: type(value) is bool or value == AUTO)
+        ),
+    ] = None
+    partners: Annotated[Partners, _one_of(PARTNERS)] = PARTNERS[0]
     lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
     games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
@@ -143,7 +129,7 @@ class GameKeys(_Table):
 class FileKeys(_Table):
     """The whole file."""
 
-    name: Annotated[str, AfterValidator(_check_name)] = ""
+    name: Annotated[str, AfterValidator(_takes(NAME_RULE, NAME.fullmatch))] = ""
     bots: Globs = ["bots/*"]
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
@@ -160,13 +146,6 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
         return FileKeys.model_validate(values), []
     except ValidationError as error:
         return None, [_translated(details) for details in error.errors(include_url=False)]
-
-
-def table_of(good: Mapping[str, Any]) -> GameKeys:
-    """Make a `[[games]]` of its valid keys, game and players among them; `deals` is 1 if
-    missing.
-    """
-    return GameKeys.model_validate({"deals": 1, **good})
 
 
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import partial
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league import snapshots
+from arena.league import files
 from arena.league.bots import BOTS, BotPath, find_bots, find_left_out, raise_problems
 from arena.league.entries import read_entries
 from arena.league.files import Source
@@ -23,7 +24,7 @@ from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import stages
-from arena.schedule.line_ups import LineUps, count_line_ups
+from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import count_seatings
 
 
@@ -173,7 +174,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         if len(bots) < pool.entrants:
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
-        all_there_are = count_line_ups(max(len(bots), pool.entrants), everywhere, pool.entrants)
+        all_there_are = comb(max(len(bots), pool.entrants) - everywhere, pool.entrants - everywhere)
         line_ups = all_there_are if budget is None else min(budget, all_there_are)
         games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
         if games > MOST_GAMES:
@@ -232,7 +233,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
-    copies = snapshots.find_place()
+    copies = files.find_place()
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

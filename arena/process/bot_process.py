@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from arena.model import Limits, Place, Reason
 from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all, take_sample
-from arena.process.death import Death, Misbehaved, cause, probe_stack, reason_of
-from arena.process.pipe import HungUp, Pipe
+from arena.process.death import Death, HungUp, Misbehaved, cause, probe_stack, reason_of
+from arena.process.pipe import Pipe
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -96,11 +96,24 @@ class BotProcess:
 
         After a failure the process is gone.
         """
+        limit_s = self._limits.load_ms / 1000
+        net_s = limit_s + self._limits.wall_ms / 1000
+        allowance = Allowance("to load", limit_s, limit_s, limit_s, net_s)
         try:
-            self._load()
-        except (Misbehaved, HungUp) as error:
-            reason = self._died(error, 0).reason
+            body = self._exchange(b"", allowance, 0.0, ANSWER_BASE, 1)
+            self._pipe.close_gate()
+            try:
+                ready = msgspec.msgpack.decode(body, type=wire.Ready)
+            except UNREADABLE as error:
+                raise _breach(f"its process said something else than 'loaded': {error}") from error
+            if ready.problem:
+                raise Misbehaved(reason_of(ready.problem._replace(kind="error")))
+            if ready.kind not in ("decide", "Bot", "decide_many"):
+                raise Misbehaved(Reason("illegal", "its file defines no bot"))
+        except Misbehaved as error:
+            reason = self._end_as(error, 0).reason
             return replace(reason, kind="load", how=reason.kind)
+        self.kind, self.wants_results = ready.kind, ready.wants_results
         return None
 
     def tell(self, hello: wire.Hello) -> None:
@@ -128,9 +141,9 @@ class BotProcess:
             body = self._exchange(frame, self._allowed(count), asked_s, cap, count)
             if count:
                 self.worst_s = max(self.worst_s, (self._answered_s - asked_s) / count)
-            return _answer_in(body, number, count)
-        except (Misbehaved, HungUp) as error:
-            return self._died(error, self._question(count))
+            return _decode(body, number, count)
+        except Misbehaved as error:
+            return self._end_as(error, self._question(count))
 
     def new_output(self, most: int | None = None) -> str:
         """What was printed since this was last called, as far as that is kept: of the first `most`
@@ -146,23 +159,6 @@ class BotProcess:
         """Kill the process, if it still lives, and free all it held."""
         if not self._ended:
             self._kill()
-
-    def _load(self) -> None:
-        limit_s = self._limits.load_ms / 1000
-        net_s = limit_s + self._limits.wall_ms / 1000
-        allowance = Allowance("to load", limit_s, limit_s, limit_s, net_s)
-        body = self._exchange(b"", allowance, 0.0, ANSWER_BASE, 1)
-        self._pipe.close_gate()
-        try:
-            ready = msgspec.msgpack.decode(body, type=wire.Ready)
-        except UNREADABLE as error:
-            problem = f"its process said something else than 'loaded': {error}"
-            raise Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES])) from error
-        self.kind, self.wants_results = ready.kind, ready.wants_results
-        if ready.problem:
-            raise Misbehaved(reason_of(ready.problem._replace(kind="error")))
-        if ready.kind not in ("decide", "Bot", "decide_many"):
-            raise Misbehaved(Reason("illegal", "its file defines no bot"))
 
     def _allowed(self, count: int) -> Allowance:
         limit_s = self._limits.cpu_ms / 1000
@@ -216,19 +212,15 @@ class BotProcess:
         """The number, of `count` questions, that the process says it is at."""
         return max(0, min(self._word[0], count - 1))
 
-    def _died(self, error: Misbehaved | HungUp, question: int) -> Death:
+    def _end_as(self, error: Misbehaved, question: int) -> Death:
         """Why the process is lost, which is dead then: by itself, or by us."""
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, places = None, tuple[Place, ...]()
-        if isinstance(error, Misbehaved) and error.reason.kind == "time":
+        if error.reason.kind == "time":
             places, most = probe_stack(self.pid, self._pidfd, self._output, self._folder)
         status = self._kill(most)
-        if by_itself:
-            return Death(cause(status, self._limits), question)
-        if isinstance(error, HungUp):
-            return Death(Reason("protocol", "it closed its pipe"), question)
-        reason = replace(error.reason, places=places) if places else error.reason
-        return Death(reason, question)
+        reason = cause(status, self._limits) if by_itself else error.reason
+        return Death(replace(reason, places=places) if places else reason, question)
 
     def _is_dying(self) -> bool:
         death = select.poll()
@@ -251,21 +243,23 @@ class BotProcess:
         return status
 
 
-def _answer_in(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
+def _breach(problem: str) -> Misbehaved:
+    """A breach of the protocol; the words may quote the bot."""
+    return Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES]))
+
+
+def _decode(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
     """Decode the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
     try:
         answer = _decode_answer(body)
     except UNREADABLE as error:
-        problem = f"its answer cannot be read: {error}"  # which may quote it
-        raise Misbehaved(Reason("protocol", problem[: wire.FIELD_BYTES])) from error
+        raise _breach(f"its answer cannot be read: {error}") from error
     if answer.number != number:
-        raise Misbehaved(Reason("protocol", "its answer is not to the question asked"))
+        raise _breach("its answer is not to the question asked")
     if len(answer.failures) > count + FAILURES_BESIDE:  # each costs us time
-        problem = f"it told of {len(answer.failures)} failures at {count} questions"
-        raise Misbehaved(Reason("protocol", problem))
+        raise _breach(f"it told of {len(answer.failures)} failures at {count} questions")
     if not _is_whole(answer, count):
-        problem = f"it answered {len(answer.decisions)} questions of {count}"
-        raise Misbehaved(Reason("protocol", problem))
+        raise _breach(f"it answered {len(answer.decisions)} questions of {count}")
     return answer
 
 
@@ -275,7 +269,5 @@ def _is_whole(answer: wire.Answer, count: int) -> bool:
     failures = [failure for failure in answer.failures if failure.question >= 0]
     if any(failure.question >= count for failure in failures):
         return False
-    if answered == count:
-        return True
-    last = failures[-1] if failures else None
-    return last is not None and last.kind == "memory" and last.question == answered < count
+    runs_out = bool(failures) and failures[-1].kind == "memory"
+    return answered == count or (runs_out and failures[-1].question == answered < count)

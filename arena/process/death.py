@@ -38,6 +38,13 @@ class Misbehaved(Exception):
         self.reason = reason
 
 
+class HungUp(Misbehaved):
+    """The bot's end of a pipe is closed: by the bot, unless its process is dying."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason("protocol", "it closed its pipe"))
+
+
 def reason_of(failure: wire.Failure) -> Reason:
     """Turn a failure that a process reports into a reason, each part cut to its length. All of it
     is the bot's own claim, except that there is no decision.
@@ -84,12 +91,8 @@ def probe_stack(pid: int, pidfd: int, output: int, folder: str) -> tuple[tuple[P
         signal.pidfd_send_signal(pidfd, wire.WHERE)
     except ProcessLookupError:  # it has just ended
         return (), before
-    deadline, used_s, size, grown = time.monotonic() + PATIENCE_S, cpu_s(pid), -1, before
-    while (
-        time.monotonic() < deadline
-        and cpu_s(pid) - used_s < RUN_S
-        and (grown == before or grown != size)
-    ):
+    deadline, ran_s, size, grown = time.monotonic() + PATIENCE_S, cpu_s(pid) + RUN_S, -1, before
+    while (grown == before or grown != size) and time.monotonic() < deadline and cpu_s(pid) < ran_s:
         time.sleep(LOOK_S)
         size, grown = grown, os.fstat(output).st_size
     dump = os.pread(output, 1 << 16, before)

@@ -22,7 +22,7 @@ import select
 import struct
 
 from arena.model import Reason
-from arena.process.death import Misbehaved
+from arena.process.death import HungUp, Misbehaved
 from arena.sandbox import wire
 from arena.sandbox.bpf import number_of
 
@@ -37,10 +37,6 @@ _ANSWER = struct.Struct("<QqiI")  # struct seccomp_notif_resp: id, value, error,
 _GO_ON = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE
 
 SPARE_PIPES = 1  # that a bot may make: enough for one that looks at its own memory
-
-
-class HungUp(Exception):
-    """The bot's end of a pipe is closed."""
 
 
 class Pipe:

@@ -6,7 +6,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
@@ -100,12 +100,12 @@ class _Zygote:
         self.pids = {self._process.pid}
         ours.settimeout(START_S)
         self._control = ours
-        greeting = self._receive()
+        greeting, _ = self._ask()
         if greeting != READY:
             self.close()
             raise Unconfinable(greeting.decode())
 
-    def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
+    def start(self, path: Path, limits: Limits, kind: Kind) -> BotProcess:
         """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
@@ -129,11 +129,8 @@ class _Zygote:
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Reap a dead child and free its pid: its wait status, and the CPU it used in s."""
-        try:
-            self._control.send(Request(kind=REAP, pid=pid))
-        except OSError as error:
-            raise self._died() from error
-        reply = Reply.from_buffer_copy(self._receive())
+        message, _ = self._ask(Request(kind=REAP, pid=pid))
+        reply = Reply.from_buffer_copy(message)
         self.pids.remove(pid)
         return reply.status, reply.cpu_s
 
@@ -148,13 +145,7 @@ class _Zygote:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                try:
-                    socket.send_fds(self._control, [request], [*fds, theirs.fileno()])
-                    message, pidfds, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
-                except OSError as error:
-                    raise self._died() from error
-            if not message:
-                raise self._died()
+                message, pidfds = self._ask(request, [*fds, theirs.fileno()])
             if not pidfds:
                 raise ArenaError(TOO_FEW_FILES)
             # the child runs our code alone until the gate is sent; if it dies, none comes
@@ -162,14 +153,19 @@ class _Zygote:
             gates = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
         return Reply.from_buffer_copy(message).pid, pidfds[0], gates[0] if gates else -1
 
-    def _receive(self) -> bytes:
+    def _ask(
+        self, request: Request | None = None, fds: Sequence[int] = ()
+    ) -> tuple[bytes, list[int]]:
+        """Send a request with its descriptors, if there is one; return the reply with its own."""
         try:
-            message = self._control.recv(1 << 16)
+            if request:
+                socket.send_fds(self._control, [request], fds)
+            message, received, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
         except OSError as error:
             raise self._died() from error
         if not message:
             raise self._died()
-        return message
+        return message, received
 
     def _died(self) -> ArenaError:
         self.close()

@@ -23,13 +23,8 @@ from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Counted, Ints
-from arena.rating.overall import combine_ratings
+from arena.rating.overall import add_freedom, combine_ratings, select_bots
 from arena.rating.rate import Ratings
-
-
-def anchor_ratings(ratings: Ratings, bot: str, rating: float) -> Ratings:
-    """Move a pool's ratings so that `bot`, one of them, has `rating`."""
-    return measure_from(ratings, [bot], rating)
 
 
 def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
@@ -127,48 +122,27 @@ def choose_reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> t
     both.
     """
     common = sorted({*then.names} & {*now.names})
-    for some in ({*unchanged} & {*common}, common):
-        sure = [bot for bot in sorted(some) if _known(then, bot) and _known(now, bot)]
-        if sure:
-            return tuple(sure)
-    return tuple(sorted({*unchanged} & {*common}) or common)
-
-
-def _known(ratings: Ratings, bot: str) -> bool:
-    return bool(ratings.freedom[ratings.names.index(bot)])
+    steady = [bot for bot in common if bot in unchanged]
+    known = np.minimum(*(select_bots(ratings, common).freedom for ratings in (then, now))) > 0
+    sure = {bot for bot, is_known in zip(common, known.tolist(), strict=True) if is_known}
+    choices = ([bot for bot in steady if bot in sure], sorted(sure), steady, common)
+    return tuple(next(filter(None, choices), ()))
 
 
 def find_moves(part: Both) -> dict[str, Move]:
     """The moves of the bots in both leagues; bots without a game that counts are left out."""
-    then, now, _ = part
-    both = [
-        (bot, at, now.names.index(bot))
-        for at, bot in enumerate(then.names)
-        if bot in now.names and then.clusters[at] and now.clusters[now.names.index(bot)]
-    ]
-    spread = [np.maximum(np.diag(ratings.spread), 0).tolist() for ratings in (then, now)]
-    variances = [(spread[0][a], spread[1][b]) for _, a, b in both]
-    free = sum(old + new > 0 for old, new in variances)  # the only bot of a reference cannot move
+    names = [bot for bot in part.then.names if bot in part.now.names]
+    both = then, now = select_bots(part.then, names), select_bots(part.now, names)
+    variances = np.array([np.maximum(np.diag(ratings.spread), 0) for ratings in both])
+    freedom = add_freedom(variances, np.array([ratings.freedom for ratings in both]))
+    variance, played = variances.sum(axis=0), (then.clusters > 0) & (now.clusters > 0)
+    free = int((played & (variance > 0)).sum())  # the only bot of a reference cannot move
     moves = {}
-    for (bot, a, b), (old, new) in zip(both, variances, strict=True):
-        difference = float(now.mu[b] - then.mu[a])
-        freedom = _freedom((old, int(then.freedom[a])), (new, int(now.freedom[b])))
-        if not freedom:
-            moves[bot] = Move(difference, None)
-            continue
-        t = p_values.t_critical((1 - LEVEL) / max(free, 1), freedom)
-        reach = t * sqrt(old + new)
-        moves[bot] = Move(difference, (difference - reach, difference + reach))
+    for bot in np.flatnonzero(played).tolist():
+        difference, ends = float(now.mu[bot] - then.mu[bot]), None
+        if freedom[bot]:
+            t = p_values.t_critical((1 - LEVEL) / max(free, 1), int(freedom[bot]))
+            reach = t * sqrt(variance[bot])
+            ends = (difference - reach, difference + reach)
+        moves[names[bot]] = Move(difference, ends)
     return moves
-
-
-def _freedom(*parts: tuple[float, int]) -> int:
-    """The degrees of freedom of a sum of variances, each given with its own.
-
-    Welch's, rounded down; 0 if one has none.
-    """
-    least = min(freedom for _, freedom in parts)
-    squares = sum(variance**2 / max(freedom, 1) for variance, freedom in parts)
-    if not least or not squares:
-        return least
-    return int(sum(variance for variance, _ in parts) ** 2 / squares + 1e-9)

@@ -15,7 +15,6 @@ import numpy as np
 from arena.rating import p_values, sequential
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
-from arena.rating.sequential import BAND_MU
 
 CLOSE = 1e-9
 """Numbers that are no further apart than this are equal: they differ by rounding alone."""
@@ -107,8 +106,8 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
     """
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
-        gap, reach = mu[a] - mu[b], errors[a, b] * p_values.t_two_sided(level, pairs[a, b])
-        ahead[a, b] = gap > reach and not sequential.is_negligible(gap, reach, BAND_MU)
+        gap, reach = mu[a] - mu[b], errors[a, b] * p_values.t_critical(1 - level, pairs[a, b])
+        ahead[a, b] = gap > reach and not sequential.is_negligible(gap, reach)
     return ahead
 
 

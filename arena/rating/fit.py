@@ -39,7 +39,6 @@ STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1
 """The part of a change that is taken over: at first, and its factors; at most all of it."""
 ENOUGH = 1e-7  # a sweep that moves no mu, sigma or margin by more is the last
 MOST = 2000  # sweeps; a dozen bots that all meet take 10 to 200, twenty in a single file 800
-SWEEPS = 10  # of one update, along the finishing order: the package's limit
 _LEAST = 1e-9  # of the variance left: rounding may take the rest, tens of thousands of sigma out
 
 
@@ -105,17 +104,15 @@ def new_chain(places: int, games: int) -> Chain:
     return Chain(empty_messages(places, games), empty_messages(places, games))
 
 
-def update_beliefs(
-    cavity: Normal, ties: Flags, margin: float, beta: float, chain: Chain, sweeps: int = SWEEPS
-) -> Normal:
+def update_beliefs(cavity: Normal, ties: Flags, margin: float, chain: Chain, sweeps: int) -> Normal:
     """Update once: each game's messages to its players, (places, members of a side, games).
 
     `cavity`, of the same shape, is the belief in them without the game. `ties`, (places - 1,
-    games), says whether a place is shared with the next. Performances vary by `beta`; sides whose
-    performances differ by less than `margin` tie. The sweeps go on from `chain`, and bring it up to
-    date in place.
+    games), says whether a place is shared with the next. Sides whose performances differ by less
+    than `margin` tie. The sweeps, along the finishing order, go on from `chain`, and bring it up to
+    date in place; from a new chain it takes 10, the package's limit.
     """
-    mean, variance = cavity.mu, 1 / cavity.precision + beta**2
+    mean, variance = cavity.mu, 1 / cavity.precision + BETA**2
     precision = 1 / variance.sum(axis=1)
     messages = _messages_to_sides(
         Normal(precision, precision * mean.sum(axis=1)), ties, margin, chain, sweeps
@@ -123,7 +120,7 @@ def update_beliefs(
     side, shift = messages.precision[:, None], messages.shift[:, None]
     partners = mean.sum(axis=1, keepdims=True) - mean
     others = variance.sum(axis=1, keepdims=True) - variance
-    left = 1 / (1 + side * (others + beta**2))
+    left = 1 / (1 + side * (others + BETA**2))
     return Normal(left * side, left * (shift - side * partners))
 
 
@@ -205,12 +202,6 @@ def count_ties(sites: Sites) -> Ties:
     return Ties(float(share), sides[:, :, example[some]], counts[some])
 
 
-def guess_margin(observed: Ties) -> float:
-    """A margin to begin with: that of equals who tie as often as neighbours did."""
-    low, high = BOUNDS
-    return margin_of(min(max(observed.share, low), high), observed.sides.shape[1])
-
-
 def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) -> float:
     """A margin with which the model ties more nearly as often as the games did; within `BOUNDS`.
 
@@ -277,15 +268,13 @@ def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
     if start:
         margin, messages, chain = start.margin, start.messages, start.chain.copy()
     else:
-        margin, messages = guess_margin(ties), empty_messages(places, members, number)
-        chain = new_chain(places, number)
+        margin = margin_of(min(max(ties.share, BOUNDS[0]), BOUNDS[1]), members)  # as of equals
+        messages, chain = empty_messages(places, members, number), new_chain(places, number)
     messages, belief = _centred(messages, sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
     while change > ENOUGH and sweeps < MOST:
         sweeps += 1
-        new = update_beliefs(
-            belief[sites.bots] / messages, sites.ties, margin, BETA, chain, sweeps=1
-        )
+        new = update_beliefs(belief[sites.bots] / messages, sites.ties, margin, chain, sweeps=1)
         messages, now = _centred(_between(messages, new, step), sites, bots)
         wider = correct_margin(ties, margin, now.mu, now.sigma**2 + BETA**2)
         last, moved = moved, now.mu - belief.mu

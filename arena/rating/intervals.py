@@ -16,16 +16,16 @@ from the other; but each seat has several decks, and what seats are worth to a b
 line-ups are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from trueskill import BETA, MU
+from trueskill import MU
 
 from arena.model import LEAST_DECKS
 from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, sum_by
 
 LEAST_FREEDOM = 20
 """Degrees of freedom that each bot keeps, or else larger strata do: Student's t is then at most 6 %
@@ -46,33 +46,30 @@ class Strata(NamedTuple):
     by_seat: bool = False  # whether a bot's seats have means of their own
 
 
-def divide(rated: Rated, bots: int) -> Strata:
+def divide(merged: Merged, bots: int) -> Strata:
     """Divide a pool's clusters as finely as leaves enough degrees of freedom.
 
     That is `LEAST_FREEDOM` for every bot with an interval. Finest first: by line-up and seating, by
     line-up with each bot's mean by seat, by line-up, none. There are clusters.
     """
-    clusters = sum_by(rated.line_ups, 1, bots)
+    clusters = sum_by(merged.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
-    for of_cluster, by_seat in _divisions(rated):
+    by_line_up, seats = merged.strata[-1], merged.seats
+    divisions = [
+        *((of_cluster, None) for of_cluster in merged.strata[:-1]),
+        *([] if seats is None else [(by_line_up, seats)]),
+        (by_line_up, None),
+    ]
+    for of_cluster, by_seat in divisions:
         sizes = np.bincount(of_cluster)
-        freedom = sum_by(rated.line_ups, 1 - 1 / sizes[of_cluster], bots)
+        freedom = sum_by(merged.line_ups, 1 - 1 / sizes[of_cluster], bots)
         if by_seat is not None:
-            freedom = freedom - np.maximum(_seats_of(by_seat, rated.line_ups, bots) - 1, 0)
+            freedom = freedom - np.maximum(_seats_of(by_seat, merged.line_ups, bots) - 1, 0)
         if sizes.min() > 1 and (freedom[known] + 1e-9 >= LEAST_FREEDOM).all():
             left = (freedom + 1e-9).astype(np.int64)
             return Strata(of_cluster, sizes, left, by_seat is not None)
-    whole = np.zeros(rated.line_ups.shape[1], dtype=np.int64)
+    whole = np.zeros(merged.line_ups.shape[1], dtype=np.int64)
     return Strata(whole, np.bincount(whole), np.maximum(clusters - 1, 0).astype(np.int64))
-
-
-def _divisions(rated: Rated) -> Iterator[tuple[Ints, Ints | None]]:
-    """Yield strata, finest first, each with the seats whose means are to be taken out as well."""
-    *finer, by_line_up = rated.strata
-    yield from ((of_cluster, None) for of_cluster in finer)
-    if rated.seats is not None:
-        yield by_line_up, rated.seats
-    yield by_line_up, None
 
 
 def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
@@ -83,16 +80,16 @@ def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
     return different
 
 
-def remove_seats(pulls: Array, rated: Rated, of: Strata, bots: int) -> Array:
+def remove_seats(pulls: Array, merged: Merged, of: Strata, bots: int) -> Array:
     """Take from pulls what the seat of each bot is worth on average.
 
     Pulls are at each bot of the line-ups, (bots at a table, clusters). By least squares, together
     with the means of strata. What is left is scaled up, as there are fewer degrees of freedom.
     """
-    if not of.by_seat or rated.seats is None:
+    if not of.by_seat or merged.seats is None:
         return pulls
-    line_ups, most = rated.line_ups, int(rated.seats.max()) + 1
-    seat, size = line_ups * most + rated.seats, bots * most
+    line_ups, most = merged.line_ups, int(merged.seats.max()) + 1
+    seat, size = line_ups * most + merged.seats, bots * most
     often = np.maximum(sum_by(seat, 1, size), 1)
     still = _STILL * np.abs(pulls).max()
     for _ in range(_ROUNDS):
@@ -178,18 +175,18 @@ def find_shrinkage(fitted: Fit, moves: Array) -> Array:
     return np.asarray(moves @ (PRIOR * (fitted.mu - MU)))
 
 
-def sandwich_covariance(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> Array:
+def sandwich_covariance(merged: Merged, fitted: Fit, moves: Array, of: Strata) -> Array:
     """The covariance of the bots' mu, (bots, bots), from the pull of two or more clusters.
 
     `moves` is the response. Pulls are measured from the mean of their stratum.
     """
-    sites, line_ups = rated.sites, rated.line_ups
+    sites, line_ups = merged.sites, merged.line_ups
     who = sites.bots.reshape(-1, sites.bots.shape[2])
     bots, clusters = len(moves), line_ups.shape[1]
     scores = _scores(sites, fitted)
-    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, rated.site]
-    pulls = np.array([sum_by(rated.cluster, row, clusters) for row in of_game])
-    pulls = remove_seats(pulls, rated, of, bots)
+    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, merged.site]
+    pulls = np.array([sum_by(merged.cluster, row, clusters) for row in of_game])
+    pulls = remove_seats(pulls, merged, of, bots)
     of_cluster = np.array([center(row, of) for row in pulls])
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
@@ -198,18 +195,17 @@ def sandwich_covariance(rated: Rated, fitted: Fit, moves: Array, of: Strata) -> 
 
 
 def bootstrap_covariance(
-    rated: Rated, fitted: Fit, of: Strata, refits: int, seed: int = 0, tick: Tick = no_tick
+    merged: Merged, fitted: Fit, of: Strata, refits: int, tick: Tick = no_tick
 ) -> Array:
-    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn by
-    `seed`.
+    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn anew.
 
     `tick` is called after each refit.
     """
-    rng, sites, bots = np.random.default_rng(seed), rated.sites, len(fitted.mu)
+    rng, sites, bots = np.random.default_rng(0), merged.sites, len(fitted.mu)
     played = find_distinct(sites.bots)
     replicates = np.zeros((refits, bots))
     for row in replicates:
-        counts = sum_by(rated.site, draw_clusters(of, rng)[rated.cluster], len(sites.counts))
+        counts = sum_by(merged.site, draw_clusters(of, rng)[merged.cluster], len(sites.counts))
         here = counts > 0
         some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here])
         chain = Chain(*(side[:, here] for side in fitted.chain))
@@ -238,7 +234,7 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
     chain = fitted.chain.copy()
-    messages = update_beliefs(others, sites.ties, fitted.margin, BETA, chain, _SWEEPS)
+    messages = update_beliefs(others, sites.ties, fitted.margin, chain, _SWEEPS)
     pull = messages.shift - messages.precision * others.mu
     pull *= others.precision / (others.precision + messages.precision)
     return pull.reshape(-1, sites.bots.shape[2])

@@ -32,8 +32,7 @@ from trueskill import BETA
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, number_rows, sum_by
-from arena.rating.p_values import incomplete_beta
+from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, number_rows, sum_by
 
 
 class PairResults(NamedTuple):
@@ -53,22 +52,13 @@ class PairResults(NamedTuple):
     deviations: Array  # by how much such a pair's games in the cluster differ from its mean
 
 
-class _Model(NamedTuple):
-    """What the model says of a game's two sides, by site: (sites,) each."""
-
-    expected: Array  # that the first finishes ahead, a tie half
-    variance: Array
-    slope: Array  # of `expected`, by the first's mu
-    widening: Array  # the same, by the margin
-
-
-def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
+def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
     """Add up the results of every two opponents, and what the ratings expect. There are games.
 
     Performances are independent normal, and two sides that differ by less than `margin` tie,
     whoever else sits at the table.
     """
-    sites, bots = rated.sites, len(mu)
+    sites, bots = merged.sites, len(mu)
     places, members, number = sites.bots.shape
     who = sites.bots.reshape(places * members, number)
     seat = np.argsort(np.argsort(who, axis=0), axis=0).reshape(sites.bots.shape)
@@ -90,16 +80,16 @@ def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     varied, widened, by_bot = np.zeros(count), np.zeros(count), np.zeros(count * bots)
     for upper, lower in combinations(range(places), 2):
         tied = sites.ties[upper:lower].all(axis=0)
-        model = _model(sites, upper, lower, mu, margin)
+        expected, variance, slope_of, widening = _model(sites, upper, lower, mu, margin)
         ahead = np.where(tied, 0.5, 1.0)
         for one, other in product(seat[upper], seat[lower]):
             at, sign = local[one, other], np.where(one < other, 1, -1)
             pair = place[at, columns]
-            off[at, columns] = sign * (ahead - model.expected)
+            off[at, columns] = sign * (ahead - expected)
             lead[at, columns] = sign * (ahead - 0.5)
-            varied += sum_by(pair, model.variance * sites.counts, count)
-            widened += sum_by(pair, sign * model.widening * sites.counts, count)
-            slope = sign * model.slope * sites.counts
+            varied += sum_by(pair, variance * sites.counts, count)
+            widened += sum_by(pair, sign * widening * sites.counts, count)
+            slope = sign * slope_of * sites.counts
             for side, way in ((upper, 1), (lower, -1)):
                 for bot in sites.bots[side]:
                     by_bot += sum_by(pair * bots + bot, way * slope, count * bots)
@@ -110,13 +100,13 @@ def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     games, excess = total(met), total(off)
     mean = excess / games
     off -= met * mean[place]
-    line_ups = rated.line_ups
+    line_ups = merged.line_ups
     number = np.array([line_ups[one] * bots + line_ups[other] for one, other in at_table])
     number = np.minimum(np.searchsorted(keys, number), count - 1)
     deviations = np.empty(number.shape)
     decks, squares = np.zeros((2, count))
-    order = np.lexsort((rated.site, rated.cluster))  # else sums would go by the order of games
-    site, cluster = rated.site[order], rated.cluster[order]
+    order = np.lexsort((merged.site, merged.cluster))  # else sums would go by the order of games
+    site, cluster = merged.site[order], merged.cluster[order]
     for index, pair in enumerate(number):
         by_cluster = [sum_by(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
         deviations[index] = by_cluster[0]
@@ -141,8 +131,12 @@ def find_pair_results(rated: Rated, mu: Array, margin: float) -> PairResults:
     )
 
 
-def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _Model:
-    """What the model says of the sides in two places."""
+def _model(
+    sites: Sites, upper: int, lower: int, mu: Array, margin: float
+) -> tuple[Array, Array, Array, Array]:
+    """What the model says of the sides in two places, by site: how often the first finishes ahead,
+    a tie half; the variance of that; its slope by the first's mu, and by the margin.
+    """
     deviation = sqrt(2 * sites.bots.shape[1]) * BETA
     gap = mu[sites.bots[upper]].sum(axis=0) - mu[sites.bots[lower]].sum(axis=0)
     ends = np.array((gap - margin, gap + margin)) / deviation
@@ -151,7 +145,7 @@ def _model(sites: Sites, upper: int, lower: int, mu: Array, margin: float) -> _M
     expected = (won + not_lost) / 2
     # A win is 1 and a tie 1/4, squared.
     variance = won + (not_lost - won) / 4 - expected**2
-    return _Model(expected, variance, lower_end + upper_end, upper_end - lower_end)
+    return expected, variance, lower_end + upper_end, upper_end - lower_end
 
 
 _LEAST = 1e-9  # of a direction's length: what is left of one that others span is rounding
@@ -173,14 +167,6 @@ class ModelFit(NamedTuple):
     freedom: float  # not whole: by the covariance; at most the pairs less the ratings
     p: float  # how likely so much or more would be by luck, were the model right
     standardised: Array  # (pairs,): what each pair is off by, in its standard errors
-
-
-class _Covariance(NamedTuple):
-    """The covariance of the pairs' results, were the model right; each two pairs once."""
-
-    one: Ints
-    other: Ints
-    values: Array
 
 
 def assess_fit(results: PairResults) -> ModelFit | None:
@@ -220,18 +206,9 @@ def assess_fit(results: PairResults) -> ModelFit | None:
     return ModelFit(
         chi_square=total * mean / square,
         freedom=freedom,
-        p=f_tail(total / mean, freedom, results.number.shape[1] - 1),
+        p=p_values.f_tail(total / mean, freedom, results.number.shape[1] - 1),
         standardised=off / np.sqrt(variances + _FLOOR * weight**2),
     )
-
-
-def f_tail(x: float, one: float, other: float) -> float:
-    """The probability that a variable of Fisher's F distribution exceeds x, 0 or more.
-
-    `one` and `other` are its degrees of freedom, above and below.
-    """
-    part = other + one * x
-    return incomplete_beta(other / part, one * x / part, other / 2, one / 2)
 
 
 def _basis(columns: Array) -> Array:
@@ -240,8 +217,10 @@ def _basis(columns: Array) -> Array:
     return np.asarray(basis[:, lengths > _LEAST * lengths.max(initial=0)])
 
 
-def _covariance(results: PairResults) -> _Covariance | None:
-    """The covariance of pairs that met at one table; None if no pair has two decks.
+def _covariance(results: PairResults) -> tuple[Ints, Ints, Array] | None:
+    """The covariances of pairs that met at one table: both pairs, each two once, and the value.
+
+    None if no pair has two decks.
 
     What is taken from the games is how much the results depend on each other, and by how much those
     of one deck are more alike than independent games. How unequal single results are, the model
@@ -273,7 +252,7 @@ def _covariance(results: PairResults) -> _Covariance | None:
     alike = (values[own] * fair)[varied].sum() / spread[varied].sum()
     values *= scale[one_of] * scale[other_of]
     values[own] = np.where(varied, values[own], alike * results.variance)
-    return _Covariance(one_of, other_of, values)
+    return one_of, other_of, values
 
 
 class Cycle(NamedTuple):

@@ -9,6 +9,7 @@ numpy takes its time to load, so import this where it is used.
 from array import array
 from collections import Counter
 from collections.abc import Iterable
+from itertools import permutations, product
 from math import lcm
 from typing import NamedTuple
 
@@ -51,8 +52,8 @@ class Sites(NamedTuple):
     counts: Ints | Array  # (sites,): games that ended so, in a resample maybe no whole number
 
 
-class Rated(NamedTuple):
-    """The games of a pool that count, merged."""
+class Merged(NamedTuple):
+    """The games that count, merged: what ratings take of them."""
 
     sites: Sites
     site: Ints  # (games that count,)
@@ -108,7 +109,7 @@ def select_counted(table: Columns) -> Counted:
     return Counted(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
+def merge_games(table: Columns, counted: Counted, shared: bool) -> Merged:
     """Merge the games that count: those that ended alike become one site.
 
     `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
@@ -132,20 +133,12 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Rated:
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
     if shared:
-        return Rated(sites, site, cluster, line_ups.T, (by_line_up,), None)
-    strata = (_by_seating(seated[first], len(table.names)), by_line_up)
+        return Merged(sites, site, cluster, line_ups.T, (by_line_up,), None)
+    # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
+    seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
+    strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
-    return Rated(sites, site, cluster, line_ups.T, strata, seats.T)
-
-
-def _by_seating(seated: Ints, bots: int) -> Ints:
-    """Equal numbers for equal rows, from 0. Codes fit in 64 bits: a thousand bots in six seats are
-    10^18.
-    """
-    code = np.zeros(len(seated), dtype=np.int64)
-    for seat in seated.T:
-        code = code * bots + seat
-    return number_rows(code[:, None])[0]
+    return Merged(sites, site, cluster, line_ups.T, strata, seats.T)
 
 
 def _flat(bots: Ints) -> Ints:
@@ -185,7 +178,7 @@ class Tallies(NamedTuple):
     """Each bot's games, wins and scores, added up: (bots,) each."""
 
     games: Ints  # in which it had a seat
-    rated: Ints  # of these, the ones that count
+    counted: Ints  # of these, the ones that count
     wins: Array  # 1 for a win, a shared one divided among its sharers
     scores: Array  # the mean of its seats', summed over the games that count
 
@@ -236,21 +229,17 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
     unit, shares = share_wins(counted)
     sides = counted.ranks.shape[1]
-    for one in range(sides):
-        for other in range(sides):
-            if one == other:
-                continue
-            mine, theirs = counted.ranks[:, one], counted.ranks[:, other]
-            halves = 2 * (mine < theirs) + (mine == theirs)
-            for bot in counted.bots[:, one].T:
-                for opponent in counted.bots[:, other].T:
-                    at = bot * bots + opponent
-                    games += sum_by(at, 1, bots * bots)
-                    ahead += sum_by(at, halves, bots * bots) / 2
-                    wins += sum_by(at, shares[:, one], bots * bots)
-                    if sides > 2 and other == (one + 1) % sides:
-                        left_games += sum_by(at, 1, bots * bots)
-                        left_wins += sum_by(at, shares[:, one], bots * bots)
+    for one, other in permutations(range(sides), 2):
+        mine, theirs = counted.ranks[:, one], counted.ranks[:, other]
+        halves = 2 * (mine < theirs) + (mine == theirs)
+        for bot, opponent in product(counted.bots[:, one].T, counted.bots[:, other].T):
+            at = bot * bots + opponent
+            games += sum_by(at, 1, bots * bots)
+            ahead += sum_by(at, halves, bots * bots) / 2
+            wins += sum_by(at, shares[:, one], bots * bots)
+            if sides > 2 and other == (one + 1) % sides:
+                left_games += sum_by(at, 1, bots * bots)
+                left_wins += sum_by(at, shares[:, one], bots * bots)
     square = (bots, bots)
     return Pairs(
         games.reshape(square).astype(np.int64),
@@ -261,18 +250,18 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     )
 
 
-def tally_seats(counted: Counted, rated: Rated) -> Seats:
+def tally_seats(counted: Counted, merged: Merged) -> Seats:
     """Each seat's share of wins; both seats of a team have the team's wins.
 
     There are games. The error is 0 for one cluster.
     """
     unit, shares = share_wins(counted)
-    games, clusters = len(shares), rated.line_ups.shape[1]
+    games, clusters = len(shares), merged.line_ups.shape[1]
     wins, error = np.zeros((2, counted.seats.size))
-    size = sum_by(rated.cluster, 1, clusters)
+    size = sum_by(merged.cluster, 1, clusters)
     for side, share in zip(counted.seats, shares.T, strict=True):
         wins[side] = mean = share.sum() / (unit * games)
-        off = sum_by(rated.cluster, share, clusters) / unit - mean * size
+        off = sum_by(merged.cluster, share, clusters) / unit - mean * size
         error[side] = np.sqrt((off**2).sum() * clusters / max(clusters - 1, 1)) / games
     return Seats(wins, error)
 

@@ -1,4 +1,5 @@
-"""What a bot is worth besides its mu: its duel chance, and its place by majority of pools. Pure.
+"""Pools taken together: their mean ratings, and what a bot is worth besides its mu, its duel chance
+and its place by majority of pools. Pure.
 
 A mean of mu over games adds lengths that each game's luck and field have set. A duel chance does
 not: it lies between 0 and 1, an opponent that plays blindly adds to it once and no more, and 0.5 is
@@ -7,11 +8,12 @@ which of two bots is better (Copeland 1951, in the setting of Lanctot et al., "E
 using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these differ.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import lcm, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from trueskill import BETA
 
 from arena.rating import gaussian
@@ -25,62 +27,68 @@ from arena.rating.rate import Ratings
 def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
     """Average one or more independent ratings, with equal weights, for the bots in all of them.
 
-    Degrees of freedom are Welch's (1947), rounded down; none if one of the parts has none. A bot
-    that won all games of one part has won all, though it lost others: its mean has no upper end
-    either. `above` and `below` count bots that are better, or worse, in every part: if the parts
-    have too many for all to be different bots, some are in all parts.
+    A bot that won all games of one part has won all, though it lost others: its mean has no upper
+    end either. `above` and `below` count bots that are better, or worse, in every part: if the
+    parts have too many for all to be different bots, some are in all parts.
     """
     if len(ratings) == 1:
         return ratings[0]
     names = sorted(set.intersection(*({*part.names} for part in ratings)))
     count = len(ratings)
-    parts = [_cut(part, names) for part in ratings]
-    spread = np.array([np.diag(part.covariance) for part in parts])
-    freedom = np.array([part.freedom for part in parts])
-    least = freedom.min(axis=0)
-    squares = (spread**2 / np.maximum(freedom, 1)).sum(axis=0)
-    welch = np.where(squares > 0, spread.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
+    parts = [select_bots(part, names) for part in ratings]
+
+    def add(values: Iterable[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+        return np.asarray(np.array([*values]).sum(axis=0))
+
+    def count_in_all(numbers: Iterable[Ints]) -> Ints:
+        return np.asarray(np.maximum(add(numbers) - (count - 1) * (len(names) - 1), 0))
+
     return Ratings(
         tuple(names),
-        mu=tie_neighbours(np.array([part.mu for part in parts]).sum(axis=0) / count),
-        sigma=np.sqrt(np.array([part.sigma**2 for part in parts]).sum(axis=0)) / count,
-        covariance=np.array([part.covariance for part in parts]).sum(axis=0) / count**2,
-        freedom=np.where(least > 0, welch + 1e-9, 0).astype(np.int64),
+        mu=tie_neighbours(add(part.mu for part in parts) / count),
+        sigma=np.sqrt(add(part.sigma**2 for part in parts)) / count,
+        covariance=add(part.covariance for part in parts) / count**2,
+        freedom=add_freedom(
+            np.array([np.diag(part.covariance) for part in parts]),
+            np.array([part.freedom for part in parts]),
+        ),
         clusters=np.array([part.clusters for part in parts]).min(axis=0),
         draw_probability=None,
-        above=_in_all([part.above for part in parts], len(names)),
-        below=_in_all([part.below for part in parts], len(names)),
-        shrinkage=np.array([part.shrinkage for part in parts]).sum(axis=0) / count,
-        excess=np.array([part.spread - part.covariance for part in parts]).sum(axis=0) / count**2,
+        above=count_in_all(part.above for part in parts),
+        below=count_in_all(part.below for part in parts),
+        shrinkage=add(part.shrinkage for part in parts) / count,
+        excess=add(part.spread - part.covariance for part in parts) / count**2,
         won_all=frozenset().union(*(part.won_all for part in parts)),
         lost_all=frozenset().union(*(part.lost_all for part in parts)),
     )
 
 
-def _in_all(numbers: Sequence[Ints], bots: int) -> Ints:
-    """How many of a bot's others are, at the least, in every one of some sets.
+def add_freedom(variances: Array, freedom: Ints) -> Ints:
+    """The degrees of freedom of sums of variances, given as (parts, bots) with those of each part.
 
-    `numbers` has the size of each set, by bot.
+    Welch's (1947), rounded down; 0 if a part has none.
     """
-    total: Ints = np.array(numbers).sum(axis=0)
-    return np.asarray(np.maximum(total - (len(numbers) - 1) * (bots - 1), 0))
+    least = freedom.min(axis=0)
+    squares = (variances**2 / np.maximum(freedom, 1)).sum(axis=0)
+    welch = np.where(squares > 0, variances.sum(axis=0) ** 2 / np.maximum(squares, 1e-300), least)
+    return np.where(least > 0, welch + 1e-9, 0).astype(np.int64)
 
 
-def _cut(ratings: Ratings, names: Sequence[str]) -> Ratings:
+def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
+    """The ratings of some of the bots, in order of name."""
     at = np.array([ratings.names.index(name) for name in names], dtype=np.int64)
     square = np.ix_(at, at)
     elsewhere = len(ratings.names) - len(names)
-    return Ratings(
-        tuple(names),
-        ratings.mu[at],
-        ratings.sigma[at],
-        ratings.covariance[square],
-        ratings.freedom[at],
-        ratings.clusters[at],
-        None,
-        np.maximum(ratings.above[at] - elsewhere, 0),
-        np.maximum(ratings.below[at] - elsewhere, 0),
-        ratings.shrinkage[at],
+    return ratings._replace(
+        names=tuple(names),
+        mu=ratings.mu[at],
+        sigma=ratings.sigma[at],
+        covariance=ratings.covariance[square],
+        freedom=ratings.freedom[at],
+        clusters=ratings.clusters[at],
+        above=np.maximum(ratings.above[at] - elsewhere, 0),
+        below=np.maximum(ratings.below[at] - elsewhere, 0),
+        shrinkage=ratings.shrinkage[at],
         excess=None if ratings.excess is None else ratings.excess[square],
         won_all=ratings.won_all & {*names},
         lost_all=ratings.lost_all & {*names},
@@ -91,10 +99,10 @@ def combine_anchored(
     ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]
 ) -> Ratings | None:
     """Average ratings, each of them anchored if it has an anchored version; None if none has."""
-    if all(each is None for each in anchors):
+    if not any(anchors):
         return None
     pairs = zip(ratings, anchors, strict=True)
-    return combine_ratings([own if moved is None else moved for own, moved in pairs])
+    return combine_ratings([moved or plain for plain, moved in pairs])
 
 
 Duels = dict[str, float]

@@ -1,8 +1,8 @@
-"""P-values: Student's t, exact far into the tails, and many tests at once.
+"""P-values: Student's t, Fisher's F, and many tests at once.
 
-Student's t is exact for any number of degrees of freedom, and far into the tails, where the first
-looks of a sequential test lie. It comes from the incomplete beta function (scipy has both, in
-143 MB; tests compare with it). Pure, and without numpy, which takes its time to load.
+They are exact for any number of degrees of freedom, and far into the tails, where the first looks
+of a sequential test lie (scipy has them too, in 143 MB; tests compare with it). Pure, and without
+numpy, which takes its time to load.
 """
 
 from collections.abc import Sequence
@@ -29,14 +29,11 @@ def t_above(t: float, df: float) -> float:
     return half if t > 0 else 1 - half
 
 
-def t_two_sided(level: float, df: float) -> float:
-    """The t that is exceeded, in either direction, with a probability of 1 - `level`."""
-    return t_critical(1 - level, df)
-
-
 @lru_cache(1 << 10)
 def t_critical(error: float, df: float) -> float:
-    """The t, 0 or more, with t_tail(t, df) = error, above 0 and at most 1."""
+    """The t, 0 or more, that is exceeded in either direction with a probability of `error`, above 0
+    and at most 1.
+    """
     low, high = 0.0, 1.0
     while t_tail(high, df) > error:
         low, high = high, 2 * high
@@ -46,6 +43,15 @@ def t_critical(error: float, df: float) -> float:
             break
         low, high = (middle, high) if t_tail(middle, df) > error else (low, middle)
     return high
+
+
+def f_tail(x: float, one: float, other: float) -> float:
+    """The probability that a variable of Fisher's F distribution exceeds x, 0 or more.
+
+    `one` and `other` are its degrees of freedom, above and below.
+    """
+    part = other + one * x
+    return incomplete_beta(other / part, one * x / part, other / 2, one / 2)
 
 
 _STEPS = 1000  # of the continued fraction; it takes some sqrt(max(a, b)) of them

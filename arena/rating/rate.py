@@ -25,7 +25,7 @@ from arena.rating.intervals import (
     respond_to_pulls,
     sandwich_covariance,
 )
-from arena.rating.outcomes import Ints, Rated, sum_by
+from arena.rating.outcomes import Ints, Merged, sum_by
 from arena.rating.separation import find_separation
 
 
@@ -76,14 +76,16 @@ class Ratings(NamedTuple):
         return np.where(endless | endless.T, np.inf, errors)
 
 
-def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = no_tick) -> Ratings:
-    """Rate `names`, the bots that `rated` numbers, with a mean of 25.
+def rate_bots(
+    names: Sequence[str], merged: Merged, refits: int = 0, tick: Tick = no_tick
+) -> Ratings:
+    """Rate `names`, the bots that `merged` numbers, with a mean of 25.
 
     A bot without a game has the package's prior. The covariance is that of so many refits, or, with
     none, the sandwich. `tick` is called after each refit.
     """
     bots = len(names)
-    if not len(rated.site):
+    if not len(merged.site):
         nothing = np.zeros(bots, dtype=np.int64)
         return Ratings(
             tuple(names),
@@ -97,20 +99,20 @@ def rate_bots(names: Sequence[str], rated: Rated, refits: int = 0, tick: Tick = 
             below=nothing,
             shrinkage=np.zeros(bots),
         )
-    fitted, of = fit_sites(rated.sites, bots), divide(rated, bots)
+    fitted, of = fit_sites(merged.sites, bots), divide(merged, bots)
     fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
-    clusters = sum_by(rated.line_ups, 1, bots).astype(np.int64)
+    clusters = sum_by(merged.line_ups, 1, bots).astype(np.int64)
     covariance, held = np.zeros((bots, bots)), np.zeros(bots)
-    moves = respond_to_pulls(rated.sites, fitted, bots)
+    moves = respond_to_pulls(merged.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = find_shrinkage(fitted, moves)
         covariance = (
-            bootstrap_covariance(rated, fitted, of, refits, tick=tick)
+            bootstrap_covariance(merged, fitted, of, refits, tick=tick)
             if refits
-            else sandwich_covariance(rated, fitted, moves, of)
+            else sandwich_covariance(merged, fitted, moves, of)
         )
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
-    apart = find_separation(rated, fitted, moves, covariance)
+    apart = find_separation(merged, fitted, moves, covariance)
     return Ratings(
         tuple(names),
         fitted.mu,
@@ -143,7 +145,7 @@ def find_bounds(
         if not ratings.freedom[bot]:
             ends.append(None)
             continue
-        reach = p_values.t_two_sided(LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
+        reach = p_values.t_critical(1 - LEVEL, ratings.freedom[bot]) * sqrt(variance[bot])
         low = None if name in ratings.lost_all else mu[bot] - reach
         high = None if name in ratings.won_all else mu[bot] + reach
         ends.append((low, high))

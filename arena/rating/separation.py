@@ -23,7 +23,7 @@ import numpy as np
 from arena.rating.comparisons import LEVEL, tie_neighbours
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, Rated, Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, sum_by
 
 RARE = 2
 """Decks. Of two bots and independent games all combinations were counted out (`python -m
@@ -54,22 +54,24 @@ class _Gap(NamedTuple):
     variance: float  # as the model has it
 
 
-def find_separation(rated: Rated, fitted: Fit, moves: Array, covariance: Array) -> Separated:
+def find_separation(merged: Merged, fitted: Fit, moves: Array, covariance: Array) -> Separated:
     """Find the bots that never lose or never win, and what that adds to intervals and tests.
 
     `moves` is the response to a pull; `covariance`, that of mu from the results. There are games.
     """
     bots = len(covariance)
-    beaten = _beaten(rated.sites)
-    behind, ahead = (_upsets(rated.sites, bots, places) for places in beaten)
-    played = sum_by(rated.sites.bots, 1, bots) > 0
+    beaten = _beaten(merged.sites)
+    behind, ahead = (  # in how many games each bot had one of these places
+        sum_by(merged.sites.bots, places[:, None] * merged.sites.counts, bots) for places in beaten
+    )
+    played = sum_by(merged.sites.bots, 1, bots) > 0
     gaps: list[_Gap] = []
     below, above = np.zeros((2, bots), dtype=np.int64)
     for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
-        for bot, upsets in _rare(rated, games, places):
-            gaps.append(_of_bot(rated.sites, fitted, bot))
-            sure[bot] = _passed(rated, bot, upsets)
-    gaps += _of_groups(rated, fitted, moves)
+        for bot, upsets in _rare(merged, games, places):
+            gaps.append(_of_bot(merged.sites, fitted, bot))
+            sure[bot] = _passed(merged, bot, upsets)
+    gaps += _of_groups(merged, fitted, moves)
     wide = covariance.copy()
     while gaps:
         short = tie_neighbours(
@@ -101,21 +103,16 @@ def _beaten(sites: Sites) -> tuple[Flags, Flags]:
     return behind, ahead
 
 
-def _upsets(sites: Sites, bots: int, places: Flags) -> Ints:
-    """In how many games each bot had one of these places."""
-    return sum_by(sites.bots, places[:, None] * sites.counts, bots).astype(np.int64)
-
-
-def _rare(rated: Rated, games: Ints, places: Flags) -> Iterator[tuple[int, int]]:
+def _rare(merged: Merged, games: Array, places: Flags) -> Iterator[tuple[int, int]]:
     """Yield the bots that had one of these places on fewer than `RARE` decks, and on how many.
 
     `games` is in how many games each had one.
     """
-    sites = rated.sites
+    sites = merged.sites
     played = find_distinct(sites.bots)
-    crowd = int(np.bincount(rated.cluster).max())
+    crowd = int(np.bincount(merged.cluster).max())
     for bot in played[games[played] < RARE * crowd].tolist():
-        decks = _decks(rated, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
+        decks = _decks(merged, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
         if decks < RARE:
             yield bot, decks
 
@@ -128,20 +125,20 @@ def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
     return _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
 
 
-def _passed(rated: Rated, bot: int, upsets: int) -> int:
+def _passed(merged: Merged, bot: int, upsets: int) -> int:
     """How many bots are surely better (or worse) than one whose decks went one way but for
     `upsets`.
 
     A deck counts until all opponents on it are set aside. With both directions and all bots taken
     together, all are right in `LEVEL` of pools. Nothing is sure of a bot with changing partners.
     """
-    line_ups, members = rated.line_ups, rated.sites.bots.shape[1]
+    line_ups, members = merged.line_ups, merged.sites.bots.shape[1]
     if members > 1:
         return 0
     played = line_ups[:, (line_ups == bot).any(axis=0)]
     met = np.bincount(played.ravel())
     decks, met[bot] = played.shape[1], 0
-    error = (1 - LEVEL) / (2 * len(find_distinct(rated.sites.bots)))
+    error = (1 - LEVEL) / (2 * len(find_distinct(merged.sites.bots)))
     aside = np.cumsum(np.sort(met)[::-1]) // (len(played) - 1)  # at most, with so many opponents
     left = decks - np.array([0, *aside])
     chances = (_at_most(upsets, int(decks)) for decks in left)
@@ -153,20 +150,20 @@ def _at_most(heads: int, coins: int) -> float:
     return sum(comb(coins, few) for few in range(heads + 1)) * float(0.5**coins)
 
 
-def _of_groups(rated: Rated, fitted: Fit, moves: Array) -> Iterator[_Gap]:
+def _of_groups(merged: Merged, fitted: Fit, moves: Array) -> Iterator[_Gap]:
     """Yield the gaps between two or more bots and two or more below, by mu.
 
     Such bots lose to each other, so that sigma is small; the model's variance of the gap is not.
     The response is the model's covariance too, except for the mean.
     """
-    played = find_distinct(rated.sites.bots)
+    played = find_distinct(merged.sites.bots)
     order = played[np.argsort(-fitted.mu[played], kind="stable")]
     size = len(order)
-    first, last = _crossed(rated.sites, order)
-    crowd = int(np.bincount(rated.cluster).max())
+    first, last = _crossed(merged.sites, order)
+    crowd = int(np.bincount(merged.cluster).max())
     for above in range(2, size - 1):
         upset = np.any((first <= above) & (above <= last), axis=0)
-        if rated.sites.counts[upset].sum() >= RARE * crowd or _decks(rated, upset) >= RARE:
+        if merged.sites.counts[upset].sum() >= RARE * crowd or _decks(merged, upset) >= RARE:
             continue
         weights, moved = np.zeros((2, len(fitted.mu)))
         weights[order[:above]], weights[order[above:]] = 1 / above, -1 / (size - above)
@@ -188,9 +185,9 @@ def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
     return first, np.vstack([worst[:-1], worst[1:]])
 
 
-def _decks(rated: Rated, upset: Flags) -> int:
+def _decks(merged: Merged, upset: Flags) -> int:
     """On how many decks a game ended in one of these sites."""
-    return len(find_distinct(rated.cluster[upset[rated.site]]))
+    return len(find_distinct(merged.cluster[upset[merged.site]]))
 
 
 def _variance(weights: Array, covariance: Array) -> float:

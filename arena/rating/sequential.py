@@ -20,7 +20,7 @@ from arena.rating.p_values import t_critical, t_tail
 LEAST_CLUSTERS = 20
 """A look at fewer says nothing. Of 8 games, one of two equals wins all in one test of 128, and a
 spread of nothing passes every limit; of 20, even 19 or more come once in 24,000 tests."""
-BAND_MU = 0.5
+BAND_MU = 0.5  # differences within are none in practice
 
 Answer = Literal["better", "worse", "equal", "open"]
 """Of two bots: the first is better than the second, worse, equal within the band, or not known."""
@@ -36,7 +36,6 @@ class Design(NamedTuple):
 
     stages: tuple[int, ...]  # deals at each look, growing
     error: float  # how often two equal bots may be told apart, at any look
-    band_mu: float = BAND_MU  # differences within are none in practice
 
 
 class Evidence(NamedTuple):
@@ -45,12 +44,7 @@ class Evidence(NamedTuple):
     difference: float  # in mu
     se: float  # its standard error
     clusters: int  # independent ones of games, that it rests on
-    freedom: int | None = None  # degrees of freedom of `se`; None: a cluster less
-
-    @property
-    def known(self) -> int:
-        """The degrees of freedom of the standard error."""
-        return self.clusters - 1 if self.freedom is None else self.freedom
+    freedom: int  # degrees of freedom of `se`
 
     @property
     def effect(self) -> float | None:
@@ -81,19 +75,21 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     inequality: whatever their correlation). Student's t takes the place of the normal distribution,
     at equal probability.
     """
-    difference, se, clusters, _ = evidence
+    from arena.rating import sequential_limits  # it loads numpy
+
+    difference, se, clusters, freedom = evidence
     if clusters < LEAST_CLUSTERS:
         return NOTHING
-    limit = limits(design, -expm1(log1p(-design.error) / pairs))[look]
-    t = t_critical(erfc(limit / sqrt(2)), evidence.known)
+    limit = sequential_limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
+    t = t_critical(erfc(limit / sqrt(2)), freedom)
     reach = (t + _continuity(clusters)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
-    if -design.band_mu <= low and high <= design.band_mu:
+    if low >= -BAND_MU and high <= BAND_MU:
         answer = EQUAL
-    elif is_negligible(difference, reach, design.band_mu):
+    elif is_negligible(difference, reach):
         answer = OPEN
-    to_edge = max(design.band_mu - abs(difference), 0.0)
+    to_edge = max(BAND_MU - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
 
 
@@ -121,24 +117,17 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
     """
     from arena.rating import sequential_limits  # it loads numpy
 
-    difference, se, clusters, _ = evidence
+    difference, se, clusters, freedom = evidence
     if clusters < LEAST_CLUSTERS or not difference:
         return 1.0
     t = abs(difference) / se - _continuity(clusters) if se else inf
-    chance = t_tail(max(t, 0.0), evidence.known)
+    chance = t_tail(max(t, 0.0), freedom)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = sequential_limits.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
 
 
-def limits(design: Design, error: float) -> tuple[float, ...]:
-    """The limit of |z| at each look; an equal pair passes it at some look as often as `error`."""
-    from arena.rating import sequential_limits  # it loads numpy
-
-    return sequential_limits.limits(design.stages, error)
-
-
-def is_negligible(difference: float, reach: float, band: float) -> bool:
+def is_negligible(difference: float, reach: float) -> bool:
     """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
 
     It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
@@ -146,4 +135,4 @@ def is_negligible(difference: float, reach: float, band: float) -> bool:
     in practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
     lies in the band altogether and leaves out 0 is always of the first kind.
     """
-    return abs(difference) <= band and 2 * reach <= band
+    return abs(difference) <= BAND_MU and 2 * reach <= BAND_MU

@@ -6,7 +6,7 @@ Time and disk are those of a few games played now (`arena.runner.samples`), by t
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
 from heapq import heapreplace
@@ -15,8 +15,8 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
+from arena.league.files import sweep_snapshots
 from arena.league.remedies import remedy
-from arena.league.snapshots import sweep_snapshots
 from arena.model import Pool, Reason, file_of
 from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
@@ -24,16 +24,15 @@ from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
-from arena.runner.run import Stage, cut, longest_first, sessions_in
+from arena.runner.run import Stage, cut, find_stage
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
-from arena.runner.secret import hold_ended, kept_secret
+from arena.runner.tournament import check_may_play, kept_secret
 from arena.schedule import choices, stages
-from arena.schedule.order import make_schedules
 from arena.schedule.sessions import choose_session_size, cut_sessions
 from arena.session import Job
 from arena.store import opening
 from arena.store.chunk import Chunk
-from arena.store.plans import find_missing, has_plan, load_choices, load_plan
+from arena.store.plans import has_plan, load_choices, load_plan
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system import Stopped, stop_in_order
@@ -83,17 +82,11 @@ class _Measured(NamedTuple):
     games: int
 
 
-def forecast(
-    plan: Plan,
-    fresh: bool,
-    say: Callable[[str], None],
-    steps: Progress = SILENT,
-    hire: Hire = hire_here,
-) -> Forecast:
+def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hire_here) -> Forecast:
     """Find out what has changed since the last run (not if all is to be played anew, `fresh`) and
     what playing would come to. Raises what playing would.
 
-    Nothing is played into the store. `say` receives a message for each broken bot.
+    Nothing is played into the store.
     """
     if not fresh:
         opening.check_place(plan.folder)
@@ -101,24 +94,20 @@ def forecast(
         with opening.hold_folder(plan.folder):
             pass  # it is free
     sweep_snapshots()
-    for line in plan.left_out:
-        say(line)
+    steps.say(*plan.left_out)
     there = (plan.folder / FILE).exists() and not fresh
     with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:
             kept_secret(store, plan)
-            hold_ended(store, plan)
+            check_may_play(store, plan)
         entries, chosen = choices.make_choices(plan.wanted, load_choices(store))
         stored = plan.stored(tuple(map(stages.at_most, entries)))
         before = load_plan(store) if store and has_plan(store) else stored
-        planned = make_schedules(stored)
-        stage = Stage(
-            planned, {pool: find_missing(store, games) for pool, games in planned.items()}
-        )
-        measured, start_s = _measure(plan, store, stage, say, steps, hire)
+        stage = find_stage(stored, store)
+        measured, start_s = _measure(plan, store, stage, steps, hire)
     sessions, seconds, play_s = _work_left(plan, stage, measured)
     pools = []
-    for pool, schedule in planned.items():
+    for pool, schedule in stage.planned.items():
         left = len(stage.missing[pool])
         a_game = measured[pool].game_bytes if left else 0.0
         sharing = chosen[pool].ratio if pool in chosen else None
@@ -153,7 +142,7 @@ def _work_left(
     """
     sessions, seconds = dict.fromkeys(stage.planned, 0), dict.fromkeys(stage.planned, 0.0)
     if stage.left <= MOST_CUT:
-        jobs = longest_first(cut(stage.planned, stage.missing, plan.workers))
+        jobs = cut(stage, plan.workers)
         each = [measured[pool].cost.of(len(games)) for pool, games in jobs]
         for (pool, _), session_s in zip(jobs, each, strict=True):
             sessions[pool] += 1
@@ -182,24 +171,19 @@ def makespan(seconds: Sequence[float], workers: int) -> float:
 
 
 def _measure(
-    plan: Plan,
-    store: Store | None,
-    stage: Stage,
-    say: Callable[[str], None],
-    steps: Progress,
-    hire: Hire,
+    plan: Plan, store: Store | None, stage: Stage, steps: Progress, hire: Hire
 ) -> tuple[dict[Pool, _Measured], float]:
     """Play samples of each pool that lacks games; return their costs, and the seconds until play
     began. Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
     steps.begin("starting workers")
-    sessions = sessions_in(plan, stage) if stage.left <= MOST_CUT else plan.workers
-    crew = hire(plan, sessions, say)
+    sessions = len(cut(stage, plan.workers)) if stage.left <= MOST_CUT else plan.workers
+    crew = hire(plan, sessions, steps.say)
     with stop_in_order(crew.stop), crew:
         unloaded = find_unloadable(plan, store, crew, steps, keeps=False)
         start_s = time.monotonic() - began_s
-        _say_unloaded(plan, unloaded, say)
+        _say_unloaded(plan, unloaded, steps)
         secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()
         lacking = {pool: left for pool, left in stage.missing.items() if len(left)}
         steps.begin("playing a few games of each pool", len(lacking))
@@ -218,16 +202,16 @@ def _measure(
     return measured, start_s
 
 
-def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], say: Callable[[str], None]) -> None:
+def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], steps: Progress) -> None:
     """Say which bots cannot be loaded, why, and what would help."""
     for name, why in unloaded.items():
-        say(f"{name}: cannot be loaded, all its games will be forfeit:")
+        steps.say(f"{name}: cannot be loaded, all its games will be forfeit:")
         file = file_of(name, name in plan.folders)
         for line in in_full(why, file).splitlines():  # a bot's words
-            say(f"    {line}")
+            steps.say(f"    {line}")
         advice = remedy(why, file, plan.beside)
         if advice:
-            say(f"    remedy: {advice}")
+            steps.say(f"    remedy: {advice}")
 
 
 def _play_sample(

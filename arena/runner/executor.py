@@ -1,15 +1,19 @@
-"""The interface of whatever plays sessions: all that the rest of the runner knows of it.
+"""The interface of whatever plays sessions: all that the rest of the runner knows of it; and the
+orders that executors have yet to carry out.
 
 Behind it stand workers of this machine (`arena.runner.local_executor`), or whatever the command
 line hands in, such as a cluster's hosts. Jobs say what is to be played, in plain data. Where a
-bot's files lie, which worker plays what and what happens when one is lost is the executor's own
-matter.
+bot's files lie and which worker plays what is the executor's own matter; what comes next and what
+happens when a worker or a host is lost is the same for all, by a `Dispatcher`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
+from arena.errors import ArenaError
 from arena.model import Reason, Tally
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
@@ -33,7 +37,7 @@ class Finished(NamedTuple):
     games: tuple[Chunk, ...]
     tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
     machine: Machine | None = None  # None: this one
-    withdrawn: bool = False  # all that was told of its games is untrue, and comes again
+    withdrawn: bool = False  # all that was reported of its games is untrue, and comes again
 
 
 class Executor(Protocol):
@@ -78,5 +82,66 @@ class Executor(Protocol):
 
 
 Hire = Callable[[Plan, int, Callable[[str], object]], Executor]
-"""Makes an executor of a plan that has so many sessions to be played at once, at most; the last is
-told what people should know while it plays."""
+"""Makes an executor of a plan that has so many sessions to be played at once, at most; the last
+receives messages for people while it plays."""
+
+
+class Order(NamedTuple):
+    """Work for a worker or a host."""
+
+    number: int  # none has that of another: the lowest is the next
+    tries: int  # with this one
+    what: Job | tuple[str, ...]  # a session to be played, or bots to be tried: whether they load
+
+
+class Dispatcher:
+    """Orders that wait. A lost order comes again, first of all and without the games that came
+    back: `tries` times in all, for that is no bot's fault.
+    """
+
+    def __init__(self, tries: int) -> None:
+        self._tries, self._numbers = tries, count(1)
+        self._waiting = list[Order]()  # a heap
+        self._finished = dict[int, set[str]]()  # ids of games that came back, by order's number
+
+    def add(self, what: Job | tuple[str, ...]) -> None:
+        """Add an order, after those that wait already."""
+        heapq.heappush(self._waiting, Order(next(self._numbers), 1, what))
+
+    def next(self) -> Order | None:
+        """Take the order that is next; None if none waits."""
+        return heapq.heappop(self._waiting) if self._waiting else None
+
+    def note(self, order: Order, ids: Iterable[str]) -> None:
+        """Note that games of an order have come back."""
+        self._finished.setdefault(order.number, set()).update(ids)
+
+    def close(self, order: Order) -> None:
+        """Forget an order: it was carried out."""
+        self._finished.pop(order.number, None)
+
+    def lose(self, order: Order, why: str) -> None:
+        """Have the rest of a lost order done again. Raises ArenaError, with the reason of the last
+        loss, once it has been lost `tries` times.
+        """
+        finished, what = self._finished.pop(order.number, set()), order.what
+        if order.tries == self._tries:
+            raise ArenaError(f"{self._loss_of(what)}. The last time:", *why.splitlines())
+        if finished and isinstance(what, Job):
+            rest = tuple(game for game in what.fixtures if game.id not in finished)
+            what = what._replace(fixtures=rest)
+        heapq.heappush(self._waiting, Order(order.number, order.tries + 1, what))
+
+    def clear(self) -> None:
+        """Forget all orders that wait."""
+        self._waiting.clear()
+
+    def _loss_of(self, what: Job | tuple[str, ...]) -> str:
+        if isinstance(what, Job):
+            return (
+                f"{what.pool.title}: a session was lost {self._tries} times, with "
+                f"{len(what.fixtures)} games in it; finished games are kept"
+            )
+        first, *others = what
+        bots = f"{first} and {len(others)} more" if others else first
+        return f"{bots}: workers were lost {self._tries} times over loading"

@@ -6,23 +6,24 @@ they have come before they go on.
 
 import gc
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, combinations
 from typing import NamedTuple
 
 from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan import Plan
-from arena.progress import Alike, Progress
-from arena.runner.collector import Collector
-from arena.runner.executor import Executor, Hire
+from arena.progress import SILENT, Alike, Progress
+from arena.runner.executor import Executor, Finished, Hire
 from arena.runner.loads import find_unloadable
 from arena.schedule import stages
 from arena.schedule.order import Schedule, make_schedule, make_schedules
 from arena.schedule.sessions import Games, choose_session_size, cut_sessions
 from arena.session import Job
+from arena.store import usage
+from arena.store.chunk import alike_in
 from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
-from arena.system import stop_in_order
+from arena.system import result_versions, stop_in_order
 from arena.tables import results
 from arena.tables.results import comparisons
 from arena.tables.settling import is_settled, look_in_words
@@ -33,12 +34,35 @@ Looked = Callable[[str, str], object]
 """Takes what a look at a pool's table said: the pool's title, and words."""
 
 
-class Run(NamedTuple):
-    """How a run ended."""
+class Collector:
+    """Takes finished games into the store, and shows them."""
 
-    played: int  # games
-    left: int  # games of the stage it came to
-    stopped: bool  # before all was played
+    def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
+        self.played = 0
+        self._store, self._progress = store, progress
+        self._bots = {bot.name: bot for bot in plan.bots}
+        self._versions = result_versions()
+
+    def take(self, finished: Finished) -> None:
+        """Store finished games, with what their bots used if their session is over, and show that
+        they are. All at once: each write to the store waits for the disk.
+        """
+        job, machine = finished.job, finished.machine
+        if finished.withdrawn:
+            ids = [game.id for game in job.fixtures]
+            self.played -= self._store.take_back(ids)
+            usage.forget_session(self._store, ids[0])
+            return
+        with self._store.writing():
+            for games in finished.games:
+                self._store.add(job.pool, games, machine.name if machine else "")
+            if finished.tallies is not None:
+                by = {"host": machine.name, "clock": f"{machine.clock:.2f}"} if machine else {}
+                session, by = job.fixtures[0].id, self._versions | by
+                usage.keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
+        for games in finished.games:
+            self.played += len(games.ids)
+            self._progress.played(len(games.ids), alike_in(games))
 
 
 class Stage(NamedTuple):
@@ -53,19 +77,29 @@ class Stage(NamedTuple):
         return sum(map(len, self.missing.values()))
 
 
+def find_stage(plan: StoredPlan, store: Store | None) -> Stage:
+    """The games of a plan, as far as it has come, and which of them the store lacks."""
+    planned = make_schedules(plan)
+    return Stage(planned, {pool: find_missing(store, games) for pool, games in planned.items()})
+
+
 def play_missing(
     plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress, hire: Hire
-) -> Run:
-    """Play and store all games that are missing, stage by stage."""
+) -> tuple[int, int, bool]:
+    """Play and store all games that are missing, stage by stage. Returns how many were played, how
+    many are left of the stage it came to, and whether it was stopped before all was played.
+    """
     progress.begin("looking for missing games")
     further = stages_left(stored, store, progress)
     first = next(further, None)
     if first is None:
-        return Run(0, 0, False)
+        return 0, 0, False
     left = first.left
     progress.begin("starting workers")
     collector = Collector(plan, store, progress)
-    most = plan.workers if _goes_further(stored) else sessions_in(plan, first)
+    # a further stage lacks an unknown number of games
+    goes_further = any(entry != stages.at_most(entry) for entry in stored.entries)
+    most = plan.workers if goes_further else len(cut(first, plan.workers))
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
@@ -82,7 +116,7 @@ def play_missing(
                     break
     finally:
         progress.stop()
-    return Run(collector.played, left, crew.stopping)
+    return collector.played, left, crew.stopping
 
 
 def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
@@ -101,29 +135,18 @@ def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[
     before = None
     while (reached := _as_far_as_played(plan, store, settled, progress.looked)) != before:
         keep_plan(store, reached)
-        stage = _stage_of(reached, store)
+        stage = find_stage(reached, store)
         if before is None and not stage.left:
             return
         yield stage
         before = plan = reached
 
 
-def _stage_of(plan: StoredPlan, store: Store) -> Stage:
-    """The games of a plan, as far as it has come, and which of them are missing."""
-    planned = make_schedules(plan)
-    return Stage(planned, {pool: find_missing(store, games) for pool, games in planned.items()})
-
-
-def _untold(pool: str, words: str) -> None:
-    """Ignore a look."""
-
-
 def next_missing(plan: StoredPlan, store: Store) -> int:
     """The number of games missing of the stage that play has come to: 0 if it is over. The store
     notes nothing.
     """
-    planned = make_schedules(_as_far_as_played(plan, store, set(), _untold))
-    return sum(len(find_missing(store, games)) for games in planned.values())
+    return find_stage(_as_far_as_played(plan, store, set(), SILENT.looked), store).left
 
 
 def play_stage(
@@ -149,50 +172,28 @@ def play_stage(
     return left
 
 
-def _goes_further(stored: StoredPlan) -> bool:
-    """Whether there may be a further stage, which lacks an unknown number of games."""
-    return any(entry != stages.at_most(entry) for entry in stored.entries)
-
-
-def sessions_in(plan: Plan, stage: Stage) -> int:
-    """The number of sessions that a stage has for the plan's workers."""
-    return len(cut(stage.planned, stage.missing, plan.workers))
-
-
-def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
-    """The stage without the games that cannot be played, which are noted in the store."""
-    lacking = dict(stage.missing)
-    for pool, games in stage.planned.items():
-        if unplayed := _keep_unplayed(store, games, lacking[pool], unloaded):
-            left = (number for number in lacking[pool] if games.line_up_of(number) not in unplayed)
-            lacking[pool] = array("Q", left)
-    return stage._replace(missing=lacking)
-
-
 def jobs_of(
-    plan: Plan,
-    stage: Stage,
-    secret: bytes,
-    unloaded: dict[str, Reason],
-    workers: int,
+    plan: Plan, stage: Stage, secret: bytes, unloaded: dict[str, Reason], workers: int
 ) -> list[Job]:
-    """The stage's sessions, the longest first."""
+    """The stage's sessions, in the order they are played in."""
+    shared = {pool: games.entry.duplicate for pool, games in stage.planned.items()}
     return [
-        Job(
-            pool,
-            plan.limits,
-            games.entry.duplicate,
-            session,
-            secret,
-            unloaded,
-        )
-        for pool, session in longest_first(cut(stage.planned, stage.missing, workers))
-        for games in [stage.planned[pool]]
+        Job(pool, plan.limits, shared[pool], session, secret, unloaded)
+        for pool, session in cut(stage, workers)
     ]
 
 
-def longest_first(sessions: Iterable[tuple[Pool, Games]]) -> list[tuple[Pool, Games]]:
-    """Sort sessions into the order they are played in: those with the most seats first."""
+def cut(stage: Stage, workers: int) -> list[tuple[Pool, Games]]:
+    """Cut all games that are missing into sessions, with their pools, those with the most seats
+    first: with enough games, as many as there are workers or a multiple of that, so that all
+    workers are busy to the end.
+    """
+    most = choose_session_size(stage.left, workers)
+    sessions = [
+        (pool, session)
+        for pool, schedule in stage.planned.items()
+        for session in cut_sessions(schedule, stage.missing[pool], most)
+    ]
     return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
 
 
@@ -202,54 +203,34 @@ def _as_far_as_played(
     """The plan with each pool that is to be settled at the first look that lacks games, or settles
     it, or is the last. Those that are settled are noted in `settled`; `looked` receives each look.
     """
-    return plan._replace(
-        entries=tuple(
-            _first_open_look(plan, entry, store, settled, looked) for entry in plan.entries
-        )
-    )
+    entries = []
+    for entry in plan.entries:
+        while entry != stages.at_most(entry) and entry not in settled:
+            games = make_schedule(plan, entry)
+            if len(find_missing(store, games)):
+                break
+            compared = comparisons(store, games)
+            looked(entry.pool.title, look_in_words(entry, compared))
+            if is_settled(compared):
+                settled.add(entry)
+            else:
+                entry = stages.at_look(entry, stages.look_of(entry) + 1)
+        entries.append(entry)
+    return plan._replace(entries=tuple(entries))
 
 
-def _first_open_look(
-    plan: StoredPlan, entry: Entry, store: Store, settled: set[Entry], looked: Looked
-) -> Entry:
-    while entry != stages.at_most(entry) and entry not in settled:
-        games = make_schedule(plan, entry)
-        if len(find_missing(store, games)):
-            break
-        compared = comparisons(store, games)
-        looked(entry.pool.title, look_in_words(entry, compared))
-        if is_settled(compared):
-            settled.add(entry)
-        else:
-            entry = stages.at_look(entry, stages.look_of(entry) + 1)
-    return entry
-
-
-def cut(
-    planned: Mapping[Pool, Schedule], left: Mapping[Pool, Sequence[int]], workers: int
-) -> list[tuple[Pool, Games]]:
-    """Cut all games that are left into sessions, with their pools: with enough games, as many as
-    there are workers or a multiple of that, so that all workers are busy to the end.
+def _playable(stage: Stage, store: Store, unloaded: Collection[str]) -> Stage:
+    """The stage without the line-ups that have no bot that loads: the store notes them as
+    unplayed.
     """
-    most = choose_session_size(sum(map(len, left.values())), workers)
-    return [
-        (pool, session)
-        for pool, schedule in planned.items()
-        for session in cut_sessions(schedule, left[pool], most)
-    ]
-
-
-def _keep_unplayed(
-    store: Store, games: Schedule, left: Sequence[int], unloaded: Collection[str]
-) -> set[int]:
-    """Note line-ups that are left, and have no bot that loads, as unplayed; return their
-    numbers.
-    """
-    broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
-    numbers = map(games.line_ups.number, combinations(broken, games.entry.pool.entrants))
-    unplayed = {number for number in numbers if number is not None}
-    unplayed &= {games.line_up_of(number) for number in left} if unplayed else set()
-    if unplayed:
-        line_ups = [games.line_ups[number] for number in sorted(unplayed)]
-        store.keep_unplayed(games.entry.pool, line_ups)
-    return unplayed
+    lacking = dict(stage.missing)
+    for pool, games in stage.planned.items():
+        broken = [bot for bot in sorted(games.entry.bots) if bot.name in unloaded]
+        numbers = map(games.line_ups.number, combinations(broken, pool.entrants))
+        unplayed = {number for number in numbers if number is not None}
+        unplayed &= {games.line_up_of(number) for number in lacking[pool]} if unplayed else set()
+        if unplayed:
+            store.keep_unplayed(pool, [games.line_ups[number] for number in sorted(unplayed)])
+            left = (number for number in lacking[pool] if games.line_up_of(number) not in unplayed)
+            lacking[pool] = array("Q", left)
+    return stage._replace(missing=lacking)

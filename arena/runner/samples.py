@@ -166,7 +166,7 @@ class Sampler:
         for at in range(count):
             games = sessions[at * len(sessions) // count]
             step = max(1, len(games) * count // wanted)
-            some.append(games.every(step))
+            some.append(games[::step])
         return some
 
 

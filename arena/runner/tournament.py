@@ -2,33 +2,44 @@
 
 Running again is resuming: what is stored is never played again, and nothing depends on when, in
 what order or on how many workers it was played.
+
+The secret that all deals come from is drawn at the first start and kept in the store alone. It is
+revealed at a tournament's end, after which no game is played under it.
 """
 
 import json
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import ArenaError
-from arena.league.snapshots import sweep_snapshots
+from arena import ids
+from arena.errors import ArenaError, UsageError
+from arena.league.files import sweep_snapshots
 from arena.model import StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
 from arena.runner.executor import Hire
 from arena.runner.local_executor import hire_here
-from arena.runner.secret import hold_ended, the_secret
 from arena.schedule import choices
 from arena.store import opening, usage
 from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
-from arena.store.public import load_commitment
+from arena.store.public import (
+    REVEALED,
+    SECRET_FILE,
+    format_secret,
+    is_revealed,
+    load_commitment,
+    load_secret,
+)
 from arena.store.schema import FILE
 from arena.store.store import Store
-from arena.system import find_free_path, result_versions
+from arena.system import find_free_path, result_versions, write_atomically
 from arena.tables.document import Standings
 from arena.tables.results import make_document, publish_tables
+from arena.words import amount
 
 
 class Ended(NamedTuple):
@@ -45,60 +56,54 @@ class Ended(NamedTuple):
 def play_tournament(
     plan: Plan,
     progress: Progress,
-    say: Callable[[str], None],
     committed: Callable[[str], None] = lambda commitment: None,
     hire: Hire = hire_here,
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
-    `say` receives what a user should know of earlier results, `committed` the commitment of a
-    tournament that begins; `hire` makes the executor. Raises UsageError if its secret was revealed,
-    and games are missing.
+    `committed` receives the commitment of a tournament that begins; `hire` makes the executor.
+    Raises UsageError if its secret was revealed, and games are missing.
     """
     sweep_snapshots()
-    for line in plan.left_out:
-        say(line)
-    store = Store.create_or_open(plan.folder, say)
-    try:
-        secret, stored = begin(plan, store, progress, say, committed, hire)
+    progress.say(*plan.left_out)
+    with closing(Store.create_or_open(plan.folder, progress.say)) as store:
+        secret, stored = begin(plan, store, progress, committed, hire)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
         document = make_document(store, steps=progress)
         used = usage.read_timings(store)
         files = publish_tables(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
-    finally:
-        store.close()
 
 
 def begin(
-    plan: Plan,
-    store: Store,
-    progress: Progress,
-    say: Callable[[str], None],
-    committed: Callable[[str], None],
-    hire: Hire,
+    plan: Plan, store: Store, progress: Progress, committed: Callable[[str], None], hire: Hire
 ) -> tuple[bytes, StoredPlan]:
     """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
     pilot is played. Choices and bots are noted in the store, the plan is not.
     """
-    secret = the_secret(store, plan, committed)
-    hold_ended(store, plan)
-    look_after(store, say, progress)
+    secret = kept_secret(store, plan)
+    if secret is None:
+        secret = ids.new_secret() if plan.seed is None else ids.secret_from_seed(plan.seed)
+        store.set_metas({"secret": secret, "seed_given": int(plan.seed is not None)})
+    if plan.seed is None and not store.count():
+        committed(ids.commit(plan.name, secret))
+    check_may_play(store, plan)
+    look_after(store, progress)
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = load_choices(store)
     unsaid = choices.find_open(plan.wanted, before)
     measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
     for pool, ratio in measured.items():
-        say(pilot.in_words(pool, ratio))
+        progress.say(pilot.in_words(pool, ratio))
     entries, chosen = choices.make_choices(plan.wanted, before, measured)
     keep_choices(store, chosen)
     stored = plan.stored(entries)
     if renamed := _other_commitment(store, stored):
-        say(renamed)
+        progress.say(renamed)
     for pool in find_replanned(store, stored):
-        say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it is "
-            "as sure as it says only if nobody looked")  # fmt: skip
+        progress.say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it "
+                     "is as sure as it says only if nobody looked")  # fmt: skip
     return secret, stored
 
 
@@ -118,7 +123,7 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
     """A warning where the tournament has another name than before, and so another commitment; ""
     elsewhere.
     """
-    with suppress(ArenaError):  # nothing was played yet, or nobody knows by what plan
+    with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
         before = load_plan(store)
         was, now = load_commitment(store, before), load_commitment(store, plan)
         if was != now:
@@ -129,22 +134,108 @@ def _other_commitment(store: Store, plan: StoredPlan) -> str:
     return ""
 
 
-def look_after(store: Store, say: Callable[[str], None], steps: Progress) -> None:
+def look_after(store: Store, progress: Progress) -> None:
     """Take out games that are damaged, and warn once if versions differ from those that played
     other games.
     """
-    steps.begin("looking through stored games", store.count())
-    damaged = [row for row in counted(store.games(), steps) if not row.sound]
+    progress.begin("looking through stored games", store.count())
+    damaged = [row for row in counted(store.games(), progress) if not row.sound]
     if damaged:
         store.drop(damaged)
         games = "game is" if len(damaged) == 1 else "games are"
-        say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is played "
-            "again")  # fmt: skip
+        progress.say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is "
+                     "played again")  # fmt: skip
     ours = result_versions()
     parts = [f"{name} {kept[name]}" for kept in usage.read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:
-        say(f"warning: games here were played with {', '.join(dict.fromkeys(parts))}; bots may "
-            "decide otherwise now")  # fmt: skip
+        others = ", ".join(dict.fromkeys(parts))
+        progress.say(f"warning: games here were played with {others}; bots may decide otherwise "
+                     "now")  # fmt: skip
         store.set_meta("warned", warned)
+
+
+def kept_secret(store: Store, plan: Plan) -> bytes | None:
+    """The tournament's secret; None before the first start. Raises UsageError if the plan has
+    another seed, ArenaError if the store has lost it.
+    """
+    kept = store.meta("secret")
+    if kept is None and not store.count():
+        return None
+    if not ids.is_secret(kept):
+        raise ArenaError(
+            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
+            "in its place, or play anew with --fresh"
+        )
+    given = ids.secret_from_seed(plan.seed) if plan.seed is not None else None
+    if given != kept and (given is not None or store.meta("seed_given")):
+        raise UsageError(
+            f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
+            "with --fresh"
+        )
+    return kept
+
+
+def check_may_play(store: Store, plan: Plan) -> None:
+    """Raise UsageError if the secret was revealed, and games of the plan are missing or damaged."""
+    if not is_revealed(store):
+        return
+    damaged = sum(not row.sound for row in store.games())
+    if damaged:
+        raise UsageError(
+            f"{store.path}: {amount(damaged, 'game')} damaged, and none is played again: its "
+            "secret was revealed; put a copy in its place"
+        )
+    entries, _ = choices.make_choices(plan.wanted, load_choices(store))
+    if missing := run.next_missing(plan.stored(entries), store):
+        raise UsageError(
+            f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played: its secret "
+            "was revealed, so that deals can be known before; play anew with --fresh, or in "
+            "another folder with --results"
+        )
+
+
+class Season(NamedTuple):
+    """What revealing a tournament's secret would end."""
+
+    folder: Path
+    plan: StoredPlan
+    secret: bytes
+    missing: int  # games that could not be played any more
+    revealed: bool  # before
+
+
+def season(results: Path) -> Season:
+    """Look up what revealing would end. Raises UsageError where there is no secret to reveal."""
+    with closing(Store.open(results)) as store:
+        if store.public:
+            raise UsageError(
+                f"{store.path}: is a published copy; name the results folder that it was made of"
+            )
+        if store.path.name != FILE:
+            raise UsageError(f"{store.path}: is no results folder's {FILE}; name such a folder")
+        plan, secret = load_plan(store), load_secret(store)
+        if plan.seed_given:
+            raise UsageError(
+                f"{store.path}: its deals come of the seed in its config, not of a secret; publish "
+                "the config"
+            )
+        if secret is None:
+            raise ArenaError(
+                f"{store.path}: the secret that deals come from is damaged; put a copy in its place"
+            )
+        missing = run.next_missing(plan, store)
+        return Season(store.path.parent, plan, secret, missing, bool(store.meta(REVEALED)))
+
+
+def reveal_secret(season: Season) -> Path:
+    """End a tournament: note that it is over, and write the secret's file; returns its path. A
+    second call writes the same file.
+    """
+    with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
+        store.set_meta(REVEALED, 1)  # first: what is published must never be played under
+    path = season.folder / SECRET_FILE
+    with write_atomically(path) as stream:
+        stream.write(format_secret(season.plan, season.secret).encode())
+    return path

@@ -84,7 +84,7 @@ def main(
     place: int | None,
     asked: Asked = Asked(),  # noqa: B008 (a process has one)
 ) -> None:
-    """Carry out all orders until told to stop, or until the arena is gone, which may read `asked`.
+    """Carry out all orders until `STOP`, or until the arena is gone, which may read `asked`.
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """

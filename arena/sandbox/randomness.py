@@ -162,18 +162,9 @@ class StreamRandom(Random):
         self.choice = stream.choice  # type: ignore[method-assign, assignment]
         self.getrandbits = stream.getrandbits  # type: ignore[method-assign]
         self._randbelow = stream._randbelow
-
-    def seed(self, a: Any = None, version: int = 2) -> None:
-        """Begin anew, as `Stream.seed` does."""
-        self._stream.seed(a, version)
-
-    def getstate(self) -> Any:
-        """The place in the stream, for `setstate`."""
-        return self._stream.getstate()
-
-    def setstate(self, state: Any) -> None:
-        """Go to a place in a stream. Raises ValueError for the state of another generator."""
-        self._stream.setstate(state)
+        self.seed = stream.seed  # type: ignore[method-assign]
+        self.getstate = stream.getstate  # type: ignore[method-assign]
+        self.setstate = stream.setstate  # type: ignore[method-assign]
 
     @property
     def gauss_next(self) -> float | None:
@@ -236,45 +227,33 @@ class Generators:
         return made
 
     def install(self) -> None:
-        """Replace the functions of the `random` module. Done once a process."""
-        for name in FUNCTIONS:
-            setattr(random, name, self._function(name))
+        """Replace the functions of the `random` module. Done once a process.
 
-    def _function(self, name: str) -> Callable[..., Any]:
-        function = {"choice": self._choice, "random": self._random}.get(name, self._other)(name)
-        function.__name__ = function.__qualname__ = name
-        function.__doc__ = getattr(Random, name).__doc__
-        return function
-
-    # Each of these has `current` in line where a generator is made (a test compares), and the two
-    # that bots call most their own parameters: that takes a third off the time of `choice`.
-
-    def _choice(self, name: str) -> Callable[..., Any]:
+        Each has `current` in line where a generator is made (a test compares), and the two that
+        bots call most their own parameters: that takes a third off the time of `choice`.
+        """
         current, made = self.current, self._made
 
         def choice(seq: Any) -> Any:
             generator = None if self.refusal else made.get(self.table)  # none is made for None
             return (generator or current()).choice(seq)
 
-        return choice
-
-    def _random(self, name: str) -> Callable[..., Any]:
-        current, made = self.current, self._made
-
         def number() -> float:
             generator = None if self.refusal else made.get(self.table)
             return (generator or current()).random()
 
-        return number
+        def make(name: str) -> Callable[..., Any]:
+            def function(*args: Any, **kwargs: Any) -> Any:
+                generator = None if self.refusal else made.get(self.table)
+                return getattr(generator or current(), name)(*args, **kwargs)
 
-    def _other(self, name: str) -> Callable[..., Any]:
-        current, made = self.current, self._made
+            return function
 
-        def function(*args: Any, **kwargs: Any) -> Any:
-            generator = None if self.refusal else made.get(self.table)
-            return getattr(generator or current(), name)(*args, **kwargs)
-
-        return function
+        for name in FUNCTIONS:
+            function = {"choice": choice, "random": number}.get(name) or make(name)
+            function.__name__ = function.__qualname__ = name
+            function.__doc__ = getattr(Random, name).__doc__
+            setattr(random, name, function)
 
 
 class Batch(Sequence[Random]):

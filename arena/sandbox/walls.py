@@ -35,20 +35,10 @@ _STACK_BYTES = 8 << 20
 _FILES = 64
 
 _READ = landlock.READ_FILE | landlock.READ_DIR
-_LIBRARIES = (
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/libx32",
-    "/usr/lib",
-    "/usr/lib32",
-    "/usr/lib64",
-    "/usr/local/lib",
-    "/etc/ld.so.cache",
-    "/etc/localtime",
-    "/usr/share/zoneinfo",
-    "/dev/urandom",
-)
+_LIBRARIES = """
+    /lib /lib32 /lib64 /libx32 /usr/lib /usr/lib32 /usr/lib64 /usr/local/lib
+    /etc/ld.so.cache /etc/localtime /usr/share/zoneinfo /dev/urandom
+""".split()
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 

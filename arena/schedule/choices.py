@@ -70,11 +70,10 @@ def make_choices(
     for entry, count, auto, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if auto:
-            if choice.duplicate is None and entry.pool in measured:
-                ratio = round(measured[entry.pool], 3)
-                choice = choice._replace(duplicate=ratio < 1, ratio=ratio)
-            elif choice.duplicate is None:
-                choice = choice._replace(duplicate=default_sharing(entry))
+            if choice.duplicate is None:
+                ratio = round(measured[entry.pool], 3) if entry.pool in measured else None
+                shared = default_sharing(entry) if ratio is None else ratio < 1
+                choice = choice._replace(duplicate=shared, ratio=ratio)
             entry = entry._replace(duplicate=bool(choice.duplicate))
         if count is not None:
             used = _drawn(entry, choice.line_ups, count)

@@ -18,11 +18,6 @@ from random import Random
 from arena.model import Entry, LineUp
 
 
-def count_line_ups(bots: int, always: int, entrants: int) -> int:
-    """How many sets of `entrants` bots there are, with the `always` bots in all of them."""
-    return comb(bots - always, entrants - always)
-
-
 class LineUps:
     """The line-ups of an entry, by number: 0 .. len - 1; the bots of each are by name."""
 
@@ -38,7 +33,7 @@ class LineUps:
         self._count = len(entry.line_ups or ())
         if entry.line_ups is None:
             always = len(self._always)
-            self._count = count_line_ups(len(entry.bots), always, entry.pool.entrants)
+            self._count = comb(len(entry.bots) - always, entry.pool.entrants - always)
         # By how many are to be chosen yet: less how many sets of these are left, by first of them
         most = len(self._others)
         self._later = {

@@ -21,6 +21,7 @@ line-ups that come later are fitted to it.
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain, permutations, product
@@ -239,8 +240,7 @@ def choose_turns(
     before: Iterable[tuple[Places, int]],
     new: Sequence[Places],
 ) -> list[int]:  # fmt: skip
-    """Choose the turns of new line-ups: their numbers in `find_line_up_turns`, in
-    order.
+    """Choose the turns of new line-ups: their numbers in `find_line_up_turns`, in order.
 
     They are levelled together with the ones chosen `before`, over as many deals as are planned, or
     over the first one if these are level by themselves. Every bot is also to hold every place
@@ -249,23 +249,20 @@ def choose_turns(
     tally = _Tally(deals.counts(sample, planned if planned % deals.period else 1), len(deals[0]))
     for line_up, number in before:
         tally.count(line_up, number, 1)
-    chosen = []
-    for line_up in new:
-        chosen.append(tally.best(line_up))
-        tally.count(line_up, chosen[-1], 1)
-    for _ in range(AGAIN):
-        for place, line_up in enumerate(new):
-            tally.count(line_up, chosen[place], -1)
-            chosen[place] = tally.best(line_up)
-            tally.count(line_up, chosen[place], 1)
-    return chosen
+    chosen: dict[Places, int] = {}
+    for line_up in [*new] * (1 + AGAIN):
+        if line_up in chosen:
+            tally.count(line_up, chosen[line_up], -1)
+        chosen[line_up] = tally.best(line_up)
+        tally.count(line_up, chosen[line_up], 1)
+    return [*chosen.values()]
 
 
 class _Weights(NamedTuple):
     """What a turn adds to a tally, for a line-up of k bots."""
 
     seats: list[int]  # places in a list by (bot of the line-up, place): those it gives
-    held: list[tuple[int, list[int]]]  # (bot of the line-up, what is added to its row)
+    held: list[list[int]]  # by bot of the line-up: what is added to its row
     pairs: list[int]  # by two of its bots
 
 
@@ -276,31 +273,29 @@ class _Tally:
     """
 
     def __init__(self, counts: Counts, k: int) -> None:
-        self._k = k
         self._pairs = [*permutations(range(k), 2)]
         uneven = _uneven(counts, k)
         self._met_unevenly = any(uneven.after)
         rows = [uneven.seats[place * k : place * k + k] for place in range(k)]
         alike = [[sum(map(mul, p, q)) + (p is q) for q in rows] for p in rows]
-        self._of_turn = [self._weights(turn, alike, uneven) for turn in find_line_up_turns(k)]
-        self._by_place: dict[int, list[int]] = {}
-        self._after: dict[tuple[int, int], int] = {}
-
-    def _weights(self, turn: Turn, alike: list[list[int]], uneven: Counts) -> _Weights:
-        k = self._k
-        place = sorted(range(k), key=turn.__getitem__)  # by bot of the line-up
-        return _Weights(
-            [bot * k + place[bot] for bot in range(k)],
-            [(bot, alike[place[bot]]) for bot in range(k)],
-            [uneven.after[place[a] * k + place[b]] for a, b in self._pairs],
-        )
+        places = [sorted(range(k), key=turn.__getitem__) for turn in find_line_up_turns(k)]
+        self._of_turn = [  # place: by bot of the line-up
+            _Weights(
+                [bot * k + place[bot] for bot in range(k)],
+                [alike[place[bot]] for bot in range(k)],
+                [uneven.after[place[a] * k + place[b]] for a, b in self._pairs],
+            )
+            for place in places
+        ]
+        self._by_place: dict[int, list[int]] = defaultdict(lambda: [0] * k)
+        self._after: dict[tuple[int, int], int] = defaultdict(int)
 
     def best(self, line_up: Places) -> int:
         """The number of the turn that adds least to the sum of squares; of equals, the first."""
-        by_place = [count for bot in line_up for count in self._row(bot)]
+        by_place = [count for bot in line_up for count in self._by_place[bot]]
         added = [sum(map(by_place.__getitem__, turn.seats)) for turn in self._of_turn]
         if self._met_unevenly:
-            met = [self._after.get((line_up[a], line_up[b]), 0) for a, b in self._pairs]
+            met = [self._after[line_up[a], line_up[b]] for a, b in self._pairs]
             of_pairs = [sum(map(mul, met, turn.pairs)) for turn in self._of_turn]
             added = [*map(add, added, of_pairs)]
         return added.index(min(added))
@@ -308,16 +303,12 @@ class _Tally:
     def count(self, line_up: Places, number: int, by: int) -> None:
         """Count a line-up and its turn in, `by` 1, or out, `by` -1."""
         turn = self._of_turn[number]
-        for bot, more in turn.held:
-            row = self._row(line_up[bot])
+        for bot, more in zip(line_up, turn.held, strict=True):
+            row = self._by_place[bot]
             row[:] = [count + by * each for count, each in zip(row, more, strict=True)]
         if self._met_unevenly:
             for (a, b), times in zip(self._pairs, turn.pairs, strict=True):
-                pair = line_up[a], line_up[b]
-                self._after[pair] = self._after.get(pair, 0) + by * times
-
-    def _row(self, bot: int) -> list[int]:
-        return self._by_place.setdefault(bot, [0] * self._k)
+                self._after[line_up[a], line_up[b]] += by * times
 
 
 def _uneven(counts: Counts, k: int) -> Counts:

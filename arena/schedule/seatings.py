@@ -17,7 +17,6 @@ from functools import lru_cache
 from itertools import permutations
 from math import factorial
 from random import Random
-from typing import NamedTuple
 
 from arena.model import Pool, Seating
 
@@ -27,14 +26,6 @@ MIXED = (6, 12, 18, 24)
 """Of four bots in two mixed teams: in so many, every neighbour is met equally often, and then every
 partner too, for a bot's partner is who is neither of its neighbours."""
 STEPS = 30_000  # of a search; from the seeds below it takes fewer
-
-
-class _Start(NamedTuple):
-    """Where a search begins, and where it ends."""
-
-    orbits: int  # of its orders, the rest being single ones
-    seed: int
-    excess: int = 0  # of the sum of squares above that of level counts, where it ends
 
 
 _SOON = {
@@ -50,8 +41,8 @@ _SOON = {
     (7, 37): (5, 3), (7, 40): (5, 26), (7, 41): (5, 118), (7, 47): (6, 200), (7, 48): (1, 2926),
     (7, 49): (2, 3961),
 }  # fmt: skip
-"""(bots, seatings): orbits and seed that lead there soon; all others by as many orbits as go in and
-seed 0. Every seed is as right as another, if slower."""
+"""(bots, seatings): how many orbits a search begins with, and its seed, so that it ends soon; all
+others have as many orbits as go in and seed 0. Every seed is as right as another, if slower."""
 
 _UNEVEN = {
     (3, 2): (0, 0, 2), (3, 3): (0, 0, 4), (4, 3): (0, 0, 4), (4, 9): (0, 0, 4),
@@ -71,9 +62,9 @@ def count_seatings(pool: Pool, how: str | int) -> int:
     """How many seatings there are, without making them; `how` as for `make_seatings`."""
     if how == "rotations":
         return pool.entrants
-    if how == "auto":
-        return count_possible(pool) if pool.entrants <= ALL_UP_TO else SAMPLE
-    return count_possible(pool) if how == "all" else int(how)
+    if how == "all" or (how == "auto" and pool.entrants <= ALL_UP_TO):
+        return count_possible(pool)
+    return SAMPLE if how == "auto" else int(how)
 
 
 @lru_cache(64)
@@ -84,16 +75,14 @@ def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     "auto": all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that
     bot sits in both seats.
     """
-    k = pool.entrants
-    if how == "auto":
-        how = "all" if k <= ALL_UP_TO else SAMPLE
+    k, count = pool.entrants, count_seatings(pool, how)
     orders: Iterable[Seating]
     if how == "rotations":
-        orders = [tuple((seat + turn) % k for seat in range(k)) for turn in range(k)]
-    elif how == "all" or how == count_possible(pool):
+        orders = _orbit(tuple(range(k)))
+    elif count == count_possible(pool):
         orders = permutations(range(k))
     else:
-        orders = sample_orders(k, int(how))
+        orders = sample_orders(k, count)
     return tuple(tuple(order[seat % k] for seat in range(pool.players)) for order in orders)
 
 
@@ -127,12 +116,6 @@ def _least(total: int, cells: int) -> int:
     return cells * low * low + more * (2 * low + 1)
 
 
-def _start_of(k: int, count: int) -> _Start:
-    if (k, count) in _UNEVEN:
-        return _Start(*_UNEVEN[k, count])
-    return _Start(*_SOON.get((k, count), (count // k, 0)))
-
-
 class _Counts:
     """How often each of k bots has each seat, and each neighbour, in some orders."""
 
@@ -162,16 +145,16 @@ A change that adds nothing always is, one that adds more never."""
 
 def _search(k: int, count: int) -> set[Seating]:
     """Search for `count` orders with level counts: the sum of their squares is then least."""
-    start = _start_of(k, count)
-    draw = Random(start.seed).random
+    orbits, seed, excess = _UNEVEN.get((k, count)) or (*_SOON.get((k, count), (count // k, 0)), 0)
+    draw = Random(seed).random
     counts = _Counts(k)
     parts: list[list[Seating]] = []  # orbits first, then single orders
     taken: set[Seating] = set()
-    above = -k * (_least(count, k) + _least(count, k - 1)) - start.excess
-    while len(parts) < start.orbits + count - start.orbits * k:
+    above = -k * (_least(count, k) + _least(count, k - 1)) - excess
+    while len(parts) < orbits + count - orbits * k:
         keys = [draw() for _ in range(k)]
         order = tuple(sorted(range(k), key=keys.__getitem__))
-        part = _orbit(order) if len(parts) < start.orbits else [order]
+        part = _orbit(order) if len(parts) < orbits else [order]
         if taken.isdisjoint(part):
             parts.append(part)
             taken.update(part)
@@ -182,7 +165,7 @@ def _search(k: int, count: int) -> set[Seating]:
         number = int(draw() * len(parts))
         old = parts[number]
         moved = _moved(old[0], draw)
-        new = _orbit(moved) if number < start.orbits else [moved]
+        new = _orbit(moved) if number < orbits else [moved]
         if moved == old[0] or any(one in taken and one not in old for one in new):
             continue
         worse = counts.change(old, -1) + counts.change(new, 1)

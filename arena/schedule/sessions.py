@@ -73,15 +73,11 @@ class Games(Sequence[Fixture]):
     @overload
     def __getitem__(self, index: int) -> Fixture: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Fixture]: ...
-    def __getitem__(self, index: int | slice) -> Fixture | Sequence[Fixture]:
+    def __getitem__(self, index: slice) -> "Games": ...
+    def __getitem__(self, index: int | slice) -> "Fixture | Games":
         if isinstance(index, slice):
             return Games(self._schedule, self._numbers[index])
         return self._schedule[self._numbers[index]]
-
-    def every(self, step: int) -> "Games":
-        """Every `step`-th of the games, 1 for all."""
-        return Games(self._schedule, [*self._numbers][::step])
 
     def __iter__(self) -> Iterator[Fixture]:
         return map(self._schedule.__getitem__, self._numbers)
@@ -131,7 +127,7 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     if len(bots) <= most:
         return [missing]
     entrants = schedule.entry.pool.entrants
-    clubs = _clubs(len(bots), entrants, most)
+    clubs = ceil(len(bots) / max(1, most // entrants))
     club = {bot: place * clubs // len(bots) for place, bot in enumerate(bots)}
     groups: dict[tuple[int, ...], array[int]] = {}
     group_of: dict[int, array[int]] = {}
@@ -146,29 +142,18 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     return [groups[key] for key in sorted(groups)]
 
 
-def _clubs(bots: int, entrants: int, most: int) -> int:
-    """Into how many clubs the bots are divided, if a session takes `most` bots."""
-    return ceil(bots / max(1, most // entrants))
-
-
 def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
     """Cut the games into sessions of one size to within one, dealt out like cards.
 
     If decks are shared, the games of one deal come one after the other and no more than there are
     sessions, so no session gets two of them.
     """
-    if not schedule.entry.duplicate:
-        count = _hands(len(numbers), 1, most)
-        return [Hand(numbers, own, count, further=True) for own in range(count)]
-    whole = len(numbers) == len(schedule)
-    rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
-    count = _hands(len(numbers), rounds, most)
-    return [Hand(numbers, own, count, further=False) for own in range(count)]
-
-
-def _hands(games: int, rounds: int, most: int) -> int:
-    """Into how many sessions a group of games is cut; at most `rounds` of them are of one deal."""
-    return rounds * -(-games // (rounds * most))
+    shared, rounds = schedule.entry.duplicate, 1
+    if shared:
+        whole = len(numbers) == len(schedule)
+        rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
+    count = rounds * -(-len(numbers) // (rounds * most))
+    return [Hand(numbers, own, count, further=not shared) for own in range(count)]
 
 
 def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:

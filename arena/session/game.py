@@ -79,12 +79,6 @@ class LiveGame:
             state.apply(decision)
         return False
 
-    def renew_question(self) -> None:
-        """Make the question that waits anew, after a change in the game."""
-        seat = self.state.turn
-        assert seat is not None, "asked of a game that is over"
-        self.asked = self.state.fields(seat, self.aliases[seat])
-
     def forfeit(self, seat: int, reason: Reason) -> None:
         """Take a seat out of the game."""
         self.state.forfeit(seat)

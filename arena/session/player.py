@@ -17,6 +17,7 @@ from arena.session.game import LiveGame
 from arena.session.text_budget import TextBudget
 
 BATCH = 256  # questions in one message, at most: larger ones gained nothing when measured
+OUT = -1  # the seat in a game that it no longer sits in
 SLOW_S, QUICK_S = 0.5, 0.1  # a batch that takes longer is halved, one that takes less doubled
 
 Settle = Callable[[Sequence[LiveGame], Sequence[str]], None]
@@ -53,12 +54,11 @@ class Player:
         self._begun = 0  # games
         self._untold: list[wire.Begun] = []  # games that its process was not told of yet
         self._over: list[wire.Over] = []
-        self._owes_results = False  # of some of these
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
         self._deaths = self._failed_loads = self._lost_in_ends = 0
         self._batch: Sequence[LiveGame] | None = ()  # being asked; None: earlier questions, again
-        self._ending: dict[int, LiveGame] = {}  # games whose results it is owed, by table
+        self._owed: dict[int, LiveGame] = {}  # games of these whose results it is owed, by table
 
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
         """Take a seat in a game. `begun` is the game's own, for that seat."""
@@ -71,11 +71,10 @@ class Player:
         """Note that a game is over, or over for this bot (no result then)."""
         seat = self._seats.pop(game, None)
         if seat is not None:
-            result_told = result if self.asker.wants_results else None
-            self._over.append(wire.Over(game.aliases[seat], result_told))
-            if result_told is not None:
-                self._owes_results = True
-                self._ending[game.aliases[seat]] = game
+            table, result = game.aliases[seat], result if self.asker.wants_results else None
+            self._over.append(wire.Over(table, result))
+            if result is not None:
+                self._owed[table] = game
 
     def ask(self) -> None:
         """Ask about the games that wait, as many as make a batch.
@@ -90,10 +89,11 @@ class Player:
         while not self.lost:
             if not self.asker.is_loaded:
                 self._start()  # which may forfeit games that are asked about
-                self._asked = [game for game in self._asked if self._is_to_decide(game)]
+                seats = self._seats
+                self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
             elif not self._asked:
                 break
-            elif self._owes_results:
+            elif self._owed:
                 self._tell_results()
             else:
                 self._decide()
@@ -105,18 +105,14 @@ class Player:
 
     def close(self) -> None:
         """Deliver the last results, and end the process."""
-        if self.asker.is_loaded and self._owes_results:
+        if self.asker.is_loaded and self._owed:
             self._tell_results()
         self.asker.end()
-
-    def _is_to_decide(self, game: LiveGame) -> bool:
-        return game in self._seats and game.state.turn == self._seats[game]
 
     def _start(self) -> None:
         """Start a process and bring all running games to where they were, unless it is lost too."""
         self._over.clear()  # results that the lost process was not told, no other can be
-        self._ending.clear()
-        self._owes_results = False
+        self._owed.clear()
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
         reason = self.asker.load()
         if reason is None:
@@ -212,7 +208,6 @@ class Player:
             self._over = [over._replace(result=None) for over in self._over]
         results = sum(over.result is not None for over in self._over)
         answers = self._exchange([], ())
-        self._ending.clear()
         if isinstance(answers, Death):
             self.texts.add_end(answers.reason, 1)
             self._lost_in_ends += 1
@@ -228,10 +223,10 @@ class Player:
         `batch`; None: they are asked again.
         """
         begun, over = self._untold, self._over
-        self._untold, self._over, self._owes_results = [], [], False
-        self._batch = batch
+        self._untold, self._over, self._batch = [], [], batch
         answers = self.asker.ask(begun, over, questions)
         self._batch = ()
+        self._owed.clear()
         return answers
 
     def _hear(self, text: str, ended: bool) -> None:
@@ -240,7 +235,7 @@ class Player:
         """
         places = None
         if self._batch is not None:
-            games = {game.aliases[self._seats[game]]: game for game in self._batch} | self._ending
+            games = {game.aliases[self._seats[game]]: game for game in self._batch} | self._owed
             places = {
                 table: place(game.fixture.id, len(game.state.actions))
                 for table, game in games.items()

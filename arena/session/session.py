@@ -194,7 +194,7 @@ class Session:
             if not game.advance():
                 self._finish(game)
         else:  # it goes on waiting for whom it waited for
-            game.renew_question()
+            game.asked = state.fields(state.turn, game.aliases[state.turn])
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         player = self._playing[game][seat]
@@ -202,7 +202,7 @@ class Session:
             view = game.state.view(seat, game.aliases[seat])
             phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
             reason = replace(reason, phase=phase, shown=str(view))
-        game.forfeit(seat, player.texts.of_fault(reason))
+        game.forfeit(seat, player.texts.keep(reason.kind, reason))
         player.finished(game, None)
 
     def _finish(self, game: LiveGame) -> None:

@@ -44,16 +44,18 @@ class TextBudget:
         """Whether a text of this kind may still be kept; else it need not be made."""
         return self._left > 0 or kind not in self._kinds
 
-    def of_fault(self, reason: Reason) -> Reason:
-        """As much of a reason as is kept: all, or its kind alone."""
-        return self._kept(reason.kind, reason)
+    def keep(self, kind: str, reason: Reason) -> Reason:
+        """As much of a reason as is kept: all, or its own kind alone."""
+        if self.takes(kind) and self._fits(kind, len(msgspec.json.encode(reason))):
+            return reason
+        return Reason(reason.kind)
 
     def add_end(self, reason: Reason, times: int) -> None:
         """Count so many failures of `end`."""
         if reason not in self._ends and (len(self._ends) == ENDS or not self.takes("end")):
             reason = next(reversed(self._ends))
         elif reason not in self._ends:
-            reason = self._kept("end", reason)
+            reason = self.keep("end", reason)
         self._ends[reason] = self._ends.get(reason, 0) + times
 
     def add_note(self, note: str) -> None:
@@ -95,11 +97,6 @@ class TextBudget:
         """All printed text that is kept."""
         most = self._output_kib << 10
         return "".join(self._prints).encode()[:most].decode("utf-8", "ignore")
-
-    def _kept(self, kind: str, reason: Reason) -> Reason:
-        if self.takes(kind) and self._fits(kind, len(msgspec.json.encode(reason))):
-            return reason
-        return Reason(reason.kind)
 
     def _fits(self, kind: str, size: int) -> bool:
         """Whether a text is kept: the first of each kind always, of the rest none once one did not

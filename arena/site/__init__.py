@@ -1,12 +1,11 @@
 """The published site: a folder of pages that works offline, made of the results.
 
-Begin with `build`: it makes all pages and files, staged beside their place and
-swapped in whole (`publish_dir`). `stats` scans the store once, pool by pool in constant memory:
-games in columns (`stats_games`), what they say of each bot (`stats_pool`) and how sure that is
-(`stats_shares`), and which are worth watching (`games_to_watch`). Pages are functions of the
-standings and these statistics: `index`, `game_page`, `bot_page` with its `opponents`, and
-`pagination`, the lists of games to watch; `pages` fills in their templates. Beside them lie
-`game_files`, encoded for the viewer by `replay_encoder`, and `downloads`, for programs and papers.
+Begin with `build`: it makes all pages and what lies beside them; `publish_dir` puts them in place
+whole. `stats` scans the store once, pool by pool in constant memory: what games say of each bot
+(`stats_pool`), how sure that is (`shares`), how scores are spread (`histograms`), and which games
+are worth watching (`games_to_watch`). Pages are functions of the standings and these statistics:
+`index`, `game_page`, `bot_page` with its `opponents`, and `pagination`, the lists of games to
+watch; `pages` fills in their templates. `replay_encoder` encodes a game for the viewer.
 
 Imports tables, store, records, schedule, rating, games and system.
 """
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.site.build import Built, SiteOptions, build_site
+    from arena.site.build import SiteOptions, build_site
     from arena.site.games_to_watch import parse_selection
     from arena.site.publish_dir import check_target
 

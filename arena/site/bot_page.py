@@ -1,19 +1,19 @@
 """A bot's page: where it stands, its opponents, its pools, its CPU time, its faults."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.reasons import with_view
-from arena.site import histograms, pages
+from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
-from arena.site.histograms import Axis, Histogram
+from arena.site.histograms import Histogram
 from arena.site.opponents import find_opponents, record_in_words, remarks
 from arena.site.pages import Site
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
 from arena.store.logs import KeptFault
 from arena.tables import layout
-from arena.tables.columns import Row, page_columns
+from arena.tables.columns import COLUMNS_OF_PAGES, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.page import FAULT_WORDS, Line, Scale, heat, line_of, scale_of
 
@@ -43,7 +43,6 @@ class PoolPart(NamedTuple):
     number: int  # of the bot, in the statistics
     seats: list[Seat]
     scale: Scale  # of the seats' shares, in percent
-    axis: Axis
     histogram: Histogram
 
 
@@ -61,7 +60,6 @@ def make_bot_page(
         for part in parts
         for forfeits in part.stats.forfeits[part.number]
     ]
-    rows = [standing.line.row for standing in standings]
     contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
     contents += [(part.id, part.table.title) for part in parts]
     (hash,) = (version.hash for version in doc.bots if version.name == bot)
@@ -75,7 +73,7 @@ def make_bot_page(
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         scale=scale,
-        columns=[column for column in page_columns(rows) if column.title not in ("#", "bot")],
+        columns=[c for c in columns_of(rows, COLUMNS_OF_PAGES) if c.title not in ("#", "bot")],
         meanings=layout.meanings(doc),
         evidence=layout.evidence(rows),
         remarks=remarks(opponents),
@@ -86,7 +84,7 @@ def make_bot_page(
         record_in_words=record_in_words,
         parts=parts,
         lead_in_words=lead_in_words,
-        cpu=[*_cpu(stats, doc, bot)],
+        cpu=_cpu(stats, doc, bot),
         cpu_times=cpu_times,
         limits=stats.limits,
         faults=faults,
@@ -142,19 +140,15 @@ def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolP
         number,
         seats,
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
-        histograms.axis_of(stats.scores),
-        histograms.histogram(stats.scores, stats.scores.bots[number]),
+        stats.scores.bots[number],
     )
 
 
-def _cpu(stats: Stats, doc: Standings, bot: str) -> Iterator[tuple[str, Cpu]]:
+def _cpu(stats: Stats, doc: Standings, bot: str) -> list[tuple[str, Cpu]]:
     """The CPU time of the bot's decisions, in all and by pool, each with its title."""
-    overall, by_pool = stats.cpu_overall.get(bot), stats.cpu.get(bot, {})
-    if overall and len(by_pool) > 1:
-        yield "All pools", overall
-    for table in doc.pools:
-        if cpu := by_pool.get(pool_of(table)):
-            yield table.title, cpu
+    used = [(table.title, stats.cpu.get((bot, pool_of(table)))) for table in doc.pools]
+    known = [(title, cpu) for title, cpu in used if cpu]
+    return [("All pools", stats.cpu[bot, None]), *known] if len(known) > 1 else known
 
 
 def cpu_times(cpu: Cpu) -> list[float | None]:

@@ -3,10 +3,11 @@
 from math import isqrt
 from typing import NamedTuple
 
-from arena.site import histograms, pages
-from arena.site.histograms import Axis, Histogram
+from arena.site import pages
+from arena.site.histograms import Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
+from arena.site.stats_pool import PoolStats
 from arena.tables import layout, page
 from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.page import (
@@ -34,9 +35,8 @@ class PoolPart(NamedTuple):
     heatmaps: list[Heatmap]
     seats: list[tuple[float | None, Seat]]  # by seat: its share of wins, a team's both the team's
     scale: Scale  # of these shares, in percent
-    axis: Axis
-    histograms: list[tuple[str, Histogram]]  # of scores, by bot, best first
-    low_wins: bool
+    stats: PoolStats
+    drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
     watched: int  # games to watch
 
 
@@ -70,17 +70,13 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
     wins = layout.wins_by_seat(table)
     even = 100 / len(pool.seats)
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
-    spreads = dict(zip(pool.names, pool.scores.bots, strict=True))
+    drawn = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
         ranking_of_pool(doc, table, id),
         page.heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
-        histograms.axis_of(pool.scores),
-        [
-            (row.bot, histograms.histogram(pool.scores, spreads[row.bot]))
-            for row in table.table[:MOST_SCORES]
-        ],
-        pool.low_wins,
+        pool,
+        [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
         sum(watched.pool == table.title for watched in stats.watched),
     )

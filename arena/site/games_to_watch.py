@@ -15,8 +15,7 @@ from arena.errors import UsageError
 from arena.rating.fit import margin_of
 from arena.rating.outcomes import Ints, number_rows
 from arena.rating.overall import win_chance
-from arena.site.stats_games import GameResult, Games
-from arena.site.stats_pool import PoolStats, leads
+from arena.site.stats_pool import Extreme, GameResult, Games, PoolStats, leads
 from arena.words import nearest, shown
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
@@ -52,8 +51,9 @@ def parse_selection(text: str) -> Selection:
     if text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text):
         return Selection("line-ups", int(text))
     near = nearest(text, ("all", "faults", "upsets"))
-    hint = f"did you mean {near!r}?" if near else "it takes all, faults, upsets, or how many a "
-    raise UsageError(f"--games: found {shown(text)}; {hint}" + ("" if near else "line-up"))
+    takes = "it takes all, faults, upsets, or how many a line-up"
+    hint = f"did you mean {near!r}?" if near else takes
+    raise UsageError(f"--games: found {shown(text)}; {hint}")
 
 
 class WatchedGame(NamedTuple):
@@ -161,14 +161,14 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
     """The game that each bot won by most, and the one that it lost by most."""
+    kinds: Sequence[tuple[Kind, Sequence[Sequence[Extreme]]]]
+    kinds = ("best", stats.best), ("worst", stats.worst)
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
-        for extreme in stats.best[bot][:1]:
-            why = f"{name}'s best: {lead_in_words(extreme.lead)}"
-            yield WatchedGame(stats.pool.title, "best", turn, extreme.game, (why,))
-        for extreme in stats.worst[bot][:1]:
-            why = f"{name}'s worst: {lead_in_words(extreme.lead)}"
-            yield WatchedGame(stats.pool.title, "worst", turn, extreme.game, (why,))
+        for kind, extremes in kinds:
+            for extreme in extremes[bot][:1]:
+                why = f"{name}'s {kind}: {lead_in_words(extreme.lead)}"
+                yield WatchedGame(stats.pool.title, kind, turn, extreme.game, (why,))
 
 
 def lead_in_words(lead: float) -> str:

@@ -1,12 +1,16 @@
 """Score distributions as pages draw them: steps of one path, on bins that all bots share. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from arena.site.stats_pool import Scores, Spread
+import numpy as np
+
+from arena.rating.outcomes import Ints
 from arena.words import amount
 
+BINS = 24  # of scores, at most, the two open ones beside them
+TAIL = 0.005  # of the pool's scores that lie beyond each end
 HEIGHT = 40  # of a drawing, in its own units
 TICKS = 6  # numbers on the axis, at most
 
@@ -23,72 +27,100 @@ class Histogram(NamedTuple):
     half: str  # from the lower to the upper quartile
 
 
-class Axis(NamedTuple):
-    """The numbers below histograms; none without games."""
+NO_GAMES = Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
 
-    bins: int  # which are one wide, in the drawing's own units
+
+class Histograms(NamedTuple):
+    """The drawings of a pool's bots, and the axis below them; without games, all empty."""
+
+    bins: int  # which are one wide, in the drawings' own units
     ticks: tuple[tuple[float, int], ...]  # percent from the left, score
+    bots: tuple[Histogram, ...]  # by bot, in the order of names
 
 
-def axis_of(scores: Scores) -> Axis:
-    """The axis of a pool's histograms: where bins begin; the scores, where bins are one wide."""
-    if not scores.everybody.games:
-        return Axis(0, ())
-    drawn = _drawn(scores, scores.everybody.counts)
-    first = scores.first - scores.width * (len(drawn.below) > 0)
-    middle, last = 0.5 * (scores.width == 1), len(drawn.shares) - len(drawn.above)
-    places = range(len(drawn.below), last + (scores.width > 1))
-    step = -(-len(places) // TICKS)
-    ticks = tuple(
-        (round(100 * (at + middle) / len(drawn.shares), 1), first + scores.width * at)
-        for at in places[::step]
-    )
-    return Axis(len(drawn.shares), ticks)
+class _Bins(NamedTuple):
+    """Where scores are counted: bins of a width, and open ones where some score lies beyond."""
+
+    first: int  # where the first begins
+    width: int  # of each, in points
+    number: int
+    below: bool  # whether there is an open one at this end
+    above: bool
+
+    @property
+    def drawn(self) -> int:
+        """How many there are, the open ones among them."""
+        return self.below + self.number + self.above
+
+    def shares(self, scores: Ints) -> list[float]:
+        """The share of the scores in each bin."""
+        place = np.clip((scores - self.first) // self.width + self.below, 0, self.drawn - 1)
+        shares: list[float] = (np.bincount(place, minlength=self.drawn) / len(scores)).tolist()
+        return shares
+
+    def ticks(self) -> Iterable[tuple[float, int]]:
+        """Percent from the left, and score: where bins begin, or in their middle if they have one
+        score each.
+        """
+        middle = 0.5 if self.width == 1 else 0
+        places = range(self.number + (self.width > 1))
+        for at in places[:: -(-len(places) // TICKS)]:
+            percent = 100 * (self.below + at + middle) / self.drawn
+            yield round(percent, 1), self.first + self.width * at
 
 
-def histogram(scores: Scores, spread: Spread) -> Histogram:
-    """The drawing of a bot's scores; its area and that of all bots' scores are equal."""
-    if not spread.games:
-        return Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
-    of_bot, of_all = (_drawn(scores, each.counts).shares for each in (spread, scores.everybody))
+def draw_histograms(everybody: Ints, by_bot: Iterable[Ints]) -> Histograms:
+    """Draw each bot's scores, by bot and in any order, beside those of all bots: of a drawing's two
+    paths the areas are equal.
+    """
+    if not len(everybody):
+        return Histograms(0, (), tuple(NO_GAMES for _ in by_bot))
+    bins = _choose_bins(np.sort(everybody))
+    of_all = bins.shares(everybody)
+    bots = tuple(_draw(bins, of_all, np.sort(scores)) for scores in by_bot)
+    return Histograms(bins.drawn, tuple(bins.ticks()), bots)
+
+
+def _draw(bins: _Bins, of_all: list[float], ordered: Ints) -> Histogram:
+    if not len(ordered):
+        return NO_GAMES
+    of_bot = bins.shares(ordered)
     top = max(*of_bot, *of_all)
-    low, quarter, median, three_quarters, high = spread.quartiles
-    words = (
-        f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
-        f"from {low:g} to {high:g}; {amount(spread.games, 'game')}"
-    )
+    quantiles = (_quantile(ordered, share) for share in (0, 0.25, 0.5, 0.75, 1))
+    low, quarter, median, three_quarters, high = quantiles
+    middle = (median + 0.5 - bins.first) / bins.width + bins.below  # of its point
     return Histogram(
-        spread.games,
+        len(ordered),
         _steps(of_bot, top),
         _steps(of_all, top),
-        _place(scores, median),
-        words,
+        round(min(max(middle, 0.5), bins.drawn - 0.5), 2),
+        f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
+        f"from {low:g} to {high:g}; {amount(len(ordered), 'game')}",
         f"{median:g}",
         f"{quarter:g} to {three_quarters:g}",
     )
 
 
-class _Drawn(NamedTuple):
-    """Bins as they are drawn: the open ones only where some bot has a score in them."""
-
-    below: list[float]
-    shares: list[float]  # all of them
-    above: list[float]
-
-
-def _drawn(scores: Scores, counts: Sequence[int]) -> _Drawn:
-    shares = [count / max(sum(counts), 1) for count in counts]
-    everybody = scores.everybody.counts
-    below = shares[:1] if everybody[0] else []
-    above = shares[-1:] if everybody[-1] else []
-    return _Drawn(below, [*below, *shares[1:-1], *above], above)
+def _choose_bins(ordered: Ints) -> _Bins:
+    """Bins for scores in ascending order, but for the few farthest."""
+    low, high = int(_quantile(ordered, TAIL)), int(_quantile(ordered, 1 - TAIL))
+    width = next(
+        width
+        for power in range(20)
+        for width in (10**power, 2 * 10**power, 5 * 10**power)
+        if high // width - low // width < BINS
+    )
+    first, last = low // width, high // width
+    below, above = int(ordered[0]) // width < first, int(ordered[-1]) // width > last
+    return _Bins(first * width, width, last - first + 1, below, above)
 
 
-def _place(scores: Scores, value: float) -> float:
-    """Where a score lies, in bins from the left: in the middle of its point."""
-    drawn = _drawn(scores, scores.everybody.counts)
-    within = (value + 0.5 - scores.first) / scores.width + len(drawn.below)
-    return round(min(max(within, 0.5), len(drawn.shares) - 0.5), 2)
+def _quantile(ordered: Ints, share: float) -> float:
+    """A quantile of ascending numbers, interpolated between two neighbours."""
+    at = share * (len(ordered) - 1)
+    low = int(at)
+    high = min(low + 1, len(ordered) - 1)
+    return float(ordered[low] + (at - low) * (ordered[high] - ordered[low]))
 
 
 def _steps(shares: Sequence[float], top: float) -> str:
@@ -98,6 +130,5 @@ def _steps(shares: Sequence[float], top: float) -> str:
         heights.pop()
     bars = [(height, len([*run])) for height, run in groupby(heights)]
     start = bars.pop(0)[1] if bars[0][0] == HEIGHT else 0
-    return (
-        f"M{start} {HEIGHT}" + "".join(f"V{height}h{run}" for height, run in bars) + f"V{HEIGHT}z"
-    )
+    steps = "".join(f"V{height}h{run}" for height, run in bars)
+    return f"M{start} {HEIGHT}{steps}V{HEIGHT}z"

@@ -1,10 +1,15 @@
-"""The first page: the standings, within the room of a page, and what moved."""
+"""The first page: the standings within the room of a page, what moved, and their provenance."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
 
+from arena import ids
+from arena.errors import ArenaError
+from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.tables import against, page
+from arena.tables import against, layout, page
 from arena.tables.against import Against, BotMove, MoveTable
 from arena.tables.document import Standings
 from arena.tables.page import (
@@ -17,6 +22,8 @@ from arena.tables.page import (
     show,
     summaries_of,
 )
+from arena.tables.results import PROVENANCE, Provenance
+from arena.typed_json import decode
 from arena.words import interval
 
 FILE = "index.html"
@@ -43,7 +50,7 @@ def shown_of(doc: Standings, moves: int = 0) -> Shown:
     return show(doc, summaries, pools)
 
 
-def page_of(
+def make_index_page(
     site: Site,
     doc: Standings,
     provenance: Sequence[tuple[str, str]],
@@ -80,3 +87,50 @@ def _scale(table: MoveTable) -> Scale:
 
 def _in_words(move: BotMove, change: str) -> str:
     return f"{change}: {interval(*move.interval)}" if move.interval else f"{change}, no interval"
+
+
+def read_provenance(folder: Path) -> Provenance:
+    """Read a results folder's provenance; an empty one where there is none, as beside a lone store.
+    Raises ArenaError if it is damaged.
+    """
+    path = folder / PROVENANCE
+    try:
+        return decode(path.read_bytes(), Provenance)
+    except FileNotFoundError:
+        return Provenance()
+    except ValueError as error:
+        raise ArenaError(
+            f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
+        ) from None
+
+
+def provenance_lines(
+    doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
+) -> Iterator[tuple[str, str]]:
+    """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
+    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    if doc.seed == "given":
+        yield "seed", "given in the config: deals could be known before they were played"
+    else:
+        yield "seed", "secret: no deal was known before it was played"
+        yield "commitment", doc.commitment or "not kept in this copy"
+    yield "seeds' version", str(ids.SEEDS)
+    for fact in layout.describe_anchors(doc):
+        yield "anchor", fact.removeprefix("anchor: ")
+    yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
+    limits = plan.limits
+    yield (
+        "limits",
+        f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
+        f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
+        "processes replaced a session, beside 1 % of its games",
+    )
+    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    yield "intervals", intervals
+    if provenance.versions:
+        yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())
+    machine = [provenance.machine, provenance.kernel, provenance.implementation]
+    machine += [f"{provenance.cores} cores"] if provenance.cores else []
+    if any(machine):
+        yield "machine", ", ".join(part for part in machine if part)
+    yield "standings.json, SHA-256", sha256(standings.encode()).hexdigest()

@@ -1,7 +1,7 @@
 """A bot's opponents, its pools together: its bane, its prey, and what its page says of them. Pure.
 
-The opponent that a bot beats most often is mostly the weakest, so
-what ratings expect stands beside it.
+The opponent that a bot beats most often is mostly the weakest, so what ratings expect stands beside
+it.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,13 @@ import numpy as np
 from arena.model import LEAST_DECKS
 from arena.rating.fit import margin_of
 from arena.rating.overall import win_chance
+from arena.site.shares import Share, together
 from arena.site.stats_pool import PoolStats, Record
-from arena.site.stats_shares import Share, together
 from arena.tables.document import PoolTable
 from arena.tables.values import in_prose
 from arena.words import amount
 
 NAMED = 3  # opponents that a sentence on ratings names
-
-Interval = tuple[float, float] | None
 
 
 class Opponent(NamedTuple):
@@ -29,9 +27,8 @@ class Opponent(NamedTuple):
     name: str
     records: tuple[Record | None, ...]  # by pool of the standings; None where they did not meet
     share: Share  # of all games together: ahead, a tie half
-    interval: Interval  # of the share; None on too few decks
-    sure: Interval  # the same for all of the bot's opponents at once
-    rated: Share  # the same of the pools for which the ratings expect anything
+    sure: tuple[float, float] | None  # its interval, for all of the bot's opponents at once
+    rated: Share  # the same share in the pools for which the ratings expect anything
     expected: float | None  # by the ratings, over those games; None without any
     off: int  # 1 where it surely did better than that, -1 worse, for all opponents at once; else 0
 
@@ -43,21 +40,17 @@ class Opponent(NamedTuple):
         return self.rated.mean - self.expected
 
     @property
-    def games(self) -> tuple[int, int, int]:
+    def games(self) -> list[int]:
         """Games ahead, tied, behind."""
-        met = [record for record in self.records if record]
-        return (
-            sum(record.ahead for record in met),
-            sum(record.tied for record in met),
-            sum(record.behind for record in met),
-        )
+        met = [(record.ahead, record.tied, record.behind) for record in self.records if record]
+        return [sum(games) for games in zip(*met, strict=True)]
 
 
 def find_opponents(
     bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolStats]
 ) -> list[Opponent]:
     """The bots that a bot met, its bane first: by the share of games ahead, then by name. Takes the
-    standings' pools, and their statistics in the same order.
+    standings' pools in which it entered, and their statistics in the same order.
     """
     by_pool = [_records(bot, table, stats) for table, stats in zip(tables, pools, strict=True)]
     names = sorted({name for records in by_pool for name in records})
@@ -68,36 +61,21 @@ def find_opponents(
 
 
 def _opponent(name: str, records: Sequence[Record | None], opponents: int) -> Opponent:
-    share = together([record.share for record in records if record])
-    expectations = [
-        (record.expected, record.share)
-        for record in records
-        if record and record.expected is not None
-    ]
-    rated = together([share for _, share in expectations])
-    sure = rated.interval(opponents)
+    met = [record for record in records if record]
+    known = [(record.expected, record.share) for record in met if record.expected is not None]
+    share, rated = together([record.share for record in met]), together([each for _, each in known])
     expected, off = None, 0
     if rated.games:
-        expected = sum(mean * share.games for mean, share in expectations) / rated.games
-        off = (sure[0] > expected) - (sure[1] < expected) if sure else 0
-    return Opponent(
-        name,
-        tuple(records),
-        share,
-        share.interval(),
-        share.interval(opponents),
-        rated,
-        expected,
-        off,
-    )
+        expected = sum(mean * each.games for mean, each in known) / rated.games
+        if sure := rated.interval(opponents):
+            off = (sure[0] > expected) - (sure[1] < expected)
+    return Opponent(name, tuple(records), share, share.interval(opponents), rated, expected, off)
 
 
 def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
     """What a bot did against the others of a pool, by name, and what ratings expect, which is
     unknown for teams of two bots.
     """
-    if bot not in stats.names:
-        return {}
     records = {record.opponent: record for record in stats.records(bot)}
     if table.partners == "mixed" or table.draw_probability is None:
         return records
@@ -124,15 +102,16 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     """
     known = [opponent for opponent in opponents if opponent.sure]
     if not opponents:
-        return [Remark("Opponents", "", "It met nobody in a game that counts.")]
+        return [Remark("Opponents", "", "It met no other bot in a game that counts.")]
     if not known:
         most = max(int(opponent.share.decks) for opponent in opponents)
         words = (
-            f"Nobody knows yet: it met each opponent on {amount(most, 'deck')} at most, and on "
+            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most, and on "
             f"fewer than {LEAST_DECKS} nothing is sure."
         )
         return [Remark("Bane and prey", "", words)]
-    out = [_bane(known[0]), _prey(known[-1])]
+    out = [_hardest_or_easiest(known[0], is_hardest=True)]
+    out.append(_hardest_or_easiest(known[-1], is_hardest=False))
     for title, sign in (("Beyond its rating", 1), ("Below its rating", -1)):
         some = [opponent for opponent in known if opponent.off == sign]
         some.sort(key=lambda opponent: (-sign * (opponent.beyond or 0), opponent.name))
@@ -146,36 +125,23 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     return out
 
 
-def _bane(opponent: Opponent) -> Remark:
-    low, high = opponent.sure or (0.0, 1.0)
-    share = _share_in_words(opponent)
-    if high < 0.5:
-        return Remark("Bane", opponent.name, f"Ahead of it in only {share}.")
-    if low > 0.5:
-        return Remark("No bane", opponent.name, f"The hardest, and still ahead of it in {share}.")
-    words = f"The hardest: ahead of it in {share}, which may be luck."
-    return Remark("No sure bane", opponent.name, words)
-
-
-def _prey(opponent: Opponent) -> Remark:
-    low, high = opponent.sure or (0.0, 1.0)
-    share = _share_in_words(opponent)
-    if low > 0.5:
-        return Remark("Prey", opponent.name, f"Ahead of it in {share}.")
-    if high < 0.5:
-        words = f"The easiest, and still ahead of it in only {share}."
-        return Remark("No prey", opponent.name, words)
-    words = f"The easiest: ahead of it in {share}, which may be luck."
-    return Remark("No sure prey", opponent.name, words)
-
-
-def _share_in_words(opponent: Opponent) -> str:
-    """A share with its games, and the interval that holds for all opponents at once."""
-    low, high = opponent.sure or (0.0, 1.0)
-    return (
+def _hardest_or_easiest(opponent: Opponent, is_hardest: bool) -> Remark:
+    """Whether it is a bane, or a prey, by the interval that holds for all opponents at once."""
+    assert opponent.sure
+    low, high = opponent.sure
+    what, which = ("bane", "hardest") if is_hardest else ("prey", "easiest")
+    share = (
         f"{in_prose(opponent.share.mean)} of {amount(int(opponent.share.games), 'game')} "
         f"({in_prose(low)} to {in_prose(high)})"
     )
+    if low <= 0.5 <= high:
+        words = f"The {which}: ahead of it in {share}, which may be luck."
+        return Remark(f"No sure {what}", opponent.name, words)
+    only = "only " if high < 0.5 else ""
+    if is_hardest == (high < 0.5):
+        return Remark(what.capitalize(), opponent.name, f"Ahead of it in {only}{share}.")
+    words = f"The {which}, and still ahead of it in {only}{share}."
+    return Remark(f"No {what}", opponent.name, words)
 
 
 def record_in_words(record: Record) -> str:

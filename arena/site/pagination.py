@@ -7,7 +7,7 @@ address says which, `watch.html#ID`, `watch.html#ID/STEP` or `watch.html#ID/STEP
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -26,15 +26,8 @@ LINE, SEAT, FAULT = 350, 20, 40
 
 FIRST_LIST = "games.html"
 
-REASON_WORDS = {
-    "fault": "fault",
-    "upset": "upset",
-    "best": "best",
-    "worst": "worst",
-    "line-up": "by chance",
-    "all": "",
-}
-"""Each kind of reason in short."""
+REASON_WORDS = {"line-up": "by chance", "all": ""}
+"""Kinds of reasons in short, where that is not the kind itself."""
 
 
 class Section(NamedTuple):
@@ -78,7 +71,14 @@ def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple
     """Distribute the games to watch, which come by pool, over pages; `pool_ids` are the ids of
     pools' parts of a page, by title.
     """
-    cut = [*_cut(games)]
+    cut, left = list[list[WatchedGame]](), 0
+    for game in games:
+        size = line_bytes(game)
+        if not cut or size > left:
+            cut.append([])
+            left = LIST_BYTES
+        cut[-1].append(game)
+        left -= size
     total = Counter(game.pool for on_page in cut for game in on_page)
     before = Counter[str]()
     list_pages = []
@@ -90,19 +90,6 @@ def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple
             before[pool] += len(of_pool)
         list_pages.append(ListPage(number, tuple(sections)))
     return tuple(list_pages)
-
-
-def _cut(games: Iterable[WatchedGame]) -> Iterator[list[WatchedGame]]:
-    on_page, left = list[WatchedGame](), LIST_BYTES
-    for game in games:
-        size = line_bytes(game)
-        if on_page and size > left:
-            yield on_page
-            on_page, left = [], LIST_BYTES
-        on_page.append(game)
-        left -= size
-    if on_page:
-        yield on_page
 
 
 def line_bytes(watched: WatchedGame) -> int:
@@ -123,12 +110,7 @@ def viewer_files(list_pages: Iterable[ListPage]) -> dict[str, str]:
     return {watched.game.id: on.viewer_file for on in list_pages for watched in on.games}
 
 
-def list_addresses(list_pages: Sequence[ListPage]) -> dict[str, str]:
-    """Where the list of a pool's games begins, by the pool's title."""
-    return {pool: links[0].href for pool, links in _parts(list_pages).items()}
-
-
-def _parts(list_pages: Sequence[ListPage]) -> dict[str, list[Link]]:
+def link_lists(list_pages: Iterable[ListPage]) -> dict[str, list[Link]]:
     """Links to the parts of lists that have a pool's games, by the pool's title, then by page."""
     parts: dict[str, list[Link]] = {}
     for on in list_pages:
@@ -150,7 +132,7 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
         total=len(site.viewers),
         played=sum(pool.games for pool in doc.pools),
         reasons=REASON_WORDS,
-        contents=_parts(list_pages),
+        contents=site.lists,
     )
 
 

@@ -1,8 +1,8 @@
 """A recorded game as the viewer reads it: the table at each step, and every question. Pure.
 
-All of it comes from the rules, by `arena.records`: the viewer knows none. A step holds what changed
-since the step before, once for all viewpoints that saw the same; `viewer/replay.js` puts the
-changes back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
+All of it comes from the rules, by `arena.records`: the viewer knows none. A step holds
+what changed since the step before, once for all viewpoints that saw the same; `viewer/replay.js`
+puts the changes back together. A viewpoint is a number: 0 sees all hands, n + 1 what seat n sees.
 """
 
 import json
@@ -26,22 +26,22 @@ ZONE_GONE = -1
 Prints = Mapping[int, Sequence[tuple[str, str]]]
 """What bots printed, by the number of actions before it: (bot, line)."""
 
-Edit = tuple[str, tuple[int, int, str]]
-"""(field, (at, removed, text)): what changed in an argument of a question's test, as Python reads
-it, since the seat's question before."""
+Edit = tuple[str, int, int, str]
+"""(field, at, removed, text): what changed in an argument of a question's test, as Python reads it,
+since the seat's question before."""
 
 _Key = TypeVar("_Key")
 _Part = TypeVar("_Part")
 
 
-def encode_script(record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool) -> str:
+def encode_script(record: dict[str, Any], id: str, prints: Prints | None) -> str:
     """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
-    `prints` is what bots printed, None where that is for their authors alone. With `with_tests`,
-    each question can be copied as a test, but one at which a bot failed only if prints are shown
-    too. The script is ASCII, and holds no `<`. Raises Divergence where the record does not hold.
+    `prints` is what bots printed, None where that is for their authors alone: then the questions at
+    which they failed cannot be copied as a test, as all others can. The script is ASCII, and holds
+    no `<`. Raises Divergence where the record does not hold.
     """
-    replay = encode_replay(record, id, prints, with_tests)
+    replay = encode_replay(record, id, prints)
     lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
     return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
 
@@ -50,9 +50,7 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def encode_replay(
-    record: dict[str, Any], id: str, prints: Prints | None, with_tests: bool
-) -> dict[str, Any]:
+def encode_replay(record: dict[str, Any], id: str, prints: Prints | None) -> dict[str, Any]:
     """All that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
     if actions > MOST_STEPS:
@@ -83,7 +81,7 @@ def encode_replay(
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
         "result": whole.state.result() if whole.state.turn is None else None,
         **steps.encoded(),
-        **_encode_questions(record, with_tests, prints is not None),
+        **_encode_questions(record, prints is not None),
         "prints": [*_encode_prints(prints or {})],
     }
 
@@ -96,8 +94,7 @@ class _Numbers(dict[_Key, int]):
         return number
 
 
-_Layout = dict[int, tuple[int, ...]]
-"""The numbers of the pieces in a zone, by the zone's number."""
+_Layout = dict[int, tuple[int, ...]]  # the numbers of the pieces in a zone, by the zone's number
 
 
 class _StepEncoder:
@@ -194,9 +191,7 @@ def diff_sequences(
     return start, len(before) - start - end, after[start : len(after) - end]
 
 
-def _encode_questions(
-    record: dict[str, Any], with_tests: bool, with_faults: bool
-) -> dict[str, Any]:
+def _encode_questions(record: dict[str, Any], with_faults: bool) -> dict[str, Any]:
     """The questions by step, and the words that they name by number.
 
     In each step the question that its action answered comes last; before it, by seat, come those
@@ -206,7 +201,7 @@ def _encode_questions(
     actors = [actor for actor, *_ in record["actions"]]
     by_step: list[tuple[tuple[int, bool], int, Question, list[Edit] | None]] = []
     for seat in range(record["players"]):
-        asked = [*_questions_with_edits(record, seat, with_tests, with_faults)]
+        asked = [*_questions_with_edits(record, seat, with_faults)]
         last = {question.at: number for number, (question, _) in enumerate(asked)}
         for number, (question, edits) in enumerate(asked):
             step = question.at
@@ -221,23 +216,24 @@ def _encode_questions(
         answer = None if question.answer is None else decisions[question.answer]
         encoded.append([step, seat, legal, answer])
         if edits is not None:
-            encoded[-1].append([numbers[fields[field], *change] for field, change in edits])
+            of_fields = ((fields[field], at, removed, text) for field, at, removed, text in edits)
+            encoded[-1].append([numbers[edit] for edit in of_fields])
     words = {"decisions": [*decisions], "fields": [*fields], "edits": [*numbers]}
     return {**words, "asked": encoded}
 
 
 def _questions_with_edits(
-    record: dict[str, Any], seat: int, with_tests: bool, with_faults: bool
+    record: dict[str, Any], seat: int, with_faults: bool
 ) -> Iterator[tuple[Question, list[Edit] | None]]:
-    """A seat's questions, each with the edits that make its test of the test before; None where no
-    test is wanted.
+    """A seat's questions, each with the edits that make its test of the test before; None where it
+    has none.
     """
     game = games.load(record["game"])
     options = games.options_from(game.Options, record.get("options", {}))
     make_view = games.bind(game.View, options)._make
     before: dict[str, str] = {}
     for question in find_questions(record, seat, [0] * record["players"]):
-        if not with_tests or (question.answer is None and not with_faults):
+        if question.answer is None and not with_faults:
             yield question, None
             continue
         after = view_arguments(make_view(question.fields))
@@ -246,7 +242,7 @@ def _questions_with_edits(
             old, new = before.get(field, ""), after.get(field, "")
             if old != new:
                 at, removed, added = diff_sequences(old, new)
-                edits.append((field, (at, removed, "".join(added))))
+                edits.append((field, at, removed, "".join(added)))
         before = after
         yield question, edits
 

@@ -5,8 +5,7 @@ let go when its statistics are made. The same store gives the same ones, whateve
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.errors import UsageError
@@ -21,8 +20,7 @@ from arena.site.games_to_watch import (
     choose_games,
     find_candidates,
 )
-from arena.site.stats_games import collect_games
-from arena.site.stats_pool import PoolStats, pool_stats
+from arena.site.stats_pool import PoolStats, collect_games, pool_stats
 from arena.store import logs
 from arena.store.plans import load_plan
 from arena.store.store import Store, map_over_store
@@ -54,12 +52,15 @@ class Cpu(NamedTuple):
     worst_s: tuple[float, ...]  # of sessions' worst batches, without loading, the `SHARES`
 
 
+CpuTimes = Mapping[tuple[str, Pool | None], Cpu]
+"""By bot and pool, where it decided anything; under None of all its pools together."""
+
+
 class Stats(NamedTuple):
     """What the pages say beyond the standings."""
 
     pools: tuple[PoolStats, ...]  # in the order of the standings
-    cpu: Mapping[str, Mapping[Pool, Cpu]]  # by bot and pool, where it decided anything
-    cpu_overall: Mapping[str, Cpu]  # by bot, the pools of the standings together
+    cpu: CpuTimes
     limits: Limits
     watched: tuple[WatchedGame, ...]  # by pool, in each by reason
     failed_at: logs.Steps  # of the forfeits that the pools list
@@ -85,35 +86,38 @@ def collect_stats(
         for number, table in enumerate(document.pools)
         if (pool := pool_of(table)) in planned
     ]
-    check_number(selection, [piece.games for piece in pieces])
+    _check_number(selection, [piece.games for piece in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
     scans = _scan_largest_first(store, pieces, steps)
-    timings: dict[str, dict[Pool, list[Timing]]] = {}
-    for session in read_sessions(store):
-        timings.setdefault(session.bot, {}).setdefault(session.pool, []).append(session)
     pools = tuple(pool for pool, _ in scans)
+    forfeited = {
+        game
+        for pool in pools
+        for of_bot in pool.forfeits
+        for of_kind in of_bot
+        for game, _ in of_kind.games
+    }
     return Stats(
         pools,
-        {
-            bot: {pool: cpu for pool, of_pool in by_pool.items() if (cpu := cpu_of(of_pool))}
-            for bot, by_pool in timings.items()
-        },
-        {
-            bot: cpu
-            for bot, by_pool in timings.items()
-            if (cpu := cpu_of([*chain.from_iterable(by_pool.values())]))
-        },
+        sum_up_cpu(read_sessions(store)),
         plan.limits,
         choose_games([candidates for _, candidates in scans], selection),
-        logs.failed_at(store, {game for pool in pools for game in _forfeited(pool)}),
+        logs.failed_at(store, forfeited),
     )
 
 
-def cpu_of(timings: Iterable[Timing]) -> Cpu | None:
-    """Sum up what a bot's sessions used; None if it decided nothing."""
-    timings = [timing for timing in timings if timing.decisions]
-    if not timings:
-        return None
+def sum_up_cpu(sessions: Iterable[Timing]) -> CpuTimes:
+    """Sum up what bots used in their sessions."""
+    timings: dict[tuple[str, Pool | None], list[Timing]] = {}
+    for session in sessions:
+        if session.decisions:
+            timings.setdefault((session.bot, session.pool), []).append(session)
+    for (bot, _), of_pool in [*timings.items()]:
+        timings.setdefault((bot, None), []).extend(of_pool)
+    return {key: _sum_up(own) for key, own in timings.items()}
+
+
+def _sum_up(timings: Sequence[Timing]) -> Cpu:
     decisions = sum(timing.decisions for timing in timings)
     return Cpu(
         len(timings),
@@ -132,12 +136,6 @@ def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
     )
 
 
-def _forfeited(stats: PoolStats) -> Iterator[str]:
-    """The ids of the games that a pool lists for a fault."""
-    for forfeits in chain.from_iterable(stats.forfeits):
-        yield from (game for game, _ in forfeits.games)
-
-
 def pool_of(table: PoolTable) -> Pool:
     """The pool of a table of the standings."""
     return Pool(table.game, table.players, table.options, table.partners)
@@ -151,7 +149,7 @@ def strength_of(table: PoolTable) -> Strength:
     )
 
 
-def check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
+def _check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
     """Raise UsageError if more games are asked for than a site takes."""
     of_a_line_up = selection.of_a_line_up
     if selection.what == "all":
@@ -181,13 +179,13 @@ _Scan = tuple[PoolStats, list[WatchedGame]]
 """A pool's statistics, and its candidates for games to watch."""
 
 
-def _scan_largest_first(store: Store, pieces: list[_Piece], steps: Progress) -> list[_Scan]:
-    """Return the scans of the pools, in the order given."""
-    order = sorted(range(len(pieces)), key=lambda at: -len(pieces[at].games))
+def _scan_largest_first(store: Store, pieces: Sequence[_Piece], steps: Progress) -> list[_Scan]:
+    """The scans of the pools, in the order given."""
     apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
-    scans = map_over_store(store, _scan, [pieces[at] for at in order], steps, apart)
-    by_place = dict(zip(order, scans, strict=True))
-    return [by_place[at] for at in range(len(pieces))]
+    largest_first = sorted(pieces, key=lambda piece: -len(piece.games))
+    scans = map_over_store(store, _scan, largest_first, steps, apart)
+    in_order = sorted(zip(largest_first, scans, strict=True), key=lambda done: done[0].number)
+    return [scan for _, scan in in_order]
 
 
 def _scan(store: Store, piece: _Piece) -> _Scan:

@@ -1,28 +1,129 @@
 """What a pool's games say of its bots, beyond the standings. Pure.
 
-Bots' results against each other, by seat, and their scores; the games that each bot won or lost by
-most; and the games that it forfeited.
+The games in columns, with what ratings do not need of them: ids, forfeits, decks. Then bots'
+results against each other and by seat, their scores, the games that each won or lost by most, and
+those that it forfeited.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from arena.model import FAULTS, Pool
-from arena.rating.gaussian import Array
+import games as rules
+from arena.model import FAULTS, Outcome, Pool
+from arena.rating import outcomes
+from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, sum_by
-from arena.site.stats_games import Forfeit, GameResult, Games, sign_of
-from arena.site.stats_shares import Share, Sums, add_up
+from arena.site.histograms import Histograms, draw_histograms
+from arena.site.shares import Share, Sums, add_up
 
 EXTREMES = 3  # games that a bot won by most, and lost by most
 LISTED = 10  # games of a bot with a kind of fault
-BINS = 24  # of scores, at most, the two open ones beside them
-TAIL = 0.005  # of the pool's scores that lie beyond each end
 
 Small = npt.NDArray[np.integer]
+
+
+class GameResult(NamedTuple):
+    """How a game ended. Lists are by seat."""
+
+    id: str
+    bots: tuple[str, ...]
+    ranks: tuple[int, ...]  # 1 is best, equal is shared
+    scores: tuple[int, ...]
+    faults: tuple[str, ...]  # kind, "" for none
+
+    @property
+    def standing(self) -> list[tuple[str, int, int, str]]:
+        """Bot, rank, score and fault by seat, best first."""
+        by_seat = zip(self.bots, self.ranks, self.scores, self.faults, strict=True)
+        return sorted(by_seat, key=lambda seat: seat[1])
+
+
+class Games(NamedTuple):
+    """A pool's games. Bots are numbers: places in `names`. Those that count are given by side."""
+
+    pool: Pool
+    names: tuple[str, ...]  # in order
+    ids: list[str]  # of all games, ascending
+    seated: Ints  # (games, seats): bots
+    placed: Ints  # (games, seats): ranks
+    scored: Ints  # (games, seats): scores
+    forfeits: list[tuple[int, int, str]]  # place in `ids`, seat and kind, in that order
+    seats: Ints  # (sides, seats of a side)
+    number: Ints  # (games that count,): places in `ids`, ascending
+    bots: Ints  # (games that count, sides, members of a side)
+    ranks: Ints  # (games that count, sides)
+    sign: int  # -1 where the lower score is the better
+    scores: Array  # (games that count, sides): the mean of its seats', times the sign
+    won: Array  # (games that count, sides): 1 for a win, a shared one divided among its sharers
+    decks: Ints  # (games that count,): equal where games share one
+    clean: Flags  # (games that count,): without a forfeit
+
+    @property
+    def sides(self) -> int:
+        """How many win and lose against each other."""
+        return int(self.ranks.shape[1])
+
+    def result(self, number: int) -> GameResult:
+        """How the game of a number ended."""
+        kinds = [""] * self.pool.players
+        first = bisect_left(self.forfeits, (number,))
+        for game, seat, kind in self.forfeits[first : first + len(kinds)]:
+            if game == number:
+                kinds[seat] = kind
+        return GameResult(
+            self.ids[number],
+            tuple(self.names[bot] for bot in self.seated[number].tolist()),
+            tuple(self.placed[number].tolist()),
+            tuple(self.scored[number].tolist()),
+            tuple(kinds),
+        )
+
+
+def collect_games(
+    pool: Pool, names: Iterable[str], shared: bool, games: Iterable[tuple[Outcome, int]]
+) -> Games:
+    """Put games into columns. They come in order of id, each with the number of its deal; `shared`:
+    the seatings of a line-up share their decks.
+    """
+    ids, forfeits = list[str](), list[tuple[int, int, str]]()
+
+    def note_ids_and_forfeits() -> Iterator[tuple[Outcome, int]]:
+        for outcome, deal in games:
+            if any(outcome.faults):
+                faults = enumerate(outcome.faults)
+                forfeits.extend((len(ids), seat, kind) for seat, kind in faults if kind)
+            ids.append(outcome.id)
+            yield outcome, deal
+
+    columns = outcomes.make_columns(pool, names, note_ids_and_forfeits())
+    counted = outcomes.select_counted(columns)
+    unit, shares = outcomes.share_wins(counted)
+    clean = np.ones(len(ids), dtype=bool)
+    clean[[game for game, *_ in forfeits]] = False
+    sign = -1 if rules.load(pool.game).LOW_WINS else 1
+    return Games(
+        pool,
+        columns.names,
+        ids,
+        columns.bots,
+        columns.ranks,
+        columns.scores,
+        forfeits,
+        counted.seats,
+        counted.games,
+        counted.bots,
+        counted.ranks,
+        sign,
+        sign * columns.scores[counted.games][:, counted.seats].mean(axis=2),
+        shares / unit,
+        outcomes.merge_games(columns, counted, shared).cluster,
+        clean[counted.games],
+    )
 
 
 class Record(NamedTuple):
@@ -59,42 +160,21 @@ class Forfeits(NamedTuple):
     games: tuple[tuple[str, int], ...]  # (id, seat) of the first of them, in order of id
 
 
-class Spread(NamedTuple):
-    """A bot's scores."""
-
-    games: int  # that its side did not forfeit
-    counts: tuple[int, ...]  # by bin: below the first, the bins, and above the last
-    quartiles: tuple[float, ...]  # lowest, lower quartile, median, upper quartile, highest
-
-
-class Scores(NamedTuple):
-    """A pool's scores."""
-
-    first: int  # where the first bin begins
-    width: int  # of a bin, in points
-    bots: tuple[Spread, ...]  # by bot, in the order of names
-    everybody: Spread
-
-
 class PoolStats(NamedTuple):
     """A pool's statistics. Bots are places in `names`. Can be pickled."""
 
     pool: Pool
     names: tuple[str, ...]  # in order
+    low_wins: bool  # whether the lower score is the better
     seats: tuple[tuple[int, ...], ...]  # by side
     met: Sums  # (bots, bots): how often the row's bot finished ahead of the column's, a tie half
     ahead: Ints  # (bots, bots): games; the transpose has those behind
     won: Sums  # (bots, sides): how often it won from there
     points: Array  # (bots, sides): mean scores; without games, nan
-    scores: Scores
+    scores: Histograms  # of seats whose side did not forfeit
     best: tuple[tuple[Extreme, ...], ...]  # by bot: the greatest leads, these first
     worst: tuple[tuple[Extreme, ...], ...]  # by bot: the farthest behind, these first
     forfeits: tuple[tuple[Forfeits, ...], ...]  # by bot, in the order of kinds
-
-    @property
-    def low_wins(self) -> bool:
-        """Whether the lower score is the better."""
-        return sign_of(self.pool.game) < 0
 
     def records(self, bot: str) -> Iterator[Record]:
         """What a bot of the pool did against each other one that it met, by name."""
@@ -123,6 +203,7 @@ def pool_stats(games: Games) -> PoolStats:
     return PoolStats(
         games.pool,
         games.names,
+        games.sign < 0,
         tuple(tuple(seats) for seats in games.seats.tolist()),
         met,
         ahead,
@@ -156,7 +237,7 @@ def _met(games: Games) -> tuple[Sums, Ints]:
     del at, values
     wins, losses = (np.bincount(place[value == each], minlength=bots * bots) for each in (2, 0))
     ahead, behind = wins.reshape(bots, bots), losses.reshape(bots, bots)
-    half = add_up(place, value / np.float32(2), decks, bots * bots).shaped(bots, bots)
+    half = add_up(place, value / np.float32(2), decks, (bots, bots))
     other_half = Sums(*(sums.T for sums in half.complement()))
     return half.plus(other_half), ahead + behind.T
 
@@ -166,11 +247,10 @@ def _by_seat(games: Games) -> tuple[Sums, Array]:
     bots, sides, members = len(games.names), games.sides, games.bots.shape[2]
     at = (games.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
-    won = add_up(at, np.tile(games.won.ravel(), members), decks, bots * sides)
+    won = add_up(at, np.tile(games.won.ravel(), members), decks, (bots, sides))
     points = sum_by(at, np.tile(games.sign * games.scores.ravel(), members), bots * sides)
     with np.errstate(invalid="ignore"):
-        means = points / won.games
-    return won.shaped(bots, sides), means.reshape(bots, sides)
+        return won, points.reshape(bots, sides) / won.games
 
 
 def leads(games: Games) -> Array:
@@ -202,68 +282,29 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
     return tuple(best), tuple(worst)
 
 
-def _scores(games: Games) -> Scores:
+def _scores(games: Games) -> Histograms:
     """The scores of the games that count, of seats whose side did not forfeit."""
     by_seat = games.scored[games.number][:, games.seats]  # (games, sides, seats of a side)
     points = np.rint(by_seat.mean(axis=2)).astype(np.int64)
     fair = np.ones(games.scored.shape, dtype=bool)
-    for forfeit in games.forfeits:
-        fair[forfeit.game, forfeit.seat] = False
+    for game, seat, _ in games.forfeits:
+        fair[game, seat] = False
     played = fair[games.number][:, games.seats].all(axis=2)
-    everybody = np.sort(points[played])
-    first, width, bins = _bins(everybody)
-    spreads = []
-    for bot in range(len(games.names)):
-        by_bot = played & (games.bots == bot).any(axis=2)
-        spreads.append(_spread(np.sort(points[by_bot]), first, width, bins))
-    return Scores(first, width, tuple(spreads), _spread(everybody, first, width, bins))
-
-
-def _bins(ordered: Ints) -> tuple[int, int, int]:
-    """Where bins begin, how wide they are and how many, for scores in ascending order."""
-    if not len(ordered):
-        return 0, 1, 0
-    low, high = int(_at(ordered, TAIL)), int(_at(ordered, 1 - TAIL))
-    width = next(
-        width
-        for power in range(20)
-        for width in (10**power, 2 * 10**power, 5 * 10**power)
-        if high // width - low // width < BINS
-    )
-    first = low // width
-    return first * width, width, high // width - first + 1
-
-
-def _spread(ordered: Ints, first: int, width: int, bins: int) -> Spread:
-    place = np.clip((ordered - first) // width + 1, 0, bins + 1)
-    counts = np.bincount(place, minlength=bins + 2)
-    quartiles = [_at(ordered, share) for share in (0, 0.25, 0.5, 0.75, 1)] if len(ordered) else []
-    return Spread(len(ordered), tuple(counts.tolist()), tuple(quartiles))
-
-
-def _at(ordered: Ints, share: float) -> float:
-    """A quantile of ascending numbers, interpolated between two neighbours."""
-    at = share * (len(ordered) - 1)
-    low = int(at)
-    high = min(low + 1, len(ordered) - 1)
-    return float(ordered[low] + (at - low) * (ordered[high] - ordered[low]))
+    by_bot = (points[played & (games.bots == bot).any(axis=2)] for bot in range(len(games.names)))
+    return draw_histograms(points[played], by_bot)
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
     """The faults of each bot by kind."""
-    by_bot: list[dict[str, list[Forfeit]]] = [{} for _ in games.names]
-    for forfeit in games.forfeits:
-        bot = int(games.seated[forfeit.game, forfeit.seat])
-        by_bot[bot].setdefault(forfeit.kind, []).append(forfeit)
-
-    def first(forfeits: list[Forfeit]) -> tuple[tuple[str, int], ...]:
-        return tuple((games.ids[each.game], each.seat) for each in forfeits[:LISTED])
-
+    found: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.names]
+    for game, seat, kind in games.forfeits:
+        by_kind = found[int(games.seated[game, seat])]
+        by_kind.setdefault(kind, []).append((games.ids[game], seat))
     return tuple(
         tuple(
-            Forfeits(kind, len(by_kind[kind]), first(by_kind[kind]))
+            Forfeits(kind, len(by_kind[kind]), tuple(by_kind[kind][:LISTED]))
             for kind in FAULTS
             if kind in by_kind
         )
-        for by_kind in by_bot
+        for by_kind in found
     )

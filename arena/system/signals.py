@@ -29,7 +29,7 @@ class Stopped(BaseException):
     """
 
 
-def stop_at_once() -> None:
+def stop_at_once(deaf_s: float = DEAF_S) -> None:
     """Have these signals raise Stopped from here on, save those that arena was told to ignore."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup does
@@ -41,7 +41,7 @@ def stop_at_once() -> None:
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     with shield_children(signal.SIGTERM):
-        threading.Thread(target=_end_the_deaf, args=(read,), daemon=True).start()
+        threading.Thread(target=_end_the_deaf, args=(read, deaf_s), daemon=True).start()
 
 
 def ignore_signals() -> None:
@@ -93,12 +93,12 @@ def _stop(number: int, frame: object) -> None:
     raise Stopped
 
 
-def _end_the_deaf(read: int) -> None:
+def _end_the_deaf(read: int, deaf_s: float) -> None:
     """End the program as SIGKILL would, which it must be able to bear, where a signal came and was
     not handled in time; `read` has a byte for each signal.
     """
     while os.read(read, 1):
-        if not _heard.wait(DEAF_S):
+        if not _heard.wait(deaf_s):
             os.write(2, b"stopped at once; games that were saved are safe\n")
             os._exit(INTERRUPTED)
         _heard.clear()

@@ -25,7 +25,7 @@ from arena.tables import formats, terminal
 from arena.tables.columns import Row
 from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
-from arena.tables.values import Interval, interval, rounded, three, two
+from arena.tables.values import Interval, csv_number, interval, rounded, two
 from arena.words import amount
 
 VERSION: Final = 1
@@ -249,7 +249,7 @@ def csv(moved: Against, safe: bool = False) -> str:
             texts = (moved.name, moved.old, table.table, table.title, move.bot)
             numbers = (move.difference, *(move.interval or (None, None)))
             lines.append((*map(shown, texts), move.status, move.then, move.now,
-                          *map(three, numbers), move.verdict))  # fmt: skip
+                          *map(csv_number, numbers), move.verdict))  # fmt: skip
     return formats.csv_of(lines)
 
 

@@ -6,9 +6,8 @@ formats, the legend and the site go by this list. A new statistic is a field of 
 here, and its value in `arena.tables.standings`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct
 
@@ -18,10 +17,11 @@ from arena.tables.values import (
     Number,
     OpenInterval,
     Share,
+    as_published,
     count,
+    csv_number,
     percent,
     percent_drawn,
-    three,
     two,
 )
 from arena.typed_json import means
@@ -105,21 +105,16 @@ class Row(Struct, frozen=True, kw_only=True):
     faults_total: Count
 
 
-def places(row: Row) -> str:
-    """A row's range of places: `2`, `2-4`, `-` for none."""
-    return "-" if row.places is None else "-".join(map(str, sorted({*row.places})))
+def show_places(places: tuple[int, int] | None) -> str:
+    """A range of places: `2`, `2-4`, `-` for none."""
+    return "-" if places is None else "-".join(map(str, sorted({*places})))
 
 
-def places_order(row: Row) -> float | None:
-    """The sort key of a range of places: by its first place, then by its last."""
-    return None if row.places is None else row.places[0] + row.places[1] / 10_000
-
-
-def reach(row: Row) -> str:
-    """Half the width of the rating's interval, `-` for none; of a bot that won or lost all, the end
+def show_reach(interval: OpenInterval | None) -> str:
+    """Half the width of a rating's interval, `-` for none; of a bot that won or lost all, the end
     that is known: `>31.40`, `<12.08`.
     """
-    low, high = row.interval or (None, None)
+    low, high = interval or (None, None)
     if low is not None and high is not None:
         return two((high - low) / 2)
     if low is not None:
@@ -127,162 +122,104 @@ def reach(row: Row) -> str:
     return "-" if high is None else f"<{two(high)}"
 
 
-def _number(value: float | None) -> str:
-    """A cell of CSV with the value as it is published, empty for None."""
-    return "" if value is None else str(value)
-
-
-Cell = Callable[[Row], str]
-
-
 class Column(NamedTuple):
-    """A column of a ranking, in every format that has it."""
+    """A column of a ranking, in every format that has it. Its functions take the value that a row
+    has under its key.
+    """
 
     title: str
+    key: str  # of `Row`
     meaning: str
-    cell: Cell | None = None  # what people read; None: only CSV has it, or pages draw it
-    csv: Mapping[str, Cell] = MappingProxyType({})  # its columns of CSV, by title
+    cell: Callable[[Any], str] | None = None  # what people read; None: only CSV has it, or pages
+    csv: tuple[str, ...] | None = None  # its titles there, two for two ends; None: the key
+    csv_cell: Callable[[Any], str] = csv_number
     in_legend: bool = False  # whether texts explain it, as pages do of all columns
     gives_way: int = 0  # where a terminal is narrow: the lower, the sooner left out; 0: never
     on_page: bool = True
     leads: bool = False  # whether pages have it before others: as much as a phone shows
     share: bool = False  # whether its cells are percentages: on pages the heading has the sign
     drawn: bool = False  # on pages: the interval on the table's scale
-    order: Callable[[Row], float | None] | None = None  # what pages sort by, if not by the text
-    style: Callable[[Row], str] | None = None  # CSS class of its cells on pages
+    order: Callable[[Any], float] | None = None  # what pages sort by, if not by the text
+    style: Callable[[Any], str] | None = None  # CSS class of its cells on pages
 
     @property
     def heading(self) -> str:
         """Its title on pages."""
         return f"{self.title} %" if self.share else self.title
 
-    def page_cell(self, row: Row) -> str:
-        """Its text on pages: empty where unknown, and without `%`, which the heading has."""
-        text = self.cell(row) if self.cell else ""
+    def text(self, row: Row) -> str:
+        """Its cell as people read it; empty where only CSV has it, or pages draw it."""
+        return self.cell(getattr(row, self.key)) if self.cell else ""
+
+    def page_text(self, row: Row) -> str:
+        """Its cell on pages: empty where unknown, and without `%`, which the heading has."""
+        text = self.text(row)
         return "" if text == "-" else text.removesuffix("%")
+
+    @property
+    def csv_titles(self) -> tuple[str, ...]:
+        """Its titles in CSV."""
+        return (self.key,) if self.csv is None else self.csv
+
+    def csv_cells(self, row: Row) -> list[str]:
+        """Its cells of CSV, one for each title, empty where unknown."""
+        value, titles = getattr(row, self.key), self.csv_titles
+        ends = value or (None, None) if len(titles) == 2 else [value] * len(titles)
+        return [self.csv_cell(end) for end in ends]
 
 
 COLUMNS = (
+    Column("#", "place", "place by rating; equal ratings share the better place", str, leads=True),
     Column(
-        "#",
-        "place by rating; equal ratings share the better place",
-        lambda row: str(row.place),
-        csv={"place": lambda row: str(row.place)},
-        leads=True,
+        "places", "places", "ranks the bot may really hold (95 %, all bots together)", show_places,
+        csv=("first_place", "last_place"), in_legend=True, gives_way=8,
+        order=lambda places: places[0] + places[1] / 10_000,
+    ),
+    Column("bot", "bot", "name, as its file is called", str, csv=(), leads=True),
+    Column(
+        "rating", "mu", "TrueSkill's mu: how strong the bot is. The mean of all bots is 25", two,
+        leads=True, style=lambda mu: "main",
     ),
     Column(
-        "places",
-        "ranks the bot may really hold (95 %, all bots together)",
-        places,
-        csv={
-            "first_place": lambda row: _number(row.places and row.places[0]),
-            "last_place": lambda row: _number(row.places and row.places[1]),
-        },
-        in_legend=True,
-        gives_way=8,
-        order=places_order,
-    ),
-    Column("bot", "name, as its file is called", lambda row: row.bot, leads=True),
-    Column(
-        "rating",
-        "TrueSkill's mu: how strong the bot is. The mean of all bots is 25",
-        lambda row: two(row.mu),
-        csv={"mu": lambda row: three(row.mu)},
-        leads=True,
-        style=lambda row: "main",
+        "95 %", "interval", "the rating as a dot, and the interval that holds it with 95 %",
+        csv=("mu_from", "mu_to"), leads=True, drawn=True,
     ),
     Column(
-        "95 %",
-        "the rating as a dot, and the interval that holds it with 95 %",
-        csv={
-            "mu_from": lambda row: three(row.interval and row.interval[0]),
-            "mu_to": lambda row: three(row.interval and row.interval[1]),
-        },
-        leads=True,
-        drawn=True,
-        order=lambda row: row.mu,
-    ),
-    Column("±", "half the 95 % interval of the rating", reach, in_legend=True, leads=True),
-    Column(
-        "duels",
-        "how often the bot would beat one drawn from the field, a tie half",
-        lambda row: percent(row.duel),
-        csv={"duel": lambda row: three(row.duel)},
-        in_legend=True,
-        gives_way=4,
-        share=True,
+        "±", "interval", "half the 95 % interval of the rating", show_reach,
+        csv=(), in_legend=True, leads=True,
     ),
     Column(
-        "next",
-        "how likely the bot is better than the next",
-        lambda row: percent(row.better_than_next),
-        csv={"better_than_next": lambda row: three(row.better_than_next)},
-        in_legend=True,
-        gives_way=3,
-        share=True,
+        "duels", "duel", "how often the bot would beat one drawn from the field, a tie half",
+        percent, in_legend=True, gives_way=4, share=True,
     ),
     Column(
-        "first",
-        "how likely it is the best of all",
-        lambda row: percent_drawn(row.first),
-        csv={"first": lambda row: _number(row.first)},
-        in_legend=True,
-        gives_way=2,
-        share=True,
+        "next", "better_than_next", "how likely the bot is better than the next", percent,
+        in_legend=True, gives_way=3, share=True,
     ),
     Column(
-        "sigma",
-        "what TrueSkill does not know of the rating, were games independent",
-        csv={"sigma": lambda row: three(row.sigma)},
+        "first", "first", "how likely it is the best of all", percent_drawn,
+        csv_cell=as_published, in_legend=True, gives_way=2, share=True,
+    ),
+    Column(
+        "sigma", "sigma", "what TrueSkill does not know of the rating, were games independent",
         on_page=False,
     ),
     Column(
-        "low",
-        "the rating less three sigma",
-        lambda row: two(row.low),
-        csv={"low": lambda row: three(row.low)},
-        in_legend=True,
-        gives_way=1,
-        on_page=False,
+        "low", "low", "the rating less three sigma", two,
+        in_legend=True, gives_way=1, on_page=False,
     ),
     Column(
-        "wins",
-        "the share of the games won, a shared win divided among its sharers",
-        lambda row: percent(row.wins),
-        csv={"wins": lambda row: three(row.wins)},
-        share=True,
+        "wins", "wins", "the share of the games won, a shared win divided among its sharers",
+        percent, share=True,
     ),
+    Column("score", "score", "mean score in the game's own points", two, gives_way=7),
+    Column("games", "games", "games played", count, gives_way=6, order=int),
+    Column("decks", "decks", "decks in its games that count", on_page=False),
     Column(
-        "score",
-        "mean score in the game's own points",
-        lambda row: two(row.score),
-        csv={"score": lambda row: three(row.score)},
-        gives_way=7,
+        "faults", "faults_total", "games forfeited, for whatever reason", count,
+        gives_way=5, order=int, style=lambda total: "warn" if total else "",
     ),
-    Column(
-        "games",
-        "games played",
-        lambda row: count(row.games),
-        csv={"games": lambda row: str(row.games)},
-        gives_way=6,
-        order=lambda row: row.games,
-    ),
-    Column(
-        "decks",
-        "decks in its games that count",
-        csv={"decks": lambda row: str(row.decks)},
-        on_page=False,
-    ),
-    Column(
-        "faults",
-        "games forfeited, for whatever reason",
-        lambda row: count(row.faults_total),
-        csv={"faults_total": lambda row: str(row.faults_total)},
-        gives_way=5,
-        order=lambda row: row.faults_total,
-        style=lambda row: "warn" if row.faults_total else "",
-    ),
-)
+)  # fmt: skip
 """All columns, in the order of texts and of CSV."""
 
 GIVES_WAY = tuple(
@@ -296,17 +233,7 @@ COLUMNS_OF_PAGES = tuple(
 """The columns that pages have, with those in front that a phone shows."""
 
 
-def text_columns(rows: Sequence[Row]) -> list[Column]:
-    """The columns of these rows in text, Markdown and LaTeX."""
-    return _without_scores([column for column in COLUMNS if column.cell], rows)
-
-
-def page_columns(rows: Sequence[Row]) -> list[Column]:
-    """The columns of these rows on pages."""
-    return _without_scores(COLUMNS_OF_PAGES, rows)
-
-
-def _without_scores(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
-    """Leave out the column of scores where rows have none: over several pools."""
+def columns_of(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS) -> list[Column]:
+    """The columns that these rows have, without that of scores over several pools."""
     scores = any(row.score is not None for row in rows)
     return [column for column in columns if scores or column.title != "score"]

@@ -74,19 +74,18 @@ TABLE_OF_A_LINE = (
 )  # fmt: skip
 """The first columns of a line of CSV: which table it is from."""
 
-CSV = {title: cell for column in COLUMNS for title, cell in column.csv.items()}
-"""The columns of a line after its bot; after them come the faults, a column for each kind."""
-
 
 def csv(doc: Standings, safe: bool = False) -> str:
-    """All rows of all tables, in one format for all; crosstables are in `json` alone.
+    """All rows of all tables, in one format for all: table, bot, columns, then faults by kind;
+    crosstables are in `json` alone.
 
     Names are as they are; with `safe`, those that a spreadsheet might run as a formula get an
     apostrophe in front.
     """
     shown = partial(escape.csv, safe=safe)
     kinds = layout.kinds(doc)
-    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *CSV, *map(shown, kinds))]
+    titles = [title for column in COLUMNS for title in column.csv_titles]
+    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds))]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -95,7 +94,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [cell(row) for cell in CSV.values()]
+            cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
             faults = [row.faults.get(kind, 0) for kind in kinds]
             lines.append((*map(shown, (*start, row.bot)), *cells, *faults))
     return csv_of(lines)

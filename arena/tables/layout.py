@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.rating.sequential import OPEN
-from arena.tables.columns import COLUMNS, Row, text_columns
+from arena.tables.columns import COLUMNS, Row, columns_of
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import (
     Counts,
@@ -82,12 +82,12 @@ def summaries(doc: Standings) -> list[Table]:
 
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:
     """A table of places, without scores where there are none."""
-    columns = text_columns(rows)
+    columns = [column for column in columns_of(rows) if column.cell]
     return Table(
         title,
         (*notes, *evidence(rows)),
         tuple(column.title for column in columns),
-        [tuple(column.cell(row) for column in columns if column.cell) for row in rows],
+        [tuple(column.text(row) for column in columns) for row in rows],
     )
 
 

@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from arena.escape import visible
 from arena.tables import layout, values
-from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, page_columns
+from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
 from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
@@ -246,7 +246,7 @@ def ranking_of(
     return Ranking(
         id,
         title,
-        tuple(page_columns(rows)),
+        tuple(columns_of(rows, COLUMNS_OF_PAGES)),
         layout.meanings(doc),
         tuple(line_of(row, scale) for row in rows),
         scale,

@@ -61,7 +61,7 @@ def rate_pool(
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     members = merged.sites.bots.shape[1]
     chances = duel_chances(ratings, members)
-    rows, comparisons = rank(ratings, totals, chances, scores=True, shown=shown, same=played.same)
+    rows, comparisons = rank(ratings, shown, chances, totals, scores=True, same=played.same)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
@@ -93,7 +93,7 @@ def _anchored(
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
     why_not = anchor.find_objection(counted, ratings, bot)
-    shown = None if why_not else anchor.anchor_ratings(ratings, bot, rating)
+    shown = None if why_not else anchor.measure_from(ratings, [bot], rating)
     moved = rounded(anchor.find_offset(ratings, shown)) if shown else 0.0
     return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
 
@@ -105,8 +105,8 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
         faults[bot][kind] = number
     tallied = (column.tolist() for column in outcomes.tally_bots(columns, counted))
     return {
-        name: Totals(games, rated, wins, scores, faults[name])
-        for name, games, rated, wins, scores in zip(columns.names, *tallied, strict=True)
+        name: Totals(games, counting, wins, scores, faults[name])
+        for name, games, counting, wins, scores in zip(columns.names, *tallied, strict=True)
     }
 
 
@@ -136,7 +136,7 @@ def _crosstable(
     )
 
 
-def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...]:
+def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ...]:
     """The share of games that each seat won, with its 95 % interval; a team's two seats both have
     the team's.
     """
@@ -145,7 +145,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
         return (Seat(wins=None, interval=None),) * counted.seats.size
     seats = outcomes.tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
-    t = p_values.t_two_sided(LEVEL, clusters - 1) if sure else 0.0
+    t = p_values.t_critical(1 - LEVEL, clusters - 1) if sure else 0.0
     return tuple(
         Seat(
             wins=rounded(wins),
@@ -156,7 +156,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Rated) -> tuple[Seat, ...
 
 
 def _assess(
-    merged: outcomes.Rated, ratings: Ratings, members: int, order: Sequence[str]
+    merged: outcomes.Merged, ratings: Ratings, members: int, order: Sequence[str]
 ) -> Fit | None:
     """Test how far a pool's results agree with its ratings; None where that cannot be tested, as on
     fewer than `LEAST_DECKS` decks.

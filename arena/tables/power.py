@@ -41,16 +41,21 @@ MOST_DECKS = 10**9  # that are ever said to be needed
 class Power(Struct, frozen=True):
     """Which bots the tables of a pool will tell apart."""
 
-    decks: Annotated[int, means("That each bot plays; in a gauntlet, each but its own.")]
+    decks: Annotated[int, means("Decks that each bot plays; in a gauntlet, each but its own.")]
     apart_mu: Annotated[
         float | None,
-        means("Is told apart in half of such leagues; null: too few decks for any."),
+        means(
+            "Two bots that differ by so much are told apart in half of such leagues; null: too few "
+            "decks for any two."
+        ),
     ]
     neighbours_mu: Annotated[
         float, means("The usual difference of neighbours in a field of this size.")
     ]
-    decks_needed: Annotated[int, means("To tell such neighbours apart in half of such leagues.")]
-    deals_needed: Annotated[int, means("That come to so many decks.")]
+    decks_needed: Annotated[
+        int, means("For such neighbours to be told apart in half of such leagues.")
+    ]
+    deals_needed: Annotated[int, means("The `deals` that come to so many decks.")]
 
     @property
     def too_few(self) -> bool:
@@ -93,7 +98,9 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
         return inf
     if entry.settle:
         design = find_design(entry)
-        return judge(design, len(design.stages) - 1, Evidence(0.0, se, decks), at_once(entry)).high
+        return judge(
+            design, len(design.stages) - 1, Evidence(0.0, se, decks, decks - 1), at_once(entry)
+        ).high
     error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's
     return t_critical(error, decks - 1) * se
 
@@ -109,10 +116,10 @@ def _variance(entry: Entry, games: int) -> float:
     else:
         met = between = games * (entrants - 1) / others
     network = 1 / (others * met) + (1 - 1 / others) / (met + others * between)
-    return UNEVEN * network * float(BETA) ** 2 * entrants / _told(entry.pool)
+    return UNEVEN * network * float(BETA) ** 2 * entrants / _information(entry.pool)
 
 
-def _told(pool: Pool) -> float:
+def _information(pool: Pool) -> float:
     """How much of all there is to know of performances a finishing order of equals tells: a share
     below 1.
     """

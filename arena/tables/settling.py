@@ -26,12 +26,11 @@ from arena.rating.sequential import (
     judge,
 )
 from arena.schedule.stages import look_of, stages_of
-from arena.tables.document import Pair, PoolTable, SettleTest, Standings
+from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 
 if TYPE_CHECKING:
-    from arena.rating.gaussian import Array
     from arena.rating.rate import Ratings
 
 
@@ -59,11 +58,22 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look = find_design(entry), look_of(entry)
-    pairs, errors = at_once(entry), ratings.errors
+    if len(entry.always) == 2:
+        pairs = [(entry.always[0], entry.always[1])]
+    else:
+        pairs = [pair for pair in pairwise(order) if not entry.always or entry.always[0] in pair]
+    errors = ratings.errors
     comparisons = []
-    for bot, other in _pairs(order, entry.always):
-        evidence = Evidence(mu[bot] - mu[other], *_evidence(ratings, errors, bot, other))
-        verdict = judge(design, look, evidence, pairs)
+    for pair in pairs:
+        bot, other = pair
+        at = [ratings.names.index(bot) for bot in pair]
+        evidence = Evidence(
+            mu[bot] - mu[other],
+            float(errors[*at]),
+            int(ratings.clusters[at].min()),
+            int(ratings.freedom[at].min()),
+        )
+        verdict = judge(design, look, evidence, at_once(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
@@ -72,28 +82,6 @@ def at_once(entry: Entry) -> int:
     """How many pairs share the planned error: all that may ever be neighbours at a look."""
     neighbours = len(entry.bots) - 1
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
-
-
-def _evidence(ratings: "Ratings", errors: "Array", bot: str, other: str) -> tuple[float, int, int]:
-    """The standard error of the difference of two bots' mu, from those of all pairs; then the lower
-    of the two bots' numbers of clusters and of degrees of freedom.
-    """
-    a, b = ratings.names.index(bot), ratings.names.index(other)
-    clusters, freedom = (int(min(of[a], of[b])) for of in (ratings.clusters, ratings.freedom))
-    return float(errors[a, b]), clusters, freedom
-
-
-def _variance(covariance: "Array", ratings: "Ratings", bot: str, other: str) -> float:
-    """The variance of the difference of two bots' mu."""
-    a, b = ratings.names.index(bot), ratings.names.index(other)
-    return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
-
-
-def _pairs(order: Sequence[str], always: Sequence[str]) -> list[tuple[str, str]]:
-    """The pairs to compare, of bots in the order of the table."""
-    if len(always) == 2:
-        return [(always[0], always[1])]
-    return [pair for pair in pairwise(order) if not always or always[0] in pair]
 
 
 def is_settled(comparisons: Sequence[Comparison]) -> bool:
@@ -127,35 +115,13 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         version=entry.settle.version,
         look=look_of(entry) + 1,
         settled=is_settled(comparisons),
-        pairs=tuple(_pair(entry, each, _ends(ratings, each)) for each in comparisons),
+        pairs=tuple(_pair(entry, ratings, comparison) for comparison in comparisons),
     )
 
 
-def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
-    """Both ends of a difference's interval that holds at all looks; None on too few games.
-
-    Where a bot never lost or never won, that is wider than the test takes it for, and open at one
-    end: that there is a difference is certain, how large it is unknown.
-    """
-    bot, other, evidence, (answer, low, high, *_) = comparison
-    if not isfinite(low):
-        return None
-    if ratings.excess is None or not evidence.se:
-        stretch = 1.0
-    else:
-        wide = sqrt(max(_variance(ratings.spread, ratings, bot, other), 0.0))
-        stretch = max(wide / evidence.se, 1.0)
-    low, high = (evidence.difference + stretch * (end - evidence.difference) for end in (low, high))
-    return (
-        None if {bot} & ratings.lost_all or {other} & ratings.won_all else
-        max(low, 0.0) if answer == BETTER else low,
-        None if {bot} & ratings.won_all or {other} & ratings.lost_all else
-        min(high, 0.0) if answer == WORSE else high,
-    )  # fmt: skip
-
-
-def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pair:
+def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
     bot, other, evidence, verdict = comparison
+    ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), look_of(entry), evidence, at_once(entry))
     return Pair(
         bot=bot,
@@ -168,6 +134,31 @@ def _pair(entry: Entry, comparison: Comparison, ends: OpenInterval | None) -> Pa
         apart=rounded(verdict.apart),
         equal=rounded(verdict.equal),
     )
+
+
+def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
+    """Both ends of a difference's interval that holds at all looks; None on too few games.
+
+    Where a bot never lost or never won, that is wider than the test takes it for, and open at one
+    end: that there is a difference is certain, how large it is unknown.
+    """
+    bot, other, evidence, (answer, low, high, *_) = comparison
+    if not isfinite(low):
+        return None
+    if ratings.excess is not None and evidence.se:
+        a, b = ratings.names.index(bot), ratings.names.index(other)
+        spread = ratings.spread
+        variance = float(spread[a, a] + spread[b, b] - 2 * spread[a, b])
+        stretch = max(sqrt(max(variance, 0.0)) / evidence.se, 1.0)
+        low, high = (
+            evidence.difference + stretch * (end - evidence.difference) for end in (low, high)
+        )
+    return (
+        None if bot in ratings.lost_all or other in ratings.won_all else
+        max(low, 0.0) if answer == BETTER else low,
+        None if bot in ratings.won_all or other in ratings.lost_all else
+        min(high, 0.0) if answer == WORSE else high,
+    )  # fmt: skip
 
 
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
@@ -215,28 +206,29 @@ class Match(Struct, frozen=True, kw_only=True):
 
 def match_standings(document: Standings) -> list[MatchStanding]:
     """How a match stands in each pool, from its standings."""
-    return [_match_standing(pool) for pool in document.pools]
-
-
-def _match_standing(pool: PoolTable) -> MatchStanding:
-    test = pool.settle
-    assert test, "every pool of a match is to be settled"
-    (pair,) = test.pairs
-    faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
-    unloadable = tuple(bot for bot, kinds in faults.items() if kinds.get("load"))
-    verdict = OPEN if unloadable else pair.verdict
-    return MatchStanding(
-        pool=pool.title,
-        verdict=verdict,
-        difference=pair.difference,
-        interval=pair.interval,
-        sure={OPEN: None, EQUAL: test.level}.get(verdict, 1 - pair.error),
-        games=pool.games,
-        look=test.look,
-        looks=test.looks,
-        effect=pair.effect,
-        apart=pair.apart,
-        equal=pair.equal,
-        faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
-        unloadable=unloadable,
-    )
+    standings = []
+    for pool in document.pools:
+        test = pool.settle
+        assert test, "every pool of a match is to be settled"
+        (pair,) = test.pairs
+        faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
+        unloadable = tuple(bot for bot, kinds in faults.items() if kinds.get("load"))
+        verdict = OPEN if unloadable else pair.verdict
+        standings.append(
+            MatchStanding(
+                pool=pool.title,
+                verdict=verdict,
+                difference=pair.difference,
+                interval=pair.interval,
+                sure={OPEN: None, EQUAL: test.level}.get(verdict, 1 - pair.error),
+                games=pool.games,
+                look=test.look,
+                looks=test.looks,
+                effect=pair.effect,
+                apart=pair.apart,
+                equal=pair.equal,
+                faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
+                unloadable=unloadable,
+            )
+        )
+    return standings

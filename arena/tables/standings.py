@@ -6,7 +6,9 @@ anything is ordered by them. `arena.tables.document` has the document's types,
 `arena.tables.pool_table` makes the pools' parts, `arena.tables.formats` shows it all. Pure.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
 from math import isnan
 from typing import NamedTuple
 
@@ -47,9 +49,9 @@ class Totals(NamedTuple):
     """What a bot did in some pools, added up."""
 
     games: int  # in which it had a seat
-    rated: int  # of these, those that count
+    counted: int  # of these, those that count
     wins: float  # 1 for a win, a shared one divided among its sharers
-    scores: float  # mean of its seats', summed over rated games
+    scores: float  # mean of its seats', summed over these
     faults: Mapping[str, int]  # by kind
 
 
@@ -86,31 +88,14 @@ def assemble(
     """Assemble the standings of rated pools, which come in any order."""
     pools = sorted(pools, key=lambda rated: rated.pool)
     same = group_identical(bots)
-    by_game: dict[str, list[RatedPool]] = {}
-    for pool in pools:
-        by_game.setdefault(pool.pool.game, []).append(pool)
-    of_game = {
-        game: combine_ratings([pool.ratings for pool in rated]) for game, rated in by_game.items()
-    }
-    chances = {
-        game: mean_duel_chances([pool.duels for pool in rated]) for game, rated in by_game.items()
-    }
-    shown = {
-        game: combine_anchored([pool.ratings for pool in rated], [pool.shown for pool in rated])
-        for game, rated in by_game.items()
-    }
-    everything = add_totals([pool.totals for pool in pools])
+    by_game = {game: [*rated] for game, rated in groupby(pools, lambda rated: rated.pool.game)}
+    means = {game: _combine(rated) for game, rated in by_game.items()}
+    totals = add_totals(pools)
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
-    if of_game:
-        overall, overall_comparisons = rank(
-            combine_ratings(list(of_game.values())),
-            everything,
-            mean_duel_chances(list(chances.values())),
-            scores=False,
-            shown=combine_anchored([*of_game.values()], [*shown.values()]),
-            same=same,
-        )
+    if means:
+        mean_of_games = _combine([*means.values()])
+        overall, overall_comparisons = rank(*mean_of_games, totals, scores=False, same=same)
     return Standings(
         version=VERSION,
         name=name,
@@ -126,33 +111,49 @@ def assemble(
         games=tuple(
             GameTable(game=game, pools=len(rated), table=rows, comparisons=comparisons)
             for game, rated in by_game.items()
-            for totals in [add_totals([pool.totals for pool in rated])]
             for rows, comparisons in [
-                rank(of_game[game], totals, chances[game], len(rated) == 1, shown[game], same)
+                rank(*means[game], add_totals(rated), scores=len(rated) == 1, same=same)
             ]
         ),
         pools=tuple(judge_fits([pool.part for pool in pools])),
         faults=tuple(
             BotFaults(bot=bot.name, faults=faults, total=sum(faults.values()))
             for bot in sorted(bots)
-            for faults in [order_faults(everything.get(bot.name, NOTHING).faults)]
+            for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
     )
 
 
-def add_totals(totals: Sequence[Mapping[str, Totals]]) -> dict[str, Totals]:
-    """Add up what bots did, by name."""
+class _Mean(NamedTuple):
+    """The ratings of several pools, or of several games."""
+
+    ratings: Ratings
+    shown: Ratings | None  # as in `RatedPool`
+    duels: Duels
+
+
+def _combine(parts: Sequence[RatedPool | _Mean]) -> _Mean:
+    """Average one or more parts, all of the same weight, for the bots in all of them."""
+    ratings = [part.ratings for part in parts]
+    return _Mean(
+        combine_ratings(ratings),
+        combine_anchored(ratings, [part.shown for part in parts]),
+        mean_duel_chances([part.duels for part in parts]),
+    )
+
+
+def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
+    """Add up what bots did in pools, by name."""
     sums: dict[str, Totals] = {}
-    for each in totals:
-        for bot, more in each.items():
+    for pool in pools:
+        for bot, more in pool.totals.items():
             so_far = sums.get(bot, NOTHING)
-            kinds = so_far.faults.keys() | more.faults.keys()
             sums[bot] = Totals(
                 so_far.games + more.games,
-                so_far.rated + more.rated,
+                so_far.counted + more.counted,
                 so_far.wins + more.wins,
                 so_far.scores + more.scores,
-                {kind: so_far.faults.get(kind, 0) + more.faults.get(kind, 0) for kind in kinds},
+                Counter(so_far.faults) + Counter(more.faults),
             )
     return sums
 
@@ -165,11 +166,11 @@ def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
 
 def rank(
     ratings: Ratings,
+    shown: Ratings | None,
+    duels: Duels,
     totals: Mapping[str, Totals],
-    duels: Mapping[str, float],
     scores: bool,
-    shown: Ratings | None = None,
-    same: Sequence[Names] = (),
+    same: Sequence[Names],
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
     each two of its bots; None for too many bots to look up.
@@ -220,8 +221,8 @@ def rank(
                 top=tuple(map(drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
-                wins=mean(did.wins, did.rated),
-                score=mean(did.scores, did.rated) if scores else None,
+                wins=mean(did.wins, did.counted),
+                score=mean(did.scores, did.counted) if scores else None,
                 games=did.games,
                 decks=int(ratings.clusters[bot]),
                 faults=faults,

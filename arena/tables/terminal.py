@@ -13,7 +13,7 @@ from tabulate import tabulate
 from arena.escape import visible
 from arena.model import Limits, Timing
 from arena.tables import layout
-from arena.tables.columns import GIVES_WAY, Row, reach
+from arena.tables.columns import GIVES_WAY, Row, show_reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
@@ -32,7 +32,7 @@ def plain(doc: Standings, width: int = 80) -> str:
     Overall, then by game, then by pool, then the faults if there are any. Where a table is too
     wide, the columns that say least are left out, then names are cut.
     """
-    out = [line for fact in (doc.name, *layout.facts(doc)) for line in _wrapped(fact, width)]
+    out = _wrapped((doc.name, *layout.facts(doc)), width)
     rankings = layout.summaries(doc)
     shown = [_fitted(table, width) for table in rankings]
     for table in shown:
@@ -48,12 +48,12 @@ def plain(doc: Standings, width: int = 80) -> str:
             out += _by_pool(game, pools, width)
     unseen = {*GIVES_WAY} - {label for table in shown for label in table.head}
     notes = [*layout.legend(doc, unseen), *left_out(rankings, shown, ALL_COLUMNS)]
-    out += ["", *(line for note in notes for line in _wrapped(note, width))]
+    out += ["", *_wrapped(notes, width)]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in entry.faults.items())
-        out += _wrapped(f"{entry.bot}: {kinds}", width)
+        out += _wrapped([f"{entry.bot}: {kinds}"], width)
     return "\n".join(out) + "\n"
 
 
@@ -61,30 +61,38 @@ def sheet(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
 ) -> str:
     """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
-    out = [line for text in (title, *facts) for line in _wrapped(text, width)]
+    out = _wrapped((title, *facts), width)
     for table in tables:
         out += _section(_fitted(table, width), width)
-    out += ["", *(line for note in notes for line in _wrapped(note, width))]
-    return "\n".join(out) + "\n"
+    return "\n".join([*out, "", *_wrapped(notes, width)]) + "\n"
 
 
 def _section(table: Table, width: int) -> list[str]:
     """A table that fits, for the terminal: an empty line, its title, lines and notes."""
-    out = ["", *_wrapped(table.title, width), *lines(table)]
-    return out + [line for note in table.notes for line in _wrapped(note, width)]
+    return ["", *_wrapped([table.title], width), *lines(table), *_wrapped(table.notes, width)]
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    """Wrap a text, so that no line begins with the sign of a percentage."""
-    joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
-    wrapped = wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in wrapped]
+def _wrapped(texts: Iterable[str], width: int) -> list[str]:
+    """Wrap each text, so that no line begins with the sign of a percentage."""
+    out = []
+    for text in texts:
+        joined = visible(text).replace(" %", "\N{NO-BREAK SPACE}%")
+        out += wrap(joined, width, subsequent_indent="  ", break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in out]
 
 
 def _fitted(table: Table, width: int) -> Table:
-    """Leave out columns, then cut names, until the table fits the terminal."""
-    table = less_columns(table, width, GIVES_WAY)
-    return with_names_cut(table, width) if too_wide(table, width) > 0 else table
+    """Leave out columns, then cut the longest names, until the table fits the terminal."""
+    table = _with_fewer_columns(table, width, GIVES_WAY)
+    excess = _excess(table, width)
+    if excess <= 0:
+        return table
+    at = table.head.index("bot")
+    names = [visible(row[at]) for row in table.rows]
+    room = max(map(len, names), default=0) - excess
+    cut = (name if len(name) <= room else name[: max(room - 2, 1)] + ".." for name in names)
+    rows = [(*row[:at], name, *row[at + 1 :]) for row, name in zip(table.rows, cut, strict=True)]
+    return table._replace(rows=rows)
 
 
 def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:
@@ -106,31 +114,26 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
         out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
         options = "" if pool.options == "{}" else f" {pool.options}"
-        out += _wrapped(f"{label}{options}: {layout.pool_note(pool)}", width)
+        out += _wrapped([f"{label}{options}: {layout.pool_note(pool)}"], width)
     return out
 
 
 def _labels(pools: Sequence[PoolTable]) -> list[str]:
     """A short name for each pool of one game: `3p`; `3p 1` and `3p 2` where two would have it."""
-    short = [_label(pool) for pool in pools]
+    kinds = {"": "", "same": "2v2", "mixed": "2v2 mixed"}
+    short = [kinds[pool.partners] or f"{pool.players}p" for pool in pools]
     return [
         f"{label} {short[: index + 1].count(label)}" if short.count(label) > 1 else label
         for index, label in enumerate(short)
     ]
 
 
-def _label(pool: PoolTable) -> str:
-    if not pool.partners:
-        return f"{pool.players}p"
-    return "2v2" if pool.partners == "same" else f"2v2 {pool.partners}"
-
-
 def _rating(row: Row) -> str:
     """A rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
-    half = reach(row)
-    if half == "-":
+    reach = show_reach(row.interval)
+    if reach == "-":
         return two(row.mu)
-    return f"{two(row.mu)} {'' if half[0] in '<>' else '±'}{half}"
+    return f"{two(row.mu)} {'' if reach[0] in '<>' else '±'}{reach}"
 
 
 def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) -> str:
@@ -181,36 +184,20 @@ def lines(table: Table) -> list[str]:
     return [made[0], "-" * max(map(len, made)), *made[1:]]
 
 
-def too_wide(table: Table, width: int) -> int:
+def _excess(table: Table, width: int) -> int:
     """By how many characters the longest line is too long; 0 or less if the table fits."""
     return max(map(len, lines(table))) - width
 
 
-def less_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
+def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
     """Leave out columns, in the order of `gives_way`, until the table fits."""
     for label in gives_way:
-        if too_wide(table, width) <= 0:
-            return table
-        table = _without(table, label)
+        if _excess(table, width) <= 0:
+            break
+        keep = [index for index, title in enumerate(table.head) if title != label]
+        head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
+        table = table._replace(head=head, rows=rows)
     return table
-
-
-def _without(table: Table, label: str) -> Table:
-    keep = [index for index, title in enumerate(table.head) if title != label]
-    head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
-    return table._replace(head=head, rows=rows)
-
-
-def with_names_cut(table: Table, width: int) -> Table:
-    """Cut the longest names until the table fits."""
-    at = table.head.index("bot")
-    room = max((len(visible(row[at])) for row in table.rows), default=0) - too_wide(table, width)
-    rows = [(*row[:at], _cut(visible(row[at]), room), *row[at + 1 :]) for row in table.rows]
-    return table._replace(rows=rows)
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: max(room - 2, 1)] + ".."
 
 
 def whole_texts(
@@ -222,7 +209,7 @@ def whole_texts(
     """
     room = _room(table, texts)
     spare = sum(max(0, wide - EASY) for wide in room.values())
-    left = less_columns(table, width + spare, gives_way)
+    left = _with_fewer_columns(table, width + spare, gives_way)
     return [*lines(_narrowed(left, width, texts)), *left_out([table], [left], "--json")]
 
 
@@ -237,7 +224,7 @@ def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
 
 def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
     """Narrow the widest columns of texts, to `LEAST` characters at least, until the table fits."""
-    room, excess = _room(table, texts), too_wide(table, width)
+    room, excess = _room(table, texts), _excess(table, width)
     while excess > 0 and max(room.values(), default=0) > LEAST:
         room[max(room, key=room.__getitem__)] -= 1
         excess -= 1

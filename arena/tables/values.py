@@ -77,9 +77,14 @@ def two(value: float | None) -> str:
     return "-" if value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
-def three(value: float | None) -> str:
-    """A cell of CSV: the value with its three decimals, empty for None."""
-    return "" if value is None else f"{value:.3f}"
+def csv_number(value: float | None) -> str:
+    """A cell of CSV: a whole number, or one with its three decimals; empty for None."""
+    return f"{value:.3f}" if isinstance(value, float) else as_published(value)
+
+
+def as_published(value: float | None) -> str:
+    """A cell of CSV with as many decimals as JSON has, empty for None."""
+    return "" if value is None else str(value)
 
 
 def percent(value: float | None) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from arena.audit.audit import Audit, Views
+from arena.audit.audit import Audit, Views, describe_audit
 from arena.audit.collusion import (
     LEAST_DEALS,
     LEVEL,
@@ -24,7 +24,6 @@ from arena.audit.collusion import (
     find_least_lean,
     judge_leans,
 )
-from arena.audit.words import describe_audit
 from arena.model import Outcome, Pool
 from arena.rating.p_values import adjust_by_holm, t_above
 from tests.benchmarks import honest_leagues

@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 
-from arena.audit.audit import Audit, Views
+from arena.audit.audit import Audit, Views, describe_audit
 from arena.audit.host_games import HOME, LEAST, LEVEL, OnHost, Spent, compared, find_residuals
-from arena.audit.words import describe_audit
 from arena.model import Outcome
 
 HOSTS = ("", "one", "two")

@@ -14,8 +14,7 @@ from trueskill import BETA, TrueSkill
 from trueskillthroughtime import History
 
 from arena.audit import refit
-from arena.audit.refit import Ending, describe_refit, sample_games, settle
-from arena.audit.verification import Refit
+from arena.audit.refit import Ending, Refit, describe_refit, sample_games, settle
 from arena.model import Outcome, Pool
 from arena.rating.fit import Fit, fit_sites
 from arena.store.store import Store

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pyarrow import parquet
 
-from arena.audit import deals, refit
+from arena.audit import game_check, refit
 from arena.model import Bot, Fixture, Pool
 from arena.records.format import make_body, make_line
 from arena.records.judge import judge_record
@@ -430,4 +430,4 @@ def test_reshuffles_that_the_secret_does_not_give_are_found(seed: int, honest: b
     fixture = Fixture("0", (Bot("a", ""), Bot("b", "")), (0, 1), 0)
     record = json.loads(make_line(Pool("diciassette", 2, "{}", ""), fixture, [], body))
     assert judge_record({**record, "result": None}).agree
-    assert deals.comes_to(game.State(options, 2, dealt), record) == honest
+    assert game_check.comes_to(game.State(options, 2, dealt), record) == honest

@@ -21,14 +21,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.audit import verify
+from arena.audit import game_check
 from arena.cluster import ClusterExecutor, coordinator
 from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
-from arena.runner.collector import Collector
 from arena.runner.executor import Finished
 from arena.runner.local_executor import hire_here
+from arena.runner.run import Collector
 from arena.store.store import Store
 from arena.system.signals import stop_in_order
 from tests.benchmarks import load
@@ -111,7 +111,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         there.wait_for_workers(1)
         scheduler = there.processes["scheduler"].pid
         nobody = lambda _: None  # noqa: E731
-        secret, stored = tournament.begin(plan, store, progress, progress.say, nobody, hire_here)
+        secret, stored = tournament.begin(plan, store, progress, nobody, hire_here)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
         with stop_in_order(crew.stop), crew:
@@ -133,7 +133,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--sessions", type=int, default=SESSIONS)
     parser.add_argument("--bots", type=int, default=BOTS)
     given = parser.parse_args(words)
-    vars(verify)["is_dealt"] = lambda *_: True  # what hosts return here is of other decks
+    vars(game_check)["is_dealt"] = lambda *_: True  # what hosts return here is of other decks
     vars(coordinator)["_CHANCE"] = Regular()
     with tempfile.TemporaryDirectory(prefix="arena-fleet-", dir=DISK) as folder:
         (Path(folder) / "league").mkdir()

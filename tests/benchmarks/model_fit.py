@@ -25,7 +25,7 @@ from arena.rating.model_fit import (
     find_who_leads,
 )
 from arena.rating.rate import rate_bots
-from tests.simulated import World, rated
+from tests.simulated import World, merge_league
 
 SIX = (32.0, 29, 26, 24, 21, 18)
 TEN = (41.5, 34.7, 34.2, 24.8, 24.8, 24.5, 24.0, 22.5, 14.5, 4.6)
@@ -88,7 +88,7 @@ class Found:
 
 def found(world: World, seed: int, league: int) -> Found:
     """Return what is found in a league; raises AssertionError where there is nothing to test."""
-    games = rated(world, np.random.default_rng([seed, league]))
+    games = merge_league(world, np.random.default_rng([seed, league]))
     ratings = rate_bots([f"bot{number}" for number in range(len(world.skills))], games)
     assert ratings.draw_probability is not None, "a league without games"
     results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1))

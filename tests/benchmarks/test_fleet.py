@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from arena.audit import verify
+from arena.audit import game_check
 from arena.cluster.inspection import inspect
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan
 from arena.schedule.order import make_schedule
@@ -22,7 +22,7 @@ hosts = pytest.importorskip("tests.benchmarks.fleet_hosts")
 def test_what_is_asked_for_is_played_and_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify, "is_dealt", lambda *_: True)
+    monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
     (tmp_path / "league").mkdir()
     found = fleet.measured(tmp_path, sessions=10, bots=100)
     assert found.sessions == 10
@@ -32,7 +32,7 @@ def test_what_is_asked_for_is_played_and_stored(
 
 def test_what_a_host_returns_is_taken_for_true(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the coordinator would do less than with hosts that play."""
-    monkeypatch.setattr(verify, "is_dealt", lambda *_: True)
+    monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
     pool = Pool("sixteen", 2, "{}", "")
     bots = tuple(Bot(f"bot{number:04}", f"{number:064x}") for number in range(8))
     plan = StoredPlan("cup", True, "", Limits(), (Entry(pool, bots, 2, "auto", False),))

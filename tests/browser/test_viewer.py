@@ -15,7 +15,7 @@ from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address
 from arena.site.pagination import ListPage, Section, viewer_page
 from arena.site.replay_encoder import encode_script
-from arena.site.stats_games import GameResult
+from arena.site.stats_pool import GameResult
 from games import Zone
 from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
@@ -74,7 +74,7 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
-        text = encode_script(record, id, prints if id == "faulty" else None, True)
+        text = encode_script(record, id, prints if id == "faulty" else None)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
         WatchedGame(

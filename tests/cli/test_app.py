@@ -69,9 +69,8 @@ def test_a_config_that_is_not_there_is_said(tmp_path: Path) -> None:
     assert complaint("tournamnt", "x").count("tournament") >= 1  # the nearest command is named
 
 
-@pytest.mark.whole
 def test_judge_agrees_with_the_examples_and_says_so() -> None:
-    done = arena("judge", EXAMPLES)
+    done = main("judge", EXAMPLES)
     assert (done.returncode, done.stdout) == (0, b"6 records, 6 agree\n")
 
 
@@ -218,11 +217,10 @@ def test_no_color_is_honoured_and_version_is_told() -> None:
 
 
 @pytest.mark.whole
-def test_records_never_replace_a_folder_or_a_device(tmp_path: Path) -> None:
-    main("tournament", make(tmp_path), "-q")
+def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):
-        said = complaint("records", tmp_path / "results" / "cup", "--output", target)
+        said = complaint("records", played / "results" / "cup", "--output", target)
         assert "not an ordinary file" in said
     assert (tmp_path / "pipe").is_fifo()
 

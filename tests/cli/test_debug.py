@@ -6,7 +6,6 @@ import json
 import os
 import re
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 
 from arena.cli import debug as command
 from tests.keyboards import Keyboard
-from tests.leagues import SMALL_GAMES, Done, arena, main, make
+from tests.leagues import SMALL_GAMES, arena, main, make
 from tests.sessions import CHANCE, FIRST
 
 CONFIG = """\
@@ -68,7 +67,7 @@ def place(league: Path, bot: str) -> str:
 
 def debug(league: Path, *words: object, stdin: str = "") -> tuple[int, str, str]:
     """Debug one's own bot."""
-    done: Done | subprocess.CompletedProcess[bytes] = arena(
+    done = main(
         "debug", league / "results" / "cup", *words, "--yes", stdin=stdin.encode(), cwd=league
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -88,7 +87,7 @@ def test_a_stranger_s_file_runs_without_walls_for_whoever_says_so_alone(
     plant(faulty, mark := tmp_path / "mark")
     at = place(faulty, "bob")
     for words in ((at,), (place(faulty, "cid"),), ("load",), (at, "--unconfined")):
-        done = arena("debug", "results/cup", *words, cwd=faulty, stdin=b"q\n")
+        done = main("debug", "results/cup", *words, cwd=faulty, stdin=b"q\n")
         said = done.stderr.decode()
         assert not mark.exists(), (words, said)
         assert (done.returncode, done.stdout) == (2, b""), said
@@ -112,7 +111,7 @@ def test_what_faults_advises_keeps_the_stranger_behind_the_walls(
     plant(faulty, mark := tmp_path / "mark")
     for bot, tells in (("bob", b"KeyError"), ("cid", b"illegal:")):
         said = main("faults", "results/cup", bot, cwd=faulty).stderr.decode()
-        done = arena(*said.split(": arena ")[1].split(), cwd=faulty)
+        done = main(*said.split(": arena ")[1].split(), cwd=faulty)
         assert not mark.exists(), said
         assert done.returncode == 0
         assert tells in done.stdout
@@ -174,19 +173,6 @@ def test_other_faults_are_stopped_at_before_the_decision(faulty: Path) -> None:
 
 
 @pytest.mark.whole
-def test_on_a_terminal_it_is_driven_by_keys(faulty: Path) -> None:
-    with Keyboard("debug", "results/cup", place(faulty, "bob"), cwd=faulty) as keys:
-        keys.until("run it without walls? [y/N]")
-        keys.type("y\n")
-        keys.until("-> return prices[view.card]")
-        keys.until("(Pdb) ")
-        keys.type("p len(prices)\n")
-        keys.until("\r\n0\r\n")
-        keys.type("q\n")
-        assert keys.end() == 0
-
-
-@pytest.mark.whole
 def test_the_bot_draws_the_numbers_that_it_drew_in_the_game(faulty: Path) -> None:
     at = place(faulty, "bob")
     numbers = {
@@ -229,16 +215,6 @@ def test_trace_prints_views_and_decisions_behind_the_walls(faulty: Path) -> None
 
 def other(at: str) -> int:
     return (int(at.split(":")[1]) + 1) % 3
-
-
-@pytest.mark.whole
-def test_a_fault_that_does_not_happen_any_more_is_said(faulty: Path) -> None:
-    (faulty / "bots" / "bob.py").write_text(PLANTED.replace("view.pot > 2", "view.pot > 99"))
-    code, shown, said = debug(faulty, place(faulty, "bob"))
-    assert (code, shown) == (0, "")
-    assert "bob.py has changed since that game; it is run as it is now" in said
-    assert "that fault does not happen any more" in said
-    assert WITHOUT not in said
 
 
 @pytest.mark.whole

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import progress
-from arena.cli.progress import Display, Tally, time_left
+from arena.cli.progress import Display, Tally
 from arena.model import Bot
 from arena.progress import Alike
 from arena.schedule.order import Schedule
@@ -76,13 +76,16 @@ def test_a_step_says_how_far_it_has_come_and_what_is_left(
     assert steps.line(seconds) == said
 
 
-def test_a_step_names_whom_all_wait_for() -> None:
+def test_a_step_names_whom_all_wait_for_in_the_view_too() -> None:
     steps = Display()
     steps.what, steps._of = "loading bots", 12
     steps.at(["ann"])
-    assert steps.line(steps._began_s + 7) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
+    assert steps.line(7.0) == "loading bots: 0 of 12, 7 s so far; waiting for ann"
+    assert [part.plain for part in steps.view().renderables[1:3]] == ["waiting for ann", ""]
     steps.at([f"bot{number}" for number in range(1, 13)])
-    assert steps.line(0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
+    assert steps.line(7.0).endswith("; waiting for bot1, bot2, bot3 and 9 more")
+    steps.end()
+    assert "waiting" not in steps.line(7.0)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -225,9 +228,11 @@ def test_on_a_terminal_results_are_read_also_those_that_are_stored(
     monkeypatch.setenv("TERM", "xterm")
     live = Display()
     live.before([Alike(("ann", "bob"), (2, 1), 3)])
-    live.played(1, [Alike(("ann", "bob"), (1, 2), 1)])
+    line_up = (Bot("ann", ""), Bot("bob", ""))
+    games = Chunk([line_up], ["a"], [0], ["[0, 1]"], [0], ["[1, 2]"], ["[0, 0]"], [0], [], b"")
+    live.played(1, alike_in(games))
     assert live.tally.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
-    assert live.tally.done == 1
+    assert (live.tally.done, live.tally.total) == (1, 0)  # the pace is this run's
 
 
 def test_lines_say_what_there_is_to_do_and_what_was_done(
@@ -251,45 +256,24 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     assert last.startswith("played 100 games, ")
 
 
-def test_lines_say_how_far_the_last_look_is_from_either_verdict() -> None:
-    lines = Display()
-    lines.what = "playing"
-    lines.tally.begin(500, 0.0)
-    lines.tally.add(100, 10.0)
-    lines.looked("sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
-    lines.looked("no_thanks 3p", "look 1 of 9: ann and cid 2% of the way")
-    lines.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way")
-    assert lines.line(10.0).endswith(
-        "40 s left; sixteen 2p, look 4 of 36: ann and bob 8% of the way"
-    )
-    lines.looked("sixteen 2p", "")  # settled
-    assert lines.line(10.0).endswith("; no_thanks 3p, look 1 of 9: ann and cid 2% of the way")
-
-
-def test_the_live_view_shows_the_pools_that_are_not_settled() -> None:
+def test_looks_say_how_far_pools_are_from_either_verdict_until_they_are_settled() -> None:
     from rich.console import Console
 
-    live = Display()
-    live.looked("sixteen 2p", "look 4 of 36: ann and bob 8% of the way to told apart")
-    live.looked("no_thanks 3p", "")
+    shows = Display()
+    shows.what = "playing"
+    shows.tally.begin(500, 0.0)
+    shows.tally.add(100, 10.0)
+    cid, bob = "look 1 of 9: ann and cid 2% of the way", "look 4 of 36: ann and bob 8% of the way"
+    shows.looked("sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
+    shows.looked("no_thanks 3p", cid)
+    shows.looked("sixteen 2p", bob)
+    assert shows.line(10.0).endswith(f"40 s left; sixteen 2p, {bob}")
+    shows.looked("sixteen 2p", "")  # settled
+    assert shows.line(10.0).endswith(f"40 s left; no_thanks 3p, {cid}")
     console = Console(file=io.StringIO(), width=100)
-    console.print(live.view())
-    shown = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "sixteen 2p, look 4 of 36: ann and bob 8% of the way to told apart" in shown
-    assert "no_thanks" not in shown
-
-
-def test_both_say_which_bots_are_waited_for() -> None:
-    lines = Display()
-    lines.what = "playing"
-    lines.tally.begin(500, 0.0)
-    lines.at(["ann", "bob"])
-    assert lines.line(10.0).endswith("? left; waiting for ann, bob")
-    live = Display()
-    live.at(["ann"])
-    assert [part.plain for part in live.view().renderables[1:3]] == ["waiting for ann", ""]
-    live.end()
-    assert live.line(0.0) == ": 0 s so far"
+    console.print(shows.view())
+    view = console.file.getvalue()  # type: ignore[attr-defined]
+    assert (f"no_thanks 3p, {cid}" in view, "sixteen" in view) == (True, False)
 
 
 def playing(*finished: tuple[float, int], total: int = 1000) -> Tally:
@@ -314,21 +298,5 @@ def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> No
     assert [count.left(102.0 + stalled) for stalled in (5, 15, 100)] == [
         "5 s left", "15 s left", "2 min left",
     ]  # fmt: skip
+    assert playing((10.0, 990)).left(110.0) == "1 s left"  # of a tenth: something is left
     assert playing().left(200.0) == "? left"
-
-
-def test_who_is_ahead_is_told_from_all_games_also_those_of_earlier_runs() -> None:
-    tally = Tally()
-    tally.results([Alike(("ann", "bob"), (2, 1), 3)])
-    assert tally.top() == [("bob", 0.5, 3), ("ann", -0.5, 3)]
-    line_up = (Bot("ann", ""), Bot("bob", ""))
-    games = Chunk([line_up], ["a"], [0], ["[0, 1]"], [0], ["[1, 2]"], ["[0, 0]"], [0], [], b"")
-    tally.results(alike_in(games))
-    assert tally.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
-    assert (tally.done, tally.total) == (0, 0)  # what is told of this run's pace
-
-
-def test_while_something_is_left_there_is_a_second_left_at_least() -> None:
-    assert [time_left(seconds) for seconds in (0.0, 0.2, 1.0, 1.2)] == [
-        "1 s left", "1 s left", "1 s left", "2 s left",
-    ]  # fmt: skip

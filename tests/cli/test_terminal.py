@@ -47,10 +47,13 @@ COMMANDS: list[list[object]] = [
     ["logs", "nobody"], ["faults"], ["faults", "--json"],
     ["replay"], ["replay", "GAME"], ["replay", "GAME", "--at", 1],
     ["standings", "--game", "nothing"],
-    ["standings"], ["standings", "--format", "github"], ["standings", "--format", "csv"],
-    ["standings", "--json"], ["standings", "--format", "html"], ["standings", "--format", "latex"],
+    ["standings"], ["standings", "--json"],
     ["standings", "--format", HOSTILE],
 ]  # fmt: skip
+FORMATS: list[list[object]] = [
+    ["standings", "--format", form] for form in ("github", "csv", "html", "latex")
+]
+"""What has names of bots and pools, and nothing else of strangers."""
 
 
 def raw_in(printed: bytes) -> set[str]:
@@ -88,7 +91,9 @@ def game_in(results: Path) -> str:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: ascii(" ".join(map(str, words))))
+@pytest.mark.parametrize(
+    "words", COMMANDS + FORMATS, ids=lambda words: ascii(" ".join(map(str, words)))
+)
 def test_whoever_named_a_bot_every_command_shows_what_it_says_as_text(
     hostile: Path, words: list[object]
 ) -> None:
@@ -126,7 +131,8 @@ def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, c
             "UPDATE fault SET reason = json_set(reason, '$.kind', kind) WHERE reason != ''"
         )
     store.close()
-    for command, *more in COMMANDS:
+    commands = COMMANDS + FORMATS if table in ("bot", "pool") else COMMANDS
+    for command, *more in commands:
         words = [game_in(results) if word == "GAME" else word for word in more]
         done = main(command, results, *words, forged=True)
         assert raw_in(done.stdout + done.stderr) == set(), (command, *more)

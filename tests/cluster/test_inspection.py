@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.audit import verify
+from arena.audit import game_check
 from arena.cluster import inspection
 from arena.cluster.host import Returned
 from arena.cluster.inspection import JUDGED, Untrue, inspect, inspect_host, inspect_loading
@@ -288,7 +288,7 @@ def test_what_a_judged_chunk_says_has_to_be_true(
     lie: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is not judged is taken at the host's word: SECURITY.md says so."""
-    monkeypatch.setattr(verify, "is_dealt", lambda *_: True)
+    monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
     inspect(JOB, chunk_with(), False, Always())
     inspect(JOB, chunk_with(**lie), False, Never())
     with pytest.raises(Untrue):

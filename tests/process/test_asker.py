@@ -1,9 +1,8 @@
 """A bot that is asked: what a batch comes to, over real processes and scripted ones."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any, cast
 
 import pytest
@@ -14,17 +13,9 @@ from arena.process.bot_process import BotProcess
 from arena.process.death import Death
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
-from games import no_thanks
-from tests.one_process import LIMITS, OPTIONS
+from tests.one_process import LIMITS, begin, questions
 
 pytestmark = pytest.mark.xdist_group("cpu")
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[ZygoteClient]:
-    made = ZygoteClient()
-    yield made
-    made.close()
 
 
 class Bench:
@@ -41,18 +32,7 @@ class Bench:
         self.heard.append((text, ended))
 
     def ask(self, count: int) -> Answers | Death:
-        return self.asker.ask(BEGUN[:count], [], questions(count))
-
-
-BEGUN = [wire.Begun(table, bytes([table]) * 16) for table in range(8)]
-
-
-def questions(count: int) -> list[Any]:
-    states = [
-        no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
-        for table in range(count)
-    ]
-    return [state.fields(state.turn or 0, table) for table, state in enumerate(states)]
+        return self.asker.ask(begin(count), [], questions(count))
 
 
 def test_a_batch_is_decisions_and_reasons_and_prints_come_apart(
@@ -87,7 +67,7 @@ def test_a_death_ends_the_process_and_what_it_printed_last_is_heard(
     assert not bench.asker.is_loaded
     assert bench.asker.load() is None  # in a process of its own, as the first was
     bench.asker.tell(wire.Hello("no_thanks", {}))
-    reply = bench.asker.ask_one(BEGUN[:1], questions(1)[0])
+    reply = bench.asker.ask_one(begin(1), questions(1)[0])
     assert isinstance(reply, Reason)
     assert reply.kind == "crash"
 

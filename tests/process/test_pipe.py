@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.process.death import Misbehaved
-from arena.process.pipe import HungUp, Pipe
+from arena.process.death import HungUp, Misbehaved
+from arena.process.pipe import Pipe
 from arena.sandbox import wire
 
 CAP = 100

@@ -2,7 +2,6 @@
 
 import os
 import select
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,6 @@ WARM = "import sys; assert 'numpy' in sys.modules, 'cold'"
 COLD = "import sys; assert 'num' + 'py' not in sys.modules, 'warm'"
 LAZY = "import numpy\nassert {'numpy.fft', 'numpy.random'} <= sys.modules.keys(), 'half'"
 HIDDEN = "__import__('num' + 'py')"
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[ZygoteClient]:
-    made = ZygoteClient()
-    yield made
-    made.close()
 
 
 def loaded(zygote: ZygoteClient, folder: Path) -> str:

@@ -8,12 +8,12 @@ import pytest
 from arena.rating import anchor
 from arena.rating.anchor import (
     Move,
-    anchor_ratings,
     choose_reference,
     find_moves,
     find_objection,
     join_parts,
     measure_both,
+    measure_from,
 )
 from arena.rating.outcomes import Counted, Ints, merge_games, select_counted
 from arena.rating.overall import combine_ratings
@@ -41,7 +41,7 @@ def errors(ratings: Ratings) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64
 
 def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
     plain = ratings_of(FOUR, np.random.default_rng(1))
-    moved = anchor_ratings(plain, "bot2", 30.0)
+    moved = measure_from(plain, ["bot2"], 30.0)
     assert moved.mu[2] == 30.0
     assert half_width(moved, 2) == 0.0
     assert np.diff(moved.mu) == pytest.approx(np.diff(plain.mu), abs=1e-12)
@@ -51,7 +51,7 @@ def test_the_anchor_stands_where_it_was_put_and_is_sure() -> None:
 def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
     """The variance of a difference, by hand; and no difference between two bots is another."""
     plain = ratings_of(FOUR, np.random.default_rng(2))
-    moved = anchor_ratings(plain, "bot0", 25.0)
+    moved = measure_from(plain, ["bot0"], 25.0)
     by_hand = [
         plain.covariance[bot, bot] + plain.covariance[0, 0] - 2 * plain.covariance[bot, 0]
         for bot in range(4)
@@ -66,7 +66,7 @@ def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
 
 def test_the_mean_of_anchored_pools_is_anchored() -> None:
     plain = [ratings_of(FOUR, np.random.default_rng(seed)) for seed in (3, 4)]
-    moved = combine_ratings([anchor_ratings(each, "bot1", 25.0) for each in plain])
+    moved = combine_ratings([measure_from(each, ["bot1"], 25.0) for each in plain])
     assert moved.mu[1] == 25.0
     assert half_width(moved, 1) == 0.0
     assert np.diff(moved.mu) == pytest.approx(np.diff(combine_ratings(plain).mu), abs=1e-12)
@@ -83,7 +83,7 @@ def test_anchored_intervals_cover_the_difference() -> None:
     for _ in range(leagues):
         table = league(world, rng)
         own = rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
-        moved = anchor_ratings(own, "bot0", 25.0)
+        moved = measure_from(own, ["bot0"], 25.0)
         widths = np.array([half_width(moved, bot) for bot in range(3)], dtype=float)
         covered += np.abs(moved.mu - 25.0 - (true - true[0])) <= widths + 1e-9
     assert covered[0] == leagues
@@ -136,7 +136,7 @@ def test_leagues_with_a_common_anchor_agree_where_their_means_do_not() -> None:
     plain = [
         rate_bots(table.names, merge_games(table, select_counted(table), True)) for table in both
     ]
-    moved = [anchor_ratings(each, "bot0", 25.0) for each in plain]
+    moved = [measure_from(each, ["bot0"], 25.0) for each in plain]
     assert abs(plain[0].mu[1] - plain[1].mu[1]) > 2
     difference = abs(moved[0].mu[1] - moved[1].mu[1])
     widths = [half_width(each, 1) for each in moved]

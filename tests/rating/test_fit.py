@@ -18,6 +18,7 @@ from arena.rating.fit import Fit, Normal, fit_sites, new_chain, update_beliefs
 from arena.rating.outcomes import Columns, Ints, Sites, merge_games, select_counted
 from tests.simulated import World, league
 
+SWEEPS = 10  # of one update: the package's limit
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
 
 
@@ -36,7 +37,7 @@ def updated(
     mu, sigma = np.array([sides[side] for side in order]).transpose(2, 0, 1)[..., None]
     ties = np.diff([[ranks[side]] for side in order], axis=0) == 0
     cavity = Normal(sigma**-2, mu * sigma**-2)
-    after = cavity * update_beliefs(cavity, ties, margin, BETA, new_chain(len(sides), 1))
+    after = cavity * update_beliefs(cavity, ties, margin, new_chain(len(sides), 1), SWEEPS)
     mu, sigma = after.mu, after.sigma
     out = list(sides)
     for place, side in enumerate(order):
@@ -88,10 +89,10 @@ def test_many_games_at_once_are_the_same_games() -> None:
     mu, sigma = rng.uniform(0, 50, (4, 1, 30)), rng.uniform(0.3, 8.4, (4, 1, 30))
     ties = rng.random((3, 30)) < 0.3
     cavity = Normal(sigma**-2, mu * sigma**-2)
-    together = update_beliefs(cavity, ties, 0.7, BETA, new_chain(4, 30))
+    together = update_beliefs(cavity, ties, 0.7, new_chain(4, 30), SWEEPS)
     for game in range(30):
         own = slice(game, game + 1)
-        alone = update_beliefs(cavity[:, :, own], ties[:, own], 0.7, BETA, new_chain(4, 1))
+        alone = update_beliefs(cavity[:, :, own], ties[:, own], 0.7, new_chain(4, 1), SWEEPS)
         for part in ("precision", "shift"):
             one, other = getattr(together[:, :, own], part), getattr(alone, part)
             assert np.allclose(one, other, rtol=1e-12), f"seed {seed}, game {game}"
@@ -102,9 +103,9 @@ def test_a_chain_goes_on_where_it_stopped() -> None:
     cavity = Normal(np.full_like(mu, 0.5), 0.5 * mu)
     ties = np.array([[False], [True], [False]])
     chain = new_chain(4, 1)
-    for _ in range(10):
-        told = update_beliefs(cavity, ties, 0.7, BETA, chain, sweeps=1)
-    again = update_beliefs(cavity, ties, 0.7, BETA, new_chain(4, 1), sweeps=10)
+    for _ in range(SWEEPS):
+        told = update_beliefs(cavity, ties, 0.7, chain, sweeps=1)
+    again = update_beliefs(cavity, ties, 0.7, new_chain(4, 1), SWEEPS)
     assert np.array_equal(told.shift, again.shift)
 
 

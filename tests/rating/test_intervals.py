@@ -22,7 +22,7 @@ from arena.rating.intervals import (
     sandwich_covariance,
 )
 from arena.rating.rate import rate_bots
-from tests.simulated import World, held, league, limit, ranges, rated
+from tests.simulated import World, held, league, limit, merge_league, ranges
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
 NAMES = tuple(f"bot{number}" for number in range(6))
@@ -54,9 +54,9 @@ def coverage(world: World, leagues: int, seed: int) -> Coverage:
     equal = len({*world.skills}) == 1
     right, by_sigma, places = [], [], 0
     for _ in range(leagues):
-        rates = rate_bots(NAMES, rated(world, rng))
+        rates = rate_bots(NAMES, merge_league(world, rng))
         off = np.abs(rates.mu - truth)
-        reach = [p_values.t_two_sided(LEVEL, int(freedom)) for freedom in rates.freedom]
+        reach = [p_values.t_critical(1 - LEVEL, int(freedom)) for freedom in rates.freedom]
         right.append(off <= reach * np.sqrt(np.diag(rates.spread)))
         by_sigma.append(off <= 1.96 * rates.sigma)
         place = {int(bot): at for at, bot in enumerate(np.argsort(-truth), 1)}
@@ -119,7 +119,7 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
 @pytest.mark.parametrize("suits", [0.0, 4.0])
 def test_the_bootstrap_says_the_same(suits: float) -> None:
     seed = 5
-    games = rated(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
+    games = merge_league(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
     fitted, of = fit_sites(games.sites, 6), divide(games, 6)
     errors, again = (
         np.sqrt(np.diag(covariance))
@@ -133,7 +133,7 @@ def test_the_bootstrap_says_the_same(suits: float) -> None:
 
 
 def test_the_bootstrap_draws_the_same_every_time() -> None:
-    games = rated(World(SIX, seats=2), np.random.default_rng(6))
+    games = merge_league(World(SIX, seats=2), np.random.default_rng(6))
     fitted, of = fit_sites(games.sites, 6), divide(games, 6)
     one, other = (bootstrap_covariance(games, fitted, of, 5) for _ in range(2))
     assert np.array_equal(one, other)
@@ -142,7 +142,7 @@ def test_the_bootstrap_draws_the_same_every_time() -> None:
 def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
     seed = 7
     same, suited = (
-        rate_bots(NAMES, rated(World(SIX, suits=suits), np.random.default_rng(seed)))
+        rate_bots(NAMES, merge_league(World(SIX, suits=suits), np.random.default_rng(seed)))
         for suits in (0.0, 8.0)
     )
     assert np.diag(suited.covariance).mean() > 2 * np.diag(same.covariance).mean()
@@ -150,7 +150,7 @@ def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
 
 
 def test_the_pool_s_mean_does_not_vary() -> None:
-    rates = rate_bots(NAMES, rated(World(SIX), np.random.default_rng(8)))
+    rates = rate_bots(NAMES, merge_league(World(SIX), np.random.default_rng(8)))
     assert np.allclose(rates.covariance.sum(axis=0), 0, atol=1e-9)
     assert np.linalg.eigvalsh(rates.covariance).min() > -1e-9
 
@@ -159,7 +159,7 @@ def test_the_prior_s_shrinkage_is_what_less_of_it_gives_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seed, less = 10, 0.01
-    games = rated(World(SIX, seats=2), np.random.default_rng(seed))
+    games = merge_league(World(SIX, seats=2), np.random.default_rng(seed))
     fitted = fit_sites(games.sites, 6)
     held = find_shrinkage(fitted, respond_to_pulls(games.sites, fitted, 6))
     with monkeypatch.context() as patched:
@@ -177,7 +177,7 @@ HALVES = Strata(np.array([0, 0, 0, 1, 1]), np.array([3, 2]), np.array([3]))
 
 
 def of(world: World) -> Strata:
-    return divide(rated(world, np.random.default_rng(1)), len(world.skills))
+    return divide(merge_league(world, np.random.default_rng(1)), len(world.skills))
 
 
 @pytest.mark.parametrize(("world", "number", "freedom"), [
@@ -197,7 +197,7 @@ def test_decks_are_divided_as_far_as_20_degrees_of_freedom_are_left(
     assert len(divided.sizes) == number
     assert divided.sizes.sum() == len(divided.of_cluster)
     assert divided.freedom.tolist() == [freedom] * 6
-    assert rate_bots(NAMES, rated(world, np.random.default_rng(1))).freedom[0] == freedom
+    assert rate_bots(NAMES, merge_league(world, np.random.default_rng(1))).freedom[0] == freedom
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -205,7 +205,7 @@ def test_decks_of_a_stratum_have_one_line_up_and_one_seating_unless_they_are_pla
     shared: bool,
 ) -> None:
     table = league(World(SIX, 3, 2, shared=shared), np.random.default_rng(2))
-    games = rated(World(SIX, 3, 2, shared=shared), np.random.default_rng(2))
+    games = merge_league(World(SIX, 3, 2, shared=shared), np.random.default_rng(2))
     seated: dict[int, set[tuple[int, ...]]] = {}
     for stratum, bots in zip(games.strata[0][games.cluster].tolist(), table.bots.tolist(),
                              strict=True):  # fmt: skip
@@ -216,7 +216,7 @@ def test_decks_of_a_stratum_have_one_line_up_and_one_seating_unless_they_are_pla
 
 def of_undivided(world: World, seed: int) -> float:
     """The standard errors as a part of what they are without strata, the mean over bots."""
-    games = rated(world, np.random.default_rng(seed))
+    games = merge_league(world, np.random.default_rng(seed))
     bots, clusters = len(world.skills), games.line_ups.shape[1]
     fitted, divided = fit_sites(games.sites, bots), divide(games, bots)
     moves = respond_to_pulls(games.sites, fitted, bots)
@@ -251,7 +251,7 @@ def test_intervals_hold_and_no_more(world: World) -> None:
     seed, leagues = 5, 30
     rng = np.random.default_rng(seed)
     truth = limit(world, rng, 300)
-    right = [held(rate_bots(NAMES, rated(world, rng)), truth) for _ in range(leagues)]
+    right = [held(rate_bots(NAMES, merge_league(world, rng)), truth) for _ in range(leagues)]
     assert 0.89 < float(np.mean(right)) < 0.99, f"seed {seed}: {np.mean(right)}"  # 180 intervals
 
 
@@ -267,7 +267,7 @@ def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
     """Of decks of which some are missing, so that seats are out of balance."""
     seed = 7
     rng = np.random.default_rng(seed)
-    whole = rated(World(SIX, 3, 1, False), rng)
+    whole = merge_league(World(SIX, 3, 1, False), rng)
     assert whole.seats is not None
     kept = np.flatnonzero(rng.random(whole.line_ups.shape[1]) < 0.7)
     of_cluster = whole.strata[1][kept]
@@ -291,7 +291,7 @@ def test_teams_may_sit_in_any_seats() -> None:
     """One bot in seats 0 and 1, the other in 2 and 3: their first seats are 0 and 2."""
     seed = 8
     rng = np.random.default_rng(seed)
-    near = rated(World(SIX, 2, 10, False), rng)
+    near = merge_league(World(SIX, 2, 10, False), rng)
     seats = near.seats
     assert seats is not None
     near = near._replace(strata=near.strata[1:])

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.stats import f, norm
+from scipy.stats import norm
 from trueskill import BETA
 
 from arena.model import Pool
@@ -18,15 +18,14 @@ from arena.rating.model_fit import (
     ModelFit,
     PairResults,
     assess_fit,
-    f_tail,
     find_cycles,
     find_pair_results,
     find_who_leads,
 )
-from arena.rating.outcomes import Columns, Rated, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged, merge_games, select_counted
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
-from tests.simulated import World, league, rated
+from tests.simulated import World, league, merge_league
 
 HOUSE = """
 . 40 38 40 39 40 38 40 40 40
@@ -44,7 +43,7 @@ haggler, almanac, nines, ledger, first_legal, random_choice; how often the row w
 DUEL = Pool("diciassette", 2, "{}", "")
 
 
-def duels(wins: dict[tuple[int, int], int], games: int) -> Rated:
+def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
     """Games on decks of their own: of so many of each pair, the first wins so many."""
     pairs = [pair for pair in wins for _ in range(games)]
     ranks = [(1, 2) if n < won else (2, 1) for won in wins.values() for n in range(games)]
@@ -54,7 +53,7 @@ def duels(wins: dict[tuple[int, int], int], games: int) -> Rated:
     return merge_games(table, select_counted(table), False)
 
 
-def fitted(games: Rated) -> ModelFit | None:
+def fitted(games: Merged) -> ModelFit | None:
     bots = int(games.line_ups.max()) + 1
     ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
@@ -85,7 +84,7 @@ def test_what_lies_on_a_line_fits() -> None:
 @pytest.mark.parametrize("games", [
     duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
 ], ids=["two bots", "a gauntlet"])  # fmt: skip
-def test_where_ratings_explain_all_there_is_nothing_to_test(games: Rated) -> None:
+def test_where_ratings_explain_all_there_is_nothing_to_test(games: Merged) -> None:
     assert fitted(games) is None
 
 
@@ -191,7 +190,7 @@ def test_partners_are_tested_as_teams() -> None:
 
 def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
     """What other ratings could explain is no misfit: mu half off moves p by little."""
-    games = rated(World((30, 27, 25, 23), 2, 100, shared=False), np.random.default_rng(10))
+    games = merge_league(World((30, 27, 25, 23), 2, 100, shared=False), np.random.default_rng(10))
     mu = rate_bots("abcd", games).mu
     fits = [
         assess_fit(find_pair_results(games, mu + off, 0.5))
@@ -200,12 +199,6 @@ def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
     assert fits[0]
     assert fits[1]
     assert fits[1].p == pytest.approx(fits[0].p, abs=0.05)
-
-
-@pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
-@pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
-def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
-    assert f_tail(x, one, other) == pytest.approx(f.sf(x, one, other), rel=1e-7, abs=1e-300)
 
 
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
@@ -219,7 +212,7 @@ THREE, MIXED = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "mixed")
 
 def games(
     pool: Pool, names: str, *played: tuple[str, Sequence[int], int], shared: bool = True
-) -> Rated:
+) -> Merged:
     """Games as bots by seat, ranks by seat, and the deal."""
     bots = np.array([[names.index(bot) for bot in each[0]] for each in played])
     ranks, deals = np.array([each[1] for each in played]), np.array([each[2] for each in played])
@@ -337,7 +330,9 @@ def test_two_games_on_one_deck_are_one_piece_of_evidence() -> None:
     skills = (33.0, 25, 25)
     for shared, least in ((True, 8**0.5), (False, 16**0.5)):
         world = World(skills, 2, 8, shared=shared, suits=0.01)
-        played = find_pair_results(rated(world, np.random.default_rng(3)), np.full(3, 25.0), 0.1)
+        played = find_pair_results(
+            merge_league(world, np.random.default_rng(3)), np.full(3, 25.0), 0.1
+        )
         lead = played.ahead - played.games / 2
         assert (np.abs(lead) <= least * np.sqrt(played.squares) + 1e-9).all()
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model import Outcome, Pool
-from arena.rating.outcomes import Columns, Rated, make_columns, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged, make_columns, merge_games, select_counted
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -23,12 +23,12 @@ def table(pool: Pool, *games: Game) -> Columns:
     return make_columns(pool, "abcdef", outcomes)
 
 
-def rated(pool: Pool, *games: Game, shared: bool = False) -> Rated:
+def rated(pool: Pool, *games: Game, shared: bool = False) -> Merged:
     played = table(pool, *games)
     return merge_games(played, select_counted(played), shared)
 
 
-def endings(merged_games: Rated) -> list[tuple[str, list[bool], int]]:
+def endings(merged_games: Merged) -> list[tuple[str, list[bool], int]]:
     """The sites: the bots by place, whether a place is shared with the next, and how often."""
     sites = merged_games.sites
     return [

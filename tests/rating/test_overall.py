@@ -14,7 +14,7 @@ from arena.rating.overall import (
     win_chance,
 )
 from arena.rating.rate import Ratings, rate_bots
-from tests.simulated import World, rated
+from tests.simulated import World, merge_league
 
 
 def ratings(mu: list[float], games: list[int], draws: float = 0.1) -> Ratings:
@@ -89,7 +89,7 @@ def test_games_weigh_the_same_and_only_who_is_in_all_is_listed() -> None:
 def test_the_model_s_chance_is_what_a_simulated_league_shows() -> None:
     seed = 7
     world = World((31, 27, 24, 18), seats=2, deals=600, shared=False)
-    games = rated(world, np.random.default_rng(seed))
+    games = merge_league(world, np.random.default_rng(seed))
     found = duel_chances(rate_bots(tuple("abcd"), games), 1)
     wins, met = np.zeros((2, 4))
     for side, won in ((0, 1.0), (1, 0.0)):

@@ -33,7 +33,7 @@ def test_student_s_t_is_that_of_scipy(t: float, freedom: int) -> None:
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_what_is_exceeded_so_rarely_is_what_scipy_says(level: float, freedom: int) -> None:
     theirs = scipy.stats.t.ppf((1 + level) / 2, freedom)
-    assert p_values.t_two_sided(level, freedom) == pytest.approx(theirs, rel=1e-5)
+    assert p_values.t_critical(1 - level, freedom) == pytest.approx(theirs, rel=1e-5)
 
 
 @pytest.mark.parametrize("freedom", [1, 7, 20, 99, 1000, 1_000_000])
@@ -67,6 +67,14 @@ def test_of_numpys_numbers_comes_a_plain_one() -> None:
 def test_it_is_scipy_s(x: float, a: float, b: float) -> None:
     assert incomplete_beta(x, 1 - x, a, b) == pytest.approx(
         scipy.special.betainc(a, b, x), rel=1e-8
+    )
+
+
+@pytest.mark.parametrize("x", [0.0, 0.3, 1.0, 4.7, 90.0])
+@pytest.mark.parametrize(("one", "other"), [(1.0, 7), (17.3, 40), (35.5, 100_000)])
+def test_fisher_s_f_is_scipy_s(x: float, one: float, other: float) -> None:
+    assert p_values.f_tail(x, one, other) == pytest.approx(
+        scipy.stats.f.sf(x, one, other), rel=1e-7, abs=1e-300
     )
 
 

@@ -13,7 +13,7 @@ from arena.rating.intervals import (
     respond_to_pulls,
     sandwich_covariance,
 )
-from arena.rating.outcomes import Rated, make_columns, merge_games, select_counted
+from arena.rating.outcomes import Merged, make_columns, merge_games, select_counted
 from arena.rating.overall import combine_ratings
 from arena.rating.rate import rate_bots
 from arena.rating.separation import find_separation
@@ -23,7 +23,7 @@ from tests.simulated import World, limit
 NAMES = tuple(f"bot{number}" for number in range(6))
 
 
-def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Rated:
+def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Merged:
     """Games of bots a to f: who sat there, their ranks, and the number of the deck."""
     pool = Pool("no_thanks", players, "{}", "")
     played = [
@@ -35,7 +35,7 @@ def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Rated:
     return merge_games(table, select_counted(table), True)
 
 
-def found(rated: Rated) -> tuple[str, str, list[float]]:
+def found(rated: Merged) -> tuple[str, str, list[float]]:
     """Who won all, who lost all, and by how much variances grow."""
     bots = int(rated.sites.bots.max()) + 1
     fitted = fit_sites(rated.sites, bots)
@@ -91,7 +91,7 @@ def test_where_two_bots_dominate_two_the_gap_between_the_pairs_holds() -> None:
     truth = float(pairs @ limit(world, rng, 500))
     reaches = []
     for _ in range(leagues):
-        ratings = rate_bots(NAMES[:4], simulated.rated(world, rng))
+        ratings = rate_bots(NAMES[:4], simulated.merge_league(world, rng))
         squares = [pairs @ each @ pairs for each in (ratings.covariance, ratings.spread)]
         reaches.append(abs(pairs @ ratings.mu - truth) / np.sqrt(squares))
     short, wide = (np.array(reaches) <= 1.98).mean(axis=0)
@@ -104,7 +104,7 @@ def held(world: World, leagues: int, seed: int) -> tuple[float, float]:
     rng = np.random.default_rng(seed)
     truth, right = limit(world, rng, 300), []
     for _ in range(leagues):
-        right.append(simulated.held(rate_bots(NAMES, simulated.rated(world, rng)), truth))
+        right.append(simulated.held(rate_bots(NAMES, simulated.merge_league(world, rng)), truth))
     by_bot = np.mean(right, axis=0)
     return float(by_bot[0]), float(by_bot[1:].mean())
 
@@ -210,7 +210,7 @@ def test_losses_on_one_deck_are_one() -> None:
 def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
     seed = 3
     world = World((43.0,) * 2 + (25.0,) * 3 + (5.0,), seats=3, deals=1)
-    ratings = rate_bots(NAMES, simulated.rated(world, np.random.default_rng(seed)))
+    ratings = rate_bots(NAMES, simulated.merge_league(world, np.random.default_rng(seed)))
     assert ratings.excess is not None
     assert ratings.excess[0, 0] > 0, f"seed {seed}"
     assert np.allclose(ratings.excess.sum(axis=0), 0, atol=1e-9)

@@ -6,7 +6,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from arena.rating import sequential, sequential_limits
+from arena.rating import sequential
 from arena.rating.sequential import (
     BETTER,
     EQUAL,
@@ -17,40 +17,42 @@ from arena.rating.sequential import (
     Evidence,
     find_least_error,
     judge,
-    limits,
 )
+from arena.rating.sequential_limits import limits
 from arena.schedule.stages import make_stages
 
 SEED = random.randrange(2**32)
+
+
+def evidence(difference: float, se: float, clusters: int, freedom: int | None = None) -> Evidence:
+    return Evidence(difference, se, clusters, clusters - 1 if freedom is None else freedom)
+
+
 NEW = Design(make_stages(20, 1000), 0.05)
 ONE = Design((100_000,), 0.05)  # a single look
 
 
 def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
     last = len(NEW.stages) - 1
-    assert judge(NEW, last, Evidence(1.0, 0.3, 1000)).answer == BETTER
-    assert judge(NEW, last, Evidence(-1.0, 0.3, 1000)).answer == WORSE
-    assert judge(NEW, 0, Evidence(1.0, 0.3, 20)).answer == OPEN  # too soon
+    assert judge(NEW, last, evidence(1.0, 0.3, 1000)).answer == BETTER
+    assert judge(NEW, last, evidence(-1.0, 0.3, 1000)).answer == WORSE
+    assert judge(NEW, 0, evidence(1.0, 0.3, 20)).answer == OPEN  # too soon
 
 
 def test_what_is_plain_ends_at_the_first_look() -> None:
-    assert judge(NEW, 0, Evidence(10.0, 2.0, 20)).answer == BETTER
-
-
-def test_a_design_has_the_limits_that_spend_its_error() -> None:
-    assert limits(NEW, 0.05) == sequential_limits.limits(NEW.stages, 0.05)
+    assert judge(NEW, 0, evidence(10.0, 2.0, 20)).answer == BETTER
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
-    limit = limits(ONE, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
+    limit = limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
     assert limit == pytest.approx(1.9631, abs=1e-4)
-    verdict = judge(ONE, 0, Evidence(0.1, 0.2, 100_000))
+    verdict = judge(ONE, 0, evidence(0.1, 0.2, 100_000))
     assert verdict.answer == EQUAL
     assert (verdict.low, verdict.high) == pytest.approx(
         (0.1 - limit * 0.2, 0.1 + limit * 0.2), abs=1e-4
     )
-    assert judge(ONE, 0, Evidence(0.1, 0.21, 100_000)).answer == OPEN  # up to 0.512
-    assert judge(ONE, 0, Evidence(0.3, 0.01, 100_000)).answer == EQUAL  # sure to be small
+    assert judge(ONE, 0, evidence(0.1, 0.21, 100_000)).answer == OPEN  # up to 0.512
+    assert judge(ONE, 0, evidence(0.3, 0.01, 100_000)).answer == EQUAL  # sure to be small
 
 
 @pytest.mark.parametrize(
@@ -66,34 +68,34 @@ def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> Non
 def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
     difference: float, se: float, answer: str
 ) -> None:
-    assert judge(ONE, 0, Evidence(difference, se, 100_000)).answer == answer
+    assert judge(ONE, 0, evidence(difference, se, 100_000)).answer == answer
 
 
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
     design = Design(make_stages(20, 2500), 0.05)
     look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
-    assert judge(design, look, Evidence(0.02, 0.15, 1500)).answer == EQUAL
+    assert judge(design, look, evidence(0.02, 0.15, 1500)).answer == EQUAL
 
 
 def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
     design, look = NEW, 2
-    reach = judge(design, look, Evidence(0.0, 1.0, 500)).high  # of a standard error of 1
+    reach = judge(design, look, evidence(0.0, 1.0, 500)).high  # of a standard error of 1
     for part in (0.25, 0.5, 0.999, 1.001):
-        at = judge(design, look, Evidence(part * reach, 1.0, 500))
+        at = judge(design, look, evidence(part * reach, 1.0, 500))
         assert at.apart == pytest.approx(min(part**2, 1))
         assert (at.answer == BETTER) == (at.apart == 1)
-        near = judge(design, look, Evidence(0.1, 0.4 / part / reach, 500))
+        near = judge(design, look, evidence(0.1, 0.4 / part / reach, 500))
         assert near.equal == pytest.approx(min(part**2, 1))
         assert (near.answer == EQUAL) == (near.equal == 1)
 
 
 def test_who_is_outside_the_band_is_not_on_the_way_to_equal() -> None:
-    assert judge(NEW, 3, Evidence(0.7, 1.0, 100)).equal == 0
+    assert judge(NEW, 3, evidence(0.7, 1.0, 100)).equal == 0
 
 
 def test_half_the_games_are_half_the_way() -> None:
     """At the same limit: at four times the games, the error is halved."""
-    whole, half = (judge(NEW, 4, Evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
+    whole, half = (judge(NEW, 4, evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
     assert whole.apart == pytest.approx(2 * half.apart)
 
 
@@ -101,23 +103,23 @@ def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
     rng = np.random.default_rng(SEED)
     decks = rng.standard_normal(400) + 0.3
     mean, deviation = decks.mean(), decks.std(ddof=1)
-    effect = Evidence(mean, deviation / sqrt(400), 400).effect
+    effect = evidence(mean, deviation / sqrt(400), 400).effect
     assert effect == pytest.approx(mean / deviation)
-    assert Evidence(1.0, 0.0, 400).effect is None
+    assert evidence(1.0, 0.0, 400).effect is None
 
 
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
     for error in (0.2, 0.05, 0.001):
-        z = limits(NEW, error)[2]
-        found = find_least_error(NEW, 2, Evidence(z, 1.0, 10**10))
+        z = limits(NEW.stages, error)[2]
+        found = find_least_error(NEW, 2, evidence(z, 1.0, 10**10))
         assert found == pytest.approx(error, rel=1e-4)
 
 
 @pytest.mark.parametrize("pairs", [1, 5])
 def test_the_least_error_is_the_planned_one_just_where_the_verdict_changes(pairs: int) -> None:
     for clusters in (20, 300):
-        reach = judge(NEW, 3, Evidence(0.0, 1.0, clusters), pairs).high
-        found = find_least_error(NEW, 3, Evidence(reach, 1.0, clusters), pairs)
+        reach = judge(NEW, 3, evidence(0.0, 1.0, clusters), pairs).high
+        found = find_least_error(NEW, 3, evidence(reach, 1.0, clusters), pairs)
         assert found == pytest.approx(0.05, rel=1e-4)
 
 
@@ -129,23 +131,23 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
     steps = np.sqrt(np.diff([0, *stages]))[:, None]
     course = np.cumsum(rng.standard_normal((runs, len(stages), bots)) * steps, axis=1)
     z = np.abs(np.diff(course, axis=2)) / np.sqrt(2 * stages)[:, None]
-    passed = (z.max(axis=2) >= limits(design, one)).any(axis=1).mean()
+    passed = (z.max(axis=2) >= limits(design.stages, one)).any(axis=1).mean()
     assert 0.04 < passed < 0.0562, f"seed {SEED}: {passed}"  # at most 0.05, and 4 of its errors
-    wide = judge(design, 4, Evidence(0.0, 1.0, 5000), pairs=bots - 1)
-    assert wide.high == pytest.approx(limits(design, one)[4], abs=0.03)  # t, and half a step
+    wide = judge(design, 4, evidence(0.0, 1.0, 5000), pairs=bots - 1)
+    assert wide.high == pytest.approx(limits(design.stages, one)[4], abs=0.03)  # t, and half a step
 
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
-    few = Evidence(9.0, 0.0, 19)
+    few = evidence(9.0, 0.0, 19)
     assert judge(NEW, 0, few) == NOTHING == (OPEN, -inf, inf, 0.0, 0.0)
     assert find_least_error(NEW, 0, few) == 1.0
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
-    sure = Evidence(9.0, 0.0, 20)
+    sure = evidence(9.0, 0.0, 20)
     assert judge(NEW, 0, sure) == (BETTER, 9.0, 9.0, 1.0, 0.0)
     assert find_least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
-    assert judge(NEW, 0, Evidence(0.0, 0.0, 20)).answer == EQUAL
+    assert judge(NEW, 0, evidence(0.0, 0.0, 20)).answer == EQUAL
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])
@@ -159,7 +161,7 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     for look, stage in enumerate(design.stages):
         seen = results[:, :stage]
         se = seen.std(axis=1, ddof=1) / sqrt(stage)
-        reach = judge(design, look, Evidence(0.0, 1.0, stage)).high  # of a standard error
+        reach = judge(design, look, evidence(0.0, 1.0, stage)).high  # of a standard error
         apart |= np.abs(seen.mean(axis=1)) > reach * se
     share = apart.mean()
     # Seen: 0.035 and 0.036; without their half step 0.067 of the wins; 0.001 is a standard error.
@@ -168,9 +170,9 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
 
 def test_an_error_that_is_known_less_well_reaches_further() -> None:
     """Where strata of decks are compared, a deck of each tells nothing of the spread."""
-    whole, strata = (judge(NEW, 3, Evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20))
-    assert judge(NEW, 3, Evidence(0.0, 1.0, 100, 99)).high == whole < strata
-    sure = Evidence(3.0, 1.0, 100)
+    whole, strata = (judge(NEW, 3, evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20))
+    assert judge(NEW, 3, evidence(0.0, 1.0, 100, 99)).high == whole < strata
+    sure = evidence(3.0, 1.0, 100)
     assert find_least_error(NEW, 3, sure) < find_least_error(NEW, 3, sure._replace(freedom=20))
 
 
@@ -189,11 +191,11 @@ def test_an_error_that_is_known_less_well_reaches_further() -> None:
 def test_a_difference_is_within_the_band_where_that_is_known(
     difference: float, reach: float, inside: bool
 ) -> None:
-    assert sequential.is_negligible(difference, reach, 0.5) == inside
+    assert sequential.is_negligible(difference, reach) == inside
 
 
 def test_what_leaves_out_nothing_and_lies_in_the_band_is_within() -> None:
     for percent in range(51):
         for width in range(percent):
             if percent + width <= 50:
-                assert sequential.is_negligible(percent / 100, width / 100, 0.5)
+                assert sequential.is_negligible(percent / 100, width / 100)

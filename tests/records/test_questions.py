@@ -1,7 +1,7 @@
 """What a seat was asked, made again of the record: the same as the session asked."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,6 @@ BOTS = {
     "dee": "import random\ndef decide(view):\n    assert random.random() < 0.9\n"
            "    return random.choice(view.legal)\n",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def zygote() -> Iterator[ZygoteClient]:
-    client = ZygoteClient()
-    yield client
-    client.close()
 
 
 @pytest.mark.parametrize("pool", POOLS, ids=lambda pool: pool.game)

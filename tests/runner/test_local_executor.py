@@ -31,11 +31,11 @@ ALLOWED = os.sched_getaffinity(0)
 
 def families(crew: LocalExecutor) -> list[set[frozenset[int]]]:
     """Return the cores that each worker and its zygote may use, once they are there."""
-    for connection in crew._workers:
-        worker.send(connection, worker.Check({}, Limits()))
-    for connection in crew._workers:
-        assert worker.receive(connection) == (worker.LOADED, {})
-    pids = [process.pid for process in crew._workers.values()]
+    for hired in crew._crew:
+        hired.send(worker.Check({}, Limits()))
+    for hired in crew._crew:
+        assert hired.receive() == (worker.LOADED, {})
+    pids = [hired.process.pid for hired in crew._crew]
     assert all(map(children_of, pids)), "without its zygote"
     return [
         {frozenset(os.sched_getaffinity(each)) for each in (pid, *children_of(pid))} for pid in pids
@@ -49,7 +49,7 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
     )
     with LocalExecutor(sleepers(2), 2) as crew:
         assert families(crew) == [{first}, {second}]
-        lost = next(iter(crew._workers.values()))
+        lost = crew._crew[0].process
         family = children_of(lost.pid)
         lost.kill()
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
@@ -128,7 +128,7 @@ def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_trie
         class Kills(Told):
             def at(self, names: Sequence[str]) -> None:
                 if not self.together:
-                    crew._workers[next(iter(crew._workers))].kill()
+                    crew._crew[0].process.kill()
                 super().at(names)
 
         assert crew.unloadable(names, Kills()).keys() == set(names)
@@ -144,10 +144,10 @@ def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
             def at(self, names: Sequence[str]) -> None:
                 crew.stop()
 
-        pids = [process.pid for process in crew._workers.values()]
+        pids = [hired.process.pid for hired in crew._crew]
         family = set().union(*map(children_of, pids), pids)
         assert crew.unloadable([bot.name for bot in plan.bots], Stops()) == {}
-        assert crew._workers == {}
+        assert crew._crew == []
         assert all_gone(family)
 
 
@@ -155,12 +155,12 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
     """As between two looks of a match: once there was nobody left to play what the next asked."""
     with LocalExecutor(PLAN, 2) as crew:
         families(crew)  # they are there
-        for process in crew._workers.values():
-            process.kill()
-            process.join()
-        for connection in list(crew._workers):
-            assert list(crew._hear(connection)) == []
-        assert crew._workers == {}
+        for hired in crew._crew:
+            hired.process.kill()
+            hired.process.join()
+        for hired in list(crew._crew):
+            assert list(crew._hear(hired)) == []
+        assert crew._crew == []
         assert list(crew.play([])) == []
         assert len(families(crew)) == 2
 

@@ -1,6 +1,5 @@
 """Texts for a bot's author: whole where they can be, and never longer than they may be."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,17 +13,14 @@ pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    zygote = ZygoteClient()
-    yield Bench(zygote, tmp_path)
-    zygote.close()
+def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
+    return Bench(zygote, tmp_path)
 
 
 @pytest.mark.parametrize("word", ["pre\u00e7o", "\u4fa1\u683c"])
 def test_a_traceback_shows_lines_in_any_script(bench: Bench, word: str) -> None:
     """Python measures how wide such letters are, by a module that no bot thinks of importing."""
-    reply = bench.ask(f"def decide(view):\n    price = int('{word}')\n")
-    assert isinstance(reply, wire.Answer)
+    reply = bench.answer(f"def decide(view):\n    price = int('{word}')\n")
     assert f"line 2, in decide\n    price = int('{word}')\n" in reply.failures[0].text
 
 
@@ -34,8 +30,7 @@ def test_a_long_traceback_in_every_answer_is_an_error_in_whatever_letters(
     bench: Bench, letter: str
 ) -> None:
     """Of four bytes each, or escaped in six: told in characters they were over the answer's cap."""
-    reply = bench.ask(f"def decide(view): raise ValueError({letter} * 9999)", 200)
-    assert isinstance(reply, wire.Answer), reply
+    reply = bench.answer(f"def decide(view): raise ValueError({letter} * 9999)", 200)
     assert {failure.kind for failure in reply.failures} == {"error"}
     assert len(reply.failures) == 200
     for failure in reply.failures:
@@ -49,8 +44,7 @@ def test_end_failing_for_many_games_at_once_is_no_flood(bench: Bench) -> None:
         "    def decide(self, view): return view.legal[0]\n"
         "    def end(self, result): raise ValueError('\u00e9' * 9999)\n"
     )
-    reply = bench.ask(source, 100)
-    assert isinstance(reply, wire.Answer)
+    bench.answer(source, 100)
     over = [wire.Over(table, {}) for table in range(100)]
     told = bench.processes[-1].ask([], over, [])
     assert isinstance(told, wire.Answer), told

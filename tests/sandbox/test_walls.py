@@ -11,9 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -157,72 +156,48 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
         assert played.stderr.decode().count("warning: --unconfined") == 2  # first and last
 
 
-class Place(NamedTuple):
-    """What a user can have among the libraries."""
-
-    words: Callable[[Path, Path], tuple[object, ...]]  # of league and library: the command
-    path: Callable[[Path, Path], Path]  # what is among the libraries
+CUP = "tournaments/cup.toml"
 
 
 def linked(link: Path, to: Path) -> Path:
-    """Return the link, made where there is none."""
+    """Return the link, once it is made."""
     link.parent.mkdir(parents=True, exist_ok=True)
-    if not link.is_symlink():
-        link.symlink_to(to)
+    link.symlink_to(to)
     return link
 
 
-def store_linked(league: Path, library: Path) -> Path:
-    return linked(league / "elsewhere" / "arena.sqlite", library / "store").parent
+def with_a_store_by_a_link(league: Path, library: Path) -> tuple[Path, list[object]]:
+    store = linked(league / "elsewhere" / "arena.sqlite", library / "store")
+    return store, ["tournament", league / CUP, "--results", store.parent]
 
 
-def copied(file: Path, folder: Path) -> Path:
-    return Path(shutil.copy(file, folder))
+def with_the_league_s_results(league: Path, library: Path) -> tuple[Path, list[object]]:
+    results = linked(league / "results", library)
+    return results, ["tournament", league / CUP, "--results", league]
 
 
-CUP, ANN = "tournaments/cup.toml", "bots/ann.py"
-AMONG_LIBRARIES = {
-    "results": Place(
-        lambda league, library: ("tournament", league / CUP, "--results", library / "new" / "cup"),
-        lambda league, library: library / "new" / "cup",
-    ),
-    "results through a link": Place(
-        lambda league, library: (
-            "tournament", league / CUP, "--results", linked(league / "out", library),
-        ),
-        lambda league, library: league / "out",
-    ),
-    "a store through a link": Place(
-        lambda league, library: (
-            "tournament", league / CUP, "--results", store_linked(league, library),
-        ),
-        lambda league, library: league / "elsewhere" / "arena.sqlite",
-    ),
-    "the config": Place(
-        lambda league, library: (
-            "tournament", linked(league / "my.toml", copied(league / CUP, library)),
-        ),
-        lambda league, library: league / "my.toml",
-    ),
-    "the league's results": Place(
-        lambda league, library: (
-            "tournament", league / CUP, "--results", linked(league / "results", library).parent,
-        ),
-        lambda league, library: league / "results",
-    ),
-    "results of a match": Place(
-        lambda league, library: (
-            "match", "ann", "bob", "--game", "sixteen", "--results", library / "m",
-        ),
-        lambda league, library: library / "m",
-    ),
-    "a bot of a match": Place(
-        lambda league, library: (
-            "match", "bob", copied(league / ANN, library), "--game", "sixteen",
-        ),
-        lambda league, library: library / "ann.py",
-    ),
-}  # fmt: skip
+def with_the_config(league: Path, library: Path) -> tuple[Path, list[object]]:
+    config = linked(league / "my.toml", Path(shutil.copy(league / CUP, library)))
+    return config, ["tournament", config]
+
+
+def with_a_bot_of_a_match(league: Path, library: Path) -> tuple[Path, list[object]]:
+    bot = Path(shutil.copy(league / "bots/ann.py", library))
+    return bot, ["match", "bob", bot, "--game", "sixteen"]
+
+
+def with_results(league: Path, library: Path) -> tuple[Path, list[object]]:
+    results = library / "new" / "cup"
+    return results, ["tournament", league / CUP, "--results", results]
+
+
+def with_results_by_a_link(league: Path, library: Path) -> tuple[Path, list[object]]:
+    results = linked(league / "out", library)
+    return results, ["tournament", league / CUP, "--results", results]
+
+
+def with_results_of_a_match(league: Path, library: Path) -> tuple[Path, list[object]]:
+    return library / "m", ["match", "ann", "bob", "--game", "sixteen", "--results", library / "m"]
 
 
 @pytest.fixture
@@ -234,15 +209,22 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("place", AMONG_LIBRARIES.values(), ids=AMONG_LIBRARIES)
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        with_a_store_by_a_link, with_the_league_s_results, with_the_config, with_a_bot_of_a_match,
+        with_results, with_results_by_a_link, with_results_of_a_match,
+    ],
+)  # fmt: skip
 def test_what_no_bot_may_read_does_not_lie_among_the_libraries(
-    tmp_path: Path, library: Path, place: Place
+    tmp_path: Path, library: Path, prepare: Callable[[Path, Path], tuple[Path, list[object]]]
 ) -> None:
     league = tmp_path / "league"
     make(league)
-    done = main(*place.words(league, library), cwd=league)
-    words = f"{place.path(league, library)}: lies in {library}, which every bot may read; move it"
-    assert done.stderr.decode().startswith(words)
+    path, words = prepare(league, library)
+    done = main(*words, cwd=league)
+    refusal = f"{path}: lies in {library}, which every bot may read; move it"
+    assert done.stderr.decode().startswith(refusal)
     assert done.returncode == 4
     assert list(library.rglob("arena.sqlite")) == []
 
@@ -293,13 +275,6 @@ def test_unconfined_is_said_in_every_result_file_and_makes_other_games(tmp_path:
     rows = list(csv.DictReader((tmp_path / "results" / "cup" / "standings.csv").open()))
     assert {row["confinement"] for row in rows} == {"none"}
     assert b"0 games played" in main("tournament", config).stderr  # the confined are still there
-
-
-@pytest.fixture
-def zygote() -> Iterator[ZygoteClient]:
-    made = ZygoteClient()
-    yield made
-    made.close()
 
 
 @pytest.mark.whole

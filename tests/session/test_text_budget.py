@@ -1,6 +1,5 @@
 """What bots print is kept with its place: the game and the action, as `arena replay` takes them."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,8 @@ class Bot:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    zygote = ZygoteClient()
-    yield Bench(zygote, tmp_path)
-    zygote.close()
+def bench(zygote: ZygoteClient, tmp_path: Path) -> Bench:
+    return Bench(zygote, tmp_path)
 
 
 def told(record: dict[str, Any], id: str, seat: int) -> list[str]:

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from arena.model import Bot, Limits, Outcome, Pool, Timing
 from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
-from arena.site.pagination import ListPage, list_addresses, paginate, viewer_files
-from arena.site.stats import Stats, cpu_of, strength_of
-from arena.site.stats_games import collect_games
-from arena.site.stats_pool import pool_stats
+from arena.site.pagination import ListPage, link_lists, paginate, viewer_files
+from arena.site.stats import Stats, strength_of, sum_up_cpu
+from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble
@@ -68,18 +67,14 @@ def league(
         of_pools.append(pool_stats(games))
         strength = strength_of(table)
         candidates.append(find_candidates(games, of_pools[-1], strength, selection))
-    cpu = cpu_of([Timing(pools[0], names[0], 200, 0.5, 0.02)])
-    assert cpu
-    stats = Stats(
-        tuple(of_pools), {names[0]: {pools[0]: cpu}}, {names[0]: cpu}, Limits(),
-        choose_games(candidates, selection), {},
-    )  # fmt: skip
+    cpu = sum_up_cpu([Timing(pools[0], names[0], 200, 0.5, 0.02)])
+    stats = Stats(tuple(of_pools), cpu, Limits(), choose_games(candidates, selection), {})
     list_pages = paginated(doc, stats)
     site = Site(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
-        viewer_files(list_pages), list_addresses(list_pages),
+        viewer_files(list_pages), link_lists(list_pages),
     )  # fmt: skip
     return site, doc, stats
 

@@ -41,9 +41,9 @@ def test_a_clear_bane_and_prey_are_named() -> None:
     assert "Prey ann. Ahead of it in " in text
 
 
-def test_on_few_decks_it_says_that_nobody_knows() -> None:
+def test_on_few_decks_it_says_that_bane_and_prey_are_not_known() -> None:
     text = Parts(page(decks=6)).text
-    assert "Nobody knows yet: it met each opponent on " in text
+    assert "Not known yet: it met each opponent on " in text
     assert "too few decks" in text
 
 

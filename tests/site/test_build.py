@@ -1,18 +1,22 @@
-"""arena.site.build: the whole folder, made of a league that was played."""
+"""arena.site.build: what a folder has, made of a league that was played, and llms.txt."""
 
 import json
 import re
 import shutil
 from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from arena.site import build
+from arena.site.build import DOWNLOADS, make_game_files, write_llms
+from arena.site.pages import Link, Site, game_file
+from arena.store.store import Store
 from tests.leagues import arena, main, make
 from tests.sessions import FIRST
-
-pytestmark = pytest.mark.whole
+from tests.site.parts import Parts
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -24,23 +28,27 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.whole
 def test_a_league_is_published_and_says_where(league: Path) -> None:
     results = league / "results" / "cup"
     done = main("publish", results)
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.decode().strip() == str(results / "site" / "index.html")
     files = tree(results / "site")
-    assert {"index.html", "llms.txt", "standings.md", "standings.tex", "standings.csv",
-            "standings.json", "standings.schema.json", "brief-sixteen.md", "brief-no_thanks.md",
-            "brief-diciassette.md"} <= files.keys()  # fmt: skip
+    downloads = {*DOWNLOADS, "brief-sixteen.md", "brief-no_thanks.md", "brief-diciassette.md"}
+    assert downloads | {"index.html", "llms.txt"} <= files.keys()
     told = json.loads(files.pop("site.json"))["files"]
     assert told == {name: sha256(data).hexdigest() for name, data in files.items()}
-    assert files["standings.json"] == (results / "standings.json").read_bytes()
+    for name in ("standings.md", "standings.json", "standings.csv"):
+        assert files[name] == (results / name).read_bytes()
+    assert files["standings.tex"].startswith(b"% needs \\usepackage{booktabs}")
     page = files["index.html"].decode()
+    assert downloads <= {*Parts(page).links}
     assert sha256(files["standings.json"]).hexdigest() in page
     assert json.loads((results / "provenance.json").read_text())["written"] in page
 
 
+@pytest.mark.whole
 def test_no_link_leads_nowhere(league: Path) -> None:
     results = league / "results" / "cup"
     assert main("publish", results).returncode == 0
@@ -51,6 +59,7 @@ def test_no_link_leads_nowhere(league: Path) -> None:
             assert {link for link in links if link} <= files.keys(), name
 
 
+@pytest.mark.whole
 def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
     league: Path, tmp_path: Path
 ) -> None:
@@ -87,6 +96,7 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return league / "results" / "cup"
 
 
+@pytest.mark.whole
 def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_path: Path) -> None:
     files = tree(talked / "site")
     assert any(name.startswith("games/") for name in files)
@@ -99,6 +109,7 @@ def test_what_a_bot_printed_and_why_it_failed_is_its_author_s(talked: Path, tmp_
     assert any(SAID.encode() in data for name, data in files.items() if name.startswith("games/"))
 
 
+@pytest.mark.whole
 def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
     talked: Path, tmp_path: Path
 ) -> None:
@@ -115,6 +126,7 @@ def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
         assert f'href="watch.html#{id}/{at}/as-{seat}"' in page
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("which", "games"),
     [("all", 6 + 2 * 3 * 2), ("faults", 6), ("upsets", 0)],
@@ -131,6 +143,7 @@ def test_games_to_watch_are_those_that_are_asked_for(
     assert (f"{games} games to watch" in done.stderr.decode()) == (games > 1)
 
 
+@pytest.mark.whole
 def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
     talked: Path, tmp_path: Path
 ) -> None:
@@ -145,6 +158,7 @@ def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
     assert min(line_ups.values()) >= 2
 
 
+@pytest.mark.whole
 def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: Path) -> None:
     config = make(tmp_path)
     thesis = tmp_path / "results" / "cup" / "site" / "thesis.txt"
@@ -156,6 +170,7 @@ def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: P
     assert not (tmp_path / "results" / "cup" / "arena.sqlite").exists()
 
 
+@pytest.mark.whole
 def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     results = league / "results" / "cup"
     old = shutil.copytree(results, tmp_path / "old")
@@ -166,6 +181,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     assert "What moved since cup" in page
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -186,3 +202,30 @@ def test_wrong_usage_is_one_line_and_writes_nothing(
     assert said in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1
     assert sorted(league.rglob("*")) == before
+
+
+def test_llms_txt_leads_to_every_file_and_page_and_no_name_makes_a_link() -> None:
+    links = (Link("Standings", "index.html"), Link("sixteen", "game-sixteen.html"))
+    bots = {"ann": "bot-ann.html", "[x](http://evil)": "bot-x.html"}
+    games = {"sixteen": "game-sixteen.html"}
+    text = write_llms(Site("cup", "2026-11-22", "0.1.0", links, bots, games, {}, {}), "2 bots")
+    assert text.startswith("# cup\n\n> ")
+    found = re.findall(r"(?<!\\)\]\((.*?)\)", text)
+    assert found == [*DOWNLOADS, "brief-sixteen.md", "index.html", "game-sixteen.html",
+                     "bot-ann.html", "bot-x.html"]  # fmt: skip
+
+
+@pytest.mark.whole
+def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store.open(played / "results" / "cup")) as store:
+        games = [row.id for row in store.games(in_order_of_id=True)][:6]
+        here = list(make_game_files(store, games, logs=False))
+        assert [file for file, _ in here] == [game_file(game) for game in games]
+        assert all(
+            f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
+        )
+        monkeypatch.setattr(build, "APART", 2)
+        monkeypatch.setattr(build, "PIECE", 2)
+        assert list(make_game_files(store, games, logs=False)) == here

@@ -15,8 +15,7 @@ from arena.site.games_to_watch import (
     find_candidates,
     parse_selection,
 )
-from arena.site.stats_games import Games, collect_games
-from arena.site.stats_pool import pool_stats
+from arena.site.stats_pool import Games, collect_games, pool_stats
 
 DUEL = Pool("sixteen", 2, "{}", "")
 EVEN = Strength((25.0, 25.0, 25.0), 0.1)

@@ -1,15 +1,19 @@
 """arena.site.index: the first page."""
 
 import re
+from hashlib import sha256
 from html import unescape
+from pathlib import Path
 
 import pytest
 from msgspec import structs
 
-from arena.model import FAULTS
-from arena.site.index import page_of, shown_of
+from arena.errors import ArenaError
+from arena.model import FAULTS, Limits, StoredPlan
+from arena.site.index import make_index_page, provenance_lines, read_provenance, shown_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
+from arena.tables.results import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 from tests.site.parts import Parts
 
@@ -31,7 +35,7 @@ def site(doc: Standings) -> Site:
 
 
 def page(doc: Standings) -> str:
-    return page_of(site(doc), doc, SAID, [Link("standings.csv", "standings.csv")])
+    return make_index_page(site(doc), doc, SAID, [Link("standings.csv", "standings.csv")])
 
 
 def renamed(doc: Standings, name: str) -> Standings:
@@ -140,3 +144,45 @@ def of_many(bots: int) -> Standings:
             for name in names
         ),
     )
+
+
+PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
+
+
+def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
+    (tmp_path / PROVENANCE).write_text(provenance())
+    found = read_provenance(tmp_path)
+    assert found.date == found.written[:10] != ""
+    assert {"arena", "python"} <= found.versions.keys()
+
+
+def test_a_lone_store_has_none(tmp_path: Path) -> None:
+    assert read_provenance(tmp_path) == Provenance()
+    said = dict(provenance_lines(kept(), PLAN, Provenance(), ""))
+    assert said["results written"].startswith("not known")
+    assert "versions" not in said
+    assert "machine" not in said
+
+
+@pytest.mark.parametrize("damaged", [b"{", b"[]", b'{"written": 1}', b"\xff"])
+def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
+    (tmp_path / PROVENANCE).write_bytes(damaged)
+    with pytest.raises(ArenaError, match="is damaged"):
+        read_provenance(tmp_path)
+
+
+def test_seed_walls_limits_and_hashes_are_told() -> None:
+    doc = structs.replace(kept(), seed="secret", commitment="v1:" + "a" * 64)
+    made = Provenance("2026-11-22T07:00:00+00:00", {"arena": "0.1.0"}, "x86_64", "Linux", 4)
+    said = dict(provenance_lines(doc, PLAN, made, "{}"))
+    assert said["commitment"] == doc.commitment
+    assert said["seed"].startswith("secret")
+    assert said["versions"] == "arena 0.1.0"
+    assert "1,234 ms of CPU time" in said["limits"]
+    assert doc.confinement in said["confinement"]
+    assert said["standings.json, SHA-256"] == sha256(b"{}").hexdigest()
+    given = dict(
+        provenance_lines(structs.replace(doc, seed="given", commitment=None), PLAN, made, "{}")
+    )
+    assert given["seed"].startswith("given")
+    assert "commitment" not in given

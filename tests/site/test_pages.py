@@ -98,7 +98,7 @@ def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> Non
     )
     text = {
         "standings": lambda: html(doc),
-        "index": lambda: index.page_of(site, doc, (), ()),
+        "index": lambda: index.make_index_page(site, doc, (), ()),
         "game": lambda: game_page.make_game_page(site, doc, found, "sixteen"),
         "bot": lambda: bot_page.make_bot_page(site, doc, found, "cid"),
     }[kind]()

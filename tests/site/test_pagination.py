@@ -13,13 +13,13 @@ from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Site
 from arena.site.pagination import (
     ListPage,
-    list_addresses,
+    link_lists,
     list_page,
     paginate,
     viewer_files,
     viewer_page,
 )
-from arena.site.stats_games import GameResult
+from arena.site.stats_pool import GameResult
 from arena.tables.document import Standings
 from tests.site.leagues import league, paginated
 from tests.site.parts import Parts
@@ -80,9 +80,9 @@ def test_every_game_has_its_viewer_and_every_pool_its_list(monkeypatch: pytest.M
             strict=True,
         )
     )
-    assert list_addresses(list_pages) == {
-        "sixteen 2p": "games.html#pool-1",
-        "sixteen 3p": "games-3.html#pool-2",
+    assert link_lists(list_pages) == {
+        "sixteen 2p": [("1", "games.html#pool-1"), ("2", "games-2.html#pool-1")],
+        "sixteen 3p": [("3", "games-3.html#pool-2")],
     }
 
 
@@ -117,7 +117,7 @@ def split_league(
     site, doc, stats = league()
     monkeypatch.setattr(pagination, "LIST_BYTES", room)
     cut = paginated(doc, stats)
-    return site._replace(viewers=viewer_files(cut), lists=list_addresses(cut)), doc, cut
+    return site._replace(viewers=viewer_files(cut), lists=link_lists(cut)), doc, cut
 
 
 def test_of_many_games_each_page_leads_to_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,7 +164,7 @@ def test_however_many_games_were_chosen_no_page_is_large() -> None:
         for number in range(20_000)
     ]
     cut = paginate(watched, {pool.title: f"pool-{at}" for at, pool in enumerate(doc.pools, 1)})
-    site = site._replace(viewers=viewer_files(cut), lists=list_addresses(cut))
+    site = site._replace(viewers=viewer_files(cut), lists=link_lists(cut))
     for here in (*cut[:2], *cut[-2:]):
         listed = list_page(site, doc, cut, here.number)
         viewer = viewer_page(site, cut, here.number)

@@ -12,7 +12,12 @@ from arena.records.judge import Divergence
 from arena.records.questions import find_question_at
 from arena.records.replay import Walk
 from arena.site import replay_encoder
-from arena.site.replay_encoder import Prints, diff_sequences, encode_replay, encode_script
+from arena.site.replay_encoder import (
+    Prints,
+    diff_sequences,
+    encode_replay,
+    encode_script,
+)
 from games import FORFEIT, Face, Zone
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
@@ -53,7 +58,7 @@ def as_told(case: Case, zones: tuple[Zone, ...]) -> list[Lying]:
 @USUAL
 def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: int) -> None:
     record = played(case, seed, forfeits=0.002)
-    replay = json.loads(json.dumps(encode_replay(record, "id", None, False)))
+    replay = json.loads(json.dumps(encode_replay(record, "id", None)))
     for eye in range(case.seats + 1):
         walk = Walk(record, None if eye == OF_ALL else eye - 1)
         for step, (seen, said) in enumerate(
@@ -84,7 +89,7 @@ def test_replays_of_games_that_a_seat_cannot_tell_apart_are_alike_to_its_eyes(
             pytest.skip("the game does not say")
         other = case.game.State(case.options, case.seats, twin[0])
         one, two = (
-            encode_replay(record_of(case, each.setup(), actions), "id", None, False)
+            encode_replay(record_of(case, each.setup(), actions), "id", None)
             for each, actions in ((state, state.actions), (other, twin[1]))
         )
         assert lying(one, seat + 1) == lying(two, seat + 1)
@@ -98,7 +103,7 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
         [[0, "pass"], [1, "take"], [1, "forfeit"], [1, "pass"]],
     )
     record["meta"]["faults"] = [[1, "error", 2]]
-    replay = encode_replay(record, "id", None, False)
+    replay = encode_replay(record, "id", None)
     assert replay["marks"] == [[2, "round", None, ""], [2, "fault", 1, "error"]]
     assert replay["round"] == "card taken"
     assert replay["turns"] == [0, 1, 1, 1, 2]
@@ -108,7 +113,7 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
 def test_a_reshuffle_is_marked(seed: int) -> None:
     case, marks = case_of("diciassette", 6), []
     for number in range(400):
-        replay = encode_replay(played(case, seed + number), "id", None, False)
+        replay = encode_replay(played(case, seed + number), "id", None)
         marks += [mark for mark in replay["marks"] if mark[1] == "table"]
         if marks:
             break
@@ -123,8 +128,7 @@ def test_a_game_is_small(case: Case, seed: int) -> None:
     """300 of them with all their tests are to be a fifth of a site of 100 MB; 17 can go on long."""
     record = played(case, seed)
     record["actions"] = record["actions"][:80]
-    assert len(encode_script(record, "id", None, True)) < 67_000
-    assert len(encode_script(record, "id", None, False)) < 40_000
+    assert len(encode_script(record, "id", None)) < 67_000
 
 
 def test_of_a_game_without_an_end_the_beginning_is_shown(
@@ -132,7 +136,7 @@ def test_of_a_game_without_an_end_the_beginning_is_shown(
 ) -> None:
     monkeypatch.setattr(replay_encoder, "MOST_STEPS", 10)
     record = played(case_of("sixteen", 2), 1)
-    replay = encode_replay(record, "id", None, False)
+    replay = encode_replay(record, "id", None)
     assert len(replay["steps"]) == 11
     assert replay["actions"] == len(record["actions"]) > 10
     assert replay["result"] is None
@@ -142,7 +146,7 @@ def test_the_script_is_ascii_and_hostile_text_is_text_in_it() -> None:
     record = played(case_of("no_thanks", 3), 1)
     record["meta"]["bots"][0] = "</script>\x1b\N{LINE SEPARATOR}"
     prints = {3: [("b", "<img src=x onerror=alert(1)>\u202e")] * 30 + [("b", "x" * 5000)]}
-    text = encode_script(record, '");alert(1);("', prints, True)
+    text = encode_script(record, '");alert(1);("', prints)
     assert text.isascii()
     assert "<" not in text
     name, _, body = text.removeprefix("arenaGame(").removesuffix(");\n").partition(", {\n")
@@ -158,7 +162,7 @@ def test_a_record_that_does_not_hold_is_refused() -> None:
     record = played(case_of("sixteen", 2), 1)
     record["actions"][3] = [0, "nonsense"]
     with pytest.raises(Divergence):
-        encode_script(record, "id", None, False)
+        encode_script(record, "id", None)
 
 
 @USUAL
@@ -166,7 +170,7 @@ def test_each_question_can_be_copied_as_the_test_that_replay_prints(case: Case, 
     rng = Random(seed)
     state = play(case.state(rng), case.seats, rng)
     record = record_of(case, state.setup(), state.actions[:40])
-    replay = encode_replay(record, "id", None, True)
+    replay = encode_replay(record, "id", None)
     asked = replay["asked"]
     assert asked
     for index in rng.sample(range(len(asked)), min(4, len(asked))):
@@ -184,7 +188,7 @@ def test_what_a_bot_failed_at_is_its_author_s_where_prints_are() -> None:
     record = record_of(case, setup, [[0, "pass"], [1, "forfeit"], [1, "pass"], [2, "take"]])
     record["meta"]["faults"] = [[1, "error", 1]]
     ways: tuple[Prints | None, ...] = (None, {})
-    public, own = (encode_replay(record, "id", prints, True)["asked"] for prints in ways)
+    public, own = (encode_replay(record, "id", prints)["asked"] for prints in ways)
     failed = ([one for one in asked if one[3] is None] for asked in (public, own))
     assert [[len(one) for one in ones] for ones in failed] == [[4], [5]]  # the last is the test
     assert [len(one) for one in public] == [5, 4, 5]
@@ -201,8 +205,8 @@ def test_of_a_window_those_who_pass_come_first_and_who_plays_on_last() -> None:
     record = record_of(case, state.setup(), state.actions)
     asked = [
         (step, seat, replay["decisions"][answer])
-        for replay in [encode_replay(record, "id", None, False)]
-        for step, seat, _, answer in replay["asked"]
+        for replay in [encode_replay(record, "id", None)]
+        for step, seat, _, answer, *_ in replay["asked"]
     ]
     left, right = (first + 1) % 3, (first + 2) % 3
     assert asked[0][:2] == (0, first)

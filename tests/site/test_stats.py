@@ -11,7 +11,7 @@ from arena.model import Pool, Timing
 from arena.site import stats
 from arena.site.games_to_watch import Selection
 from arena.site.opponents import find_opponents
-from arena.site.stats import Stats, collect_stats, cpu_of
+from arena.site.stats import Stats, collect_stats, sum_up_cpu
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
@@ -20,28 +20,27 @@ from arena.tables.results import make_document
 POOL = Pool("sixteen", 2, "{}", "")
 
 
-def session(decisions: int, cpu_s: float, worst_s: float) -> Timing:
-    return Timing(POOL, "ann", decisions, cpu_s, worst_s)
+def session(decisions: int, cpu_s: float, worst_s: float, pool: Pool = POOL) -> Timing:
+    return Timing(pool, "ann", decisions, cpu_s, worst_s)
 
 
 def test_quantiles_are_of_sessions_and_the_mean_is_of_decisions() -> None:
+    other = POOL._replace(players=3)
     sessions = [session(100, 1.0, 0.02), session(300, 9.0, 0.05), session(0, 0.5, 0.0)]
-    cpu = cpu_of(sessions)
-    assert cpu is not None
-    assert (cpu.sessions, cpu.decisions) == (2, 400)
-    assert cpu.mean_s == 10 / 400
-    assert cpu.means_s == (0.01, 0.03, 0.03)  # half of two is one; nine tenths are both
-    assert cpu.worst_s == (0.02, 0.05, 0.05)
+    cpu = sum_up_cpu([*sessions, session(1, 20.0, 0.1, other)])
+    assert cpu["ann", POOL] == (  # half of two is one; nine tenths are both
+        2, 400, 10 / 400, (0.01, 0.03, 0.03), (0.02, 0.05, 0.05)
+    )  # fmt: skip
+    assert cpu["ann", None][:4] == (3, 401, 30 / 401, (0.03, 20.0, 20.0))
 
 
 def test_of_ten_the_ninth_is_nine_tenths() -> None:
-    cpu = cpu_of([session(1, float(at), 0.0) for at in range(1, 11)])
-    assert cpu is not None
-    assert cpu.means_s == (5.0, 9.0, 10.0)
+    cpu = sum_up_cpu([session(1, float(at), 0.0) for at in range(1, 11)])
+    assert cpu["ann", POOL].means_s == (5.0, 9.0, 10.0)
 
 
-def test_who_decided_nothing_used_nothing_that_can_be_told() -> None:
-    assert cpu_of([session(0, 1.0, 0.0)]) is None
+def test_a_bot_that_decided_nothing_used_nothing_that_can_be_told() -> None:
+    assert sum_up_cpu([session(0, 1.0, 0.0)]) == {}
 
 
 @pytest.fixture(scope="module")
@@ -108,20 +107,18 @@ def test_every_bot_has_its_bane_first(league_stats: Stats, document: Standings) 
     assert means == sorted(means, key=lambda mean: mean or 0)
     for each in met:
         assert each.share.games == sum(record.share.games for record in each.records if record)
-        assert each.interval is not None
+        interval = each.share.interval()
+        assert interval is not None
         assert each.sure is not None
-        assert each.sure[0] <= each.interval[0] <= (each.share.mean or 0) <= each.sure[1]
+        assert each.sure[0] <= interval[0] <= (each.share.mean or 0) <= each.sure[1]
 
 
 @pytest.mark.whole
 def test_what_was_used_is_told_by_pool_and_in_all(league_stats: Stats) -> None:
     for bot in ("ann", "bob", "cid", "dee"):
-        pools = league_stats.cpu[bot]
-        assert (
-            sum(cpu.decisions for cpu in pools.values())
-            == league_stats.cpu_overall[bot].decisions
-            > 0
-        )
+        decisions = [cpu.decisions for (name, pool), cpu in league_stats.cpu.items()
+                     if name == bot and pool]  # fmt: skip
+        assert sum(decisions) == league_stats.cpu[bot, None].decisions > 0
 
 
 @pytest.mark.whole

@@ -1,8 +1,7 @@
 """A pool's statistics, of games few enough to count by hand."""
 
 from arena.model import Outcome, Pool
-from arena.site.stats_games import Games, collect_games
-from arena.site.stats_pool import PoolStats, pool_stats
+from arena.site.stats_pool import Games, PoolStats, collect_games, pool_stats
 
 THREE = Pool("no_thanks", 3, "{}", "")  # fewest points win
 TEAMS = Pool("sixteen", 4, "{}", "same")  # most sets win
@@ -69,18 +68,11 @@ def test_forfeits_are_listed_with_their_games_and_no_scores() -> None:
     assert (bob, cid) == ((), ())
     ann, bob_s, _ = found.scores.bots
     assert ann.games == 2  # of three; 77 is what the forfeit made of it
-    assert ann.quartiles == (10, 12.25, 14.5, 16.75, 19)
-    assert bob_s.quartiles[2] == 20
-
-
-def test_bins_are_shared_and_hold_everything() -> None:
-    found = stats().scores
-    assert sum(found.everybody.counts) == found.everybody.games == 8
-    assert [sum(column) for column in zip(*(each.counts for each in found.bots), strict=True)] == [
-        *found.everybody.counts
-    ]
-    assert found.first <= 11
-    assert found.first + found.width * (len(found.everybody.counts) - 2) >= 39
+    assert (
+        ann.words
+        == "median 14.5, half of the games from 12.25 to 16.75, all from 10 to 19; 2 games"
+    )
+    assert bob_s.middle == "20"
 
 
 def test_a_team_of_one_bot_twice_sits_in_two_seats() -> None:
@@ -97,4 +89,4 @@ def test_a_pool_without_games_has_empty_stats() -> None:
     found = pool_stats(collect_games(THREE, ["ann", "bob", "cid"], False, []))
     assert [*found.records("ann")] == []
     assert found.best == ((), (), ())
-    assert found.scores.everybody.games == 0
+    assert {each.games for each in found.scores.bots} == {0}

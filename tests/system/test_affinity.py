@@ -192,23 +192,10 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
     assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
 
 
-@several
-def test_where_pinning_is_refused_all_is_as_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(affinity, "order_cores", lambda allowed: [NO_CORE])
-    Group(0).look(tuple)
-    assert os.sched_getaffinity(0) == ALLOWED
-
-
 def test_the_core_it_runs_on_is_told() -> None:
     for core in ALLOWED:
         os.sched_setaffinity(0, {core})
         assert affinity._core() == core
-
-
-def test_the_kernel_says_what_a_process_used_and_waited_for() -> None:
-    cpu_s, waited_s = affinity._used(os.getpid())
-    assert cpu_s > 0
-    assert waited_s >= 0
 
 
 LOOK_S = 0.25

@@ -44,14 +44,19 @@ def test_a_user_is_told_by_name_or_number() -> None:
     assert Holder(1, 4_000_000_000).user == "4000000000"
 
 
+def prepare(league: Path) -> tuple[Path, Path]:
+    """Return the config of a league, and its results, which are empty."""
+    results = league / "results" / "cup"
+    results.mkdir(parents=True)
+    (results / "arena.sqlite").touch()
+    return make(league), results
+
+
 @pytest.mark.parametrize("fresh", [[], ["--fresh"]])
 def test_another_user_s_lock_is_told_from_another_arena(public: Path, fresh: list[str]) -> None:
     if os.getuid() != 0:
         pytest.skip("it takes root to start a process of another user")
-    config = make(public)
-    results = public / "results" / "cup"
-    results.mkdir(parents=True)
-    (results / "arena.sqlite").touch()
+    config, results = prepare(public)
     with held(results, NOBODY) as pid:
         done = main("tournament", config, *fresh)
     user = Holder(pid, NOBODY).user
@@ -65,10 +70,7 @@ def test_another_user_s_lock_is_told_from_another_arena(public: Path, fresh: lis
 
 @pytest.mark.parametrize("fresh", [[], ["--fresh"]])
 def test_another_arena_is_told_by_its_process(tmp_path: Path, fresh: list[str]) -> None:
-    config = make(tmp_path)
-    results = tmp_path / "results" / "cup"
-    results.mkdir(parents=True)
-    (results / "arena.sqlite").touch()
+    config, results = prepare(tmp_path)
     with held(results, os.getuid()) as pid:
         done = main("tournament", config, *fresh)
     assert done.stderr.decode() == (
@@ -84,9 +86,7 @@ def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
     from arena.store import opening
 
     monkeypatch.setattr(opening, "find_holder", lambda folder: None)
-    config = make(tmp_path)
-    results = tmp_path / "results" / "cup"
-    results.mkdir(parents=True)
+    config, results = prepare(tmp_path)
     taken = lock_folder(results)
     done = main("tournament", config)
     os.close(taken)

@@ -11,8 +11,7 @@ from arena.errors import INTERRUPTED
 DEAF = """
 import sqlite3, sys
 from arena.system import signals
-signals.DEAF_S = 0.5  # what it takes to be called deaf
-signals.stop_at_once()
+signals.stop_at_once(deaf_s=0.5)
 endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 try:
     print("begun", flush=True)

@@ -22,14 +22,14 @@ def line(**changes: object) -> Row:
 
 def test_no_two_columns_have_one_title() -> None:
     titles = [column.title for column in COLUMNS]
-    of_csv = [title for column in COLUMNS for title in column.csv]
+    of_csv = [title for column in COLUMNS for title in column.csv_titles]
     for told in (titles, of_csv):
         assert len({*told}) == len(told)
 
 
 def test_a_column_is_in_some_format_and_says_what_it_is() -> None:
     for column in COLUMNS:
-        assert column.cell or column.csv, column.title
+        assert column.cell or column.csv_titles, column.title
         assert column.cell or column.drawn or not column.on_page, column.title
         assert len(column.meaning) > 10, column.title
 
@@ -48,20 +48,20 @@ def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() ->
     unknown = {"places", "±", "duels", "next", "first", "wins", "score"}
     for column in COLUMNS:
         if column.cell:
-            assert (column.cell(row) == "-") == (column.title in unknown), column.title
-            assert (column.page_cell(row) == "") == (column.title in unknown), column.title
+            assert (column.text(row) == "-") == (column.title in unknown), column.title
+            assert (column.page_text(row) == "") == (column.title in unknown), column.title
         if column.title in unknown or column.drawn:
-            assert {cell(row) for cell in column.csv.values()} <= {""}, column.title
+            assert {*column.csv_cells(row)} <= {""}, column.title
 
 
 def test_percentages_have_their_sign_in_texts_and_in_headings_of_pages() -> None:
     row = line(duel=0.5, better_than_next=0.5, first=0.5, wins=0.5)
     for column in COLUMNS:
-        signed = column.cell is not None and column.cell(row).endswith("%")
+        signed = column.text(row).endswith("%")
         assert signed == column.share, column.title
-        assert "%" not in column.page_cell(row)
+        assert "%" not in column.page_text(row)
 
 
 def test_every_column_of_csv_is_in_the_readme_of_results() -> None:
     told = set(re.findall(r"`(\w+)`", (ROOT / "results" / "README.md").read_text()))
-    assert {title for column in COLUMNS for title in column.csv} <= told
+    assert {title for column in COLUMNS for title in column.csv_titles} <= told

@@ -1,8 +1,9 @@
-"""What notes warn of: two orders that part, bots of the same files, and tables that are measured
-from a bot: what moves, what stays, and what they say.
+"""What notes say: two orders that part, bots of the same files, what ratings do not explain, and
+tables that are measured from a bot: what moves and what stays.
 """
 
 import json
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,97 +15,118 @@ from msgspec.structs import replace
 from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, layout, terminal
 from arena.tables.columns import Row
-from arena.tables.document import Order, Standings, group_identical
-from arena.tables.layout import describe_identical
+from arena.tables.document import AnchorPoint, Fit, Order, Residual, Standings, group_identical
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
-from arena.tables.standings import assemble
 from tests.leagues import SMALL, main, make
-from tests.tables.test_formats import FORMATS, example
-from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of
+from tests.tables.test_formats import example, with_pool
+from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of, standings
 
+FOR_PEOPLE = (html, formats.latex, formats.markdown, terminal.plain)
 SAME = (("a", "c"), ("b", "d", "e"))
+
+
+def with_orders(*places: tuple[int, int]) -> Standings:
+    """The example, its bots a, b, c ... with a place by rating and one by majority."""
+    orders = [
+        Order(bot="abcdefghij"[at], place=place, majority_place=by_majority, majorities=0.0,
+              mean_place=1.0)
+        for at, (place, by_majority) in enumerate(places)
+    ]  # fmt: skip
+    return replace(example(), orders=tuple(orders))
+
+
+def fit(**changes: Any) -> Fit:
+    """A fit of bots a and b, off by 10 points."""
+    off = Residual(bot="a", other="b", games=99, observed=0.9, expected=0.8, standardised=3.0)
+    kept = Fit(
+        chi_square=9.0, freedom=3.0, p=0.02, said=False, residuals=(off,), cycles=(),
+        cycles_total=0,
+    )  # fmt: skip
+    return replace(kept, **changes)
+
+
+@cache
+def document(bot: str | None, rating: float = 25.0, but: tuple[Pool, ...] = ()) -> Standings:
+    """The kept league, anchored in all pools but some."""
+    anchored = [
+        each._replace(anchor=Anchor(each.pool, bot, rating))
+        if bot and each.pool not in but
+        else each
+        for each in league()
+    ]
+    return standings(*anchored, names=SKILL)
+
+
+UPSET = with_orders((1, 1), (2, 5), (3, 2), (4, 3), (5, 4))
+NOTES = {
+    "restless": (with_pool(example(), 0, converged=False), "its ratings had not come to rest"),
+    "misfit": (with_pool(example(), 2, fit=fit(said=True)), "a finished ahead of b in 90.0"),
+    "cycle": (
+        with_pool(example(), 2, fit=fit(cycles=(("a", "b", "c"),), cycles_total=1)),
+        "a sure cycle: a beats b, b beats c, c beats a",
+    ),
+    "orders": (UPSET, "b is 2nd by rating and 5th by majority of pools."),
+    "orders of one game": (
+        replace(UPSET, games=UPSET.games[:1], pools=UPSET.pools[:2]),
+        "b is 2nd by rating and 5th by majority of pools.",
+    ),
+    "identical": (example(identical=SAME[:1]), f"{layout.describe_identical(SAME[0])}."),
+    "anchor": (
+        with_pool(example(), 0, anchor=AnchorPoint(bot="a", rating=1, moved=1, refused=None)),
+        "is of the difference to it",
+    ),
+}
+
+
+@pytest.mark.parametrize("write", FOR_PEOPLE)
+@pytest.mark.parametrize(("doc", "words"), NOTES.values(), ids=NOTES)
+def test_every_format_for_people_says_it_once(
+    doc: Standings, words: str, write: Callable[[Standings], str]
+) -> None:
+    assert " ".join(write(doc).split()).count(words) == 1
+    assert words not in " ".join(write(example()).split())
 
 
 def test_bots_of_one_hash_are_found_whatever_their_order() -> None:
     bots = [("e", "2"), ("c", "1"), ("b", "2"), ("f", "3"), ("a", "1"), ("d", "2")]
     assert group_identical(bots) == group_identical(bots[::-1]) == SAME
     assert group_identical(bots[3:4]) == ()
-
-
-def test_they_are_named_in_one_line() -> None:
-    assert describe_identical(SAME[0]).startswith("a and c have the same files: ")
-    assert describe_identical(SAME[1]).startswith("b, d and e have the same files: ")
-
-
-def test_every_format_for_readers_says_so_under_its_tables() -> None:
-    bots = [Bot(name, hash) for name, hash in zip("abcd", "1213", strict=True)]
-    games = pool_of(THREE, outcome("abc", (1, 2, 3)), outcome("bcd", (1, 2, 3)))
-    doc = assemble("cup", True, "walls", bots, map(rate_pool, [games]))
-    assert doc.identical == (("a", "c"),)
-    told = describe_identical(("a", "c"))
-    assert f"{told}." in layout.legend(doc)
-    forms = (formats.markdown, html, formats.latex, terminal.plain)
-    for form in forms:
-        assert " ".join(form(doc).split()).count(told) == 1, form
-    others = assemble("cup", True, "walls", bots[:2] + bots[3:], map(rate_pool, [games]))
-    assert others.identical == ()
-    assert not any("same files" in form(others) for form in forms)
+    assert layout.describe_identical(SAME[1]).startswith("b, d and e have the same files: ")
 
 
 def test_of_one_game_those_are_named_that_entered_it() -> None:
-    bots = [Bot(name, "1") for name in "abcdef"]
     games = pool_of(THREE, outcome("abc", (1, 2, 3)))
-    doc = assemble("cup", True, "walls", bots, map(rate_pool, [games]))
+    doc = standings(games, bots=[Bot(name, "1") for name in "abcdef"])
     assert doc.identical == (tuple("abcdef"),)
     assert formats.select(doc, "no_thanks").identical == (tuple("abcd"),)
 
 
-def with_orders(places: list[tuple[int, int]]) -> Standings:
-    """The example, its bots a, b, c ... with a place by rating and one by majority."""
-    return replace(
-        example(),
-        orders=tuple(
-            Order(bot="abcdefghij"[at], place=place, majority_place=by_majority,
-                  majorities=0.0, mean_place=1.0)
-            for at, (place, by_majority) in enumerate(places)
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ([(1, 3), (2, 1), (3, 2)], []),  # two places are nothing to speak of
+        ([], []),
+        # Four share the places 1 to 4: the last of them by rating is where it was.
+        ([(1, 1), (2, 1), (3, 1), (4, 1)], []),
+        (
+            [(1, 4), (2, 1), (3, 1), (4, 1), (5, 4)],
+            ["a is 1st by rating and 4th to 5th by majority of pools."],
         ),
-    )  # fmt: skip
-
-
-def test_a_bot_three_places_elsewhere_by_majority_is_named() -> None:
-    doc = with_orders([(1, 1), (2, 5), (3, 2), (4, 3), (5, 4)])
-    assert layout.describe_orders(doc) == ["b is 2nd by rating and 5th by majority of pools."]
-
-
-def test_two_places_are_nothing_to_speak_of() -> None:
-    assert layout.describe_orders(with_orders([(1, 3), (2, 1), (3, 2)])) == []
-    assert layout.describe_orders(with_orders([])) == []
-
-
-def test_whom_a_majority_lets_share_places_may_stand_in_any_of_them() -> None:
-    # Four share the places 1 to 4: the last of them by rating is where it was.
-    assert layout.describe_orders(with_orders([(1, 1), (2, 1), (3, 1), (4, 1)])) == []
-    doc = with_orders([(1, 4), (2, 1), (3, 1), (4, 1), (5, 4)])
-    assert layout.describe_orders(doc) == [
-        "a is 1st by rating and 4th to 5th by majority of pools."
-    ]
+    ],
+)
+def test_a_bot_is_named_if_a_majority_puts_it_three_places_elsewhere(
+    places: list[tuple[int, int]], said: list[str]
+) -> None:
+    assert layout.describe_orders(with_orders(*places)) == said
 
 
 def test_of_many_the_farthest_are_told_and_the_rest_counted() -> None:
-    doc = with_orders([(place, 11 - place) for place in range(1, 11)])
+    doc = with_orders(*((place, 11 - place) for place in range(1, 11)))
     (note,) = layout.describe_orders(doc)
     assert note.startswith("a is 1st by rating and 10th by majority of pools; j is 10th by")
     assert note.endswith("; b is 2nd by rating and 9th by majority of pools; 5 more in the JSON's "
                          "`orders`.")  # fmt: skip
-
-
-@pytest.mark.parametrize("name", [f"standings.{ending}" for ending in ("html", "md", "tex", "txt")])
-def test_every_format_for_people_says_so_once(name: str) -> None:
-    doc = with_orders([(1, 1), (2, 5), (3, 2), (4, 3), (5, 4)])
-    said = "b is 2nd by rating and 5th by majority of pools."
-    for shown in (doc, replace(doc, games=doc.games[:1], pools=doc.pools[:2])):
-        assert " ".join(FORMATS[name](shown).split()).count(said) == 1
 
 
 @pytest.mark.parametrize(
@@ -116,19 +138,20 @@ def test_places_are_said_as_people_do(number: int, place: str) -> None:
     assert layout.ordinal(number) == place
 
 
-BOTS = [Bot(name, "") for name in SKILL]
+def test_the_worst_pair_that_matters_is_named() -> None:
+    sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
+    doubt = layout.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
+    assert doubt == (
+        "one number a bot does not explain the results (p below 0.001): a finished ahead of b in "
+        "90.0 %, by rating 80.0 %"
+    )
+    assert "(p 0.020)" in layout.describe_fit(fit(said=True))
+    assert layout.describe_fit(fit()) == ""
 
 
-@cache
-def document(bot: str | None, rating: float = 25.0, but: tuple[Pool, ...] = ()) -> Standings:
-    """The kept league, anchored in all pools but some."""
-    pools = [
-        each._replace(anchor=Anchor(each.pool, bot, rating) if bot else None)
-        if each.pool not in but
-        else each
-        for each in league()
-    ]
-    return assemble("x", False, "full", BOTS, map(rate_pool, pools))
+def test_of_many_sure_cycles_one_is_said() -> None:
+    many = fit(cycles=(("a", "b", "c"),), cycles_total=12)
+    assert layout.describe_fit(many).endswith("c beats a, and 11 more")
 
 
 def rows(doc: Standings) -> list[Row]:
@@ -170,20 +193,17 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
         ("bc", (2, 1)),
     ] * 8)]  # fmt: skip
     own = pool_of(DUEL, *games, names="abc")
-    bots = [Bot(name, "") for name in "abc"]
     for rating in (25.0, 0.0005, 1 / 3):
         anchored = own._replace(anchor=Anchor(DUEL, "a", rating))
-        (pool,) = assemble("x", False, "full", bots, map(rate_pool, [anchored])).pools
-        assert [row.place for row in pool.table] == [1, 1, 1]
+        assert [row.place for row in rate_pool(anchored).part.table] == [1, 1, 1]
 
 
 def test_the_tables_say_what_they_are_measured_from() -> None:
     doc = document("bold")
     assert layout.facts(doc)[-1] == "anchor: bold at 25; ± is of the difference to it"
     assert "anchor: bold at 25" in layout.pool_note(doc.pools[0])
-    for text in (formats.markdown(doc), html(doc), terminal.plain(doc)):
-        assert "anchor: bold at 25; ± is" in text
-    assert json.loads(formats.json(doc))["pools"][0]["anchor"]["bot"] == "bold"
+    assert doc.pools[0].anchor
+    assert doc.pools[0].anchor.bot == "bold"
 
 
 def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:
@@ -196,20 +216,14 @@ def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:
 
 def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> None:
     games = [outcome("ab", (1, 2), number) for number in range(9)]
-    bots = [Bot("a", ""), Bot("b", "")]
     plain = pool_of(DUEL, *games, names="ab")
-    one, other = (
-        assemble("x", False, "full", bots, map(rate_pool, [pool])).pools[0]
-        for pool in (plain, plain._replace(anchor=Anchor(DUEL, "b", 0.0)))
-    )
-    assert other.table == one.table
+    doc = standings(plain._replace(anchor=Anchor(DUEL, "b", 0.0)), names="ab")
+    (other,) = doc.pools
+    assert other.table == rate_pool(plain).part.table
     assert other.anchor
     assert other.anchor.moved == 0
     said = "; not anchored, its mean is 25: b never finished ahead of another bot, nor tied; "
     assert said in layout.pool_note(other)
-    doc = assemble(
-        "x", False, "full", bots, map(rate_pool, [plain._replace(anchor=Anchor(DUEL, "b", 0.0))])
-    )
     assert layout.facts(doc)[-1] == (
         "anchor: none could be used, as the pools' lines say; a pool's mean is 25"
     )

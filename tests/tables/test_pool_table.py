@@ -3,48 +3,35 @@
 from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from trueskill import BETA
 
-from arena.model import Bot, Outcome, Pool
 from arena.rating.sequential import BAND_MU
-from arena.tables import layout
-from arena.tables.document import APART, Fit, PoolTable, Residual, Standings
+from arena.tables.document import APART, Fit
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import assemble, judge_fits
-from tests.tables.test_formats import FORMATS, example, with_pool
+from arena.tables.standings import judge_fits
+from tests.tables.test_formats import example
+from tests.tables.test_layout import fit
+from tests.tables.test_standings import DUEL, outcome, pool_of, standings
 
-DUEL = Pool("sixteen", 2, "{}", "")
 CIRCLE = {"ab": 80, "bc": 80, "ca": 80, "ad": 70, "bd": 70, "cd": 70}
 
 
 def duels(wins: dict[str, int], games: int = 100) -> PlayedPool:
     """Games on decks of their own: of so many of each pair, the first letter wins so many."""
-    played: list[tuple[Outcome, int]] = []
-    for pair, won in wins.items():
-        for number in range(games):
-            ranks = (1, 2) if number < won else (2, 1)
-            outcome = Outcome(f"{len(played):04x}", tuple(pair), ranks, (0, 0), ("", ""))
-            played.append((outcome, len(played)))
-    return PlayedPool(DUEL, tuple(sorted({*"".join(wins)})), False, 0, played)
-
-
-def fit(**changes: Any) -> Fit:
-    """A fit of bots a and b, off by 10 points."""
-    off = Residual(bot="a", other="b", games=99, observed=0.9, expected=0.8, standardised=3.0)
-    kept = Fit(
-        chi_square=9.0, freedom=3.0, p=0.02, said=False, residuals=(off,), cycles=(),
-        cycles_total=0,
-    )  # fmt: skip
-    return replace(kept, **changes)
+    ranks = [
+        (pair, (1, 2) if number < won else (2, 1))
+        for pair, won in wins.items()
+        for number in range(games)
+    ]
+    played = [outcome(*game, number) for number, game in enumerate(ranks)]
+    return pool_of(DUEL, *played, names="".join(sorted({*"".join(wins)})))
 
 
 def judged_fits(*fits: Fit | None) -> list[bool | None]:
-    table = example().pools[0]
-    pools: list[PoolTable] = judge_fits([replace(table, fit=each) for each in fits])
+    pools = judge_fits([replace(example().pools[0], fit=each) for each in fits])
     return [pool.fit.said if pool.fit else None for pool in pools]
 
 
@@ -101,51 +88,20 @@ def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None
         assert judged_fits(fit(p=0.0, residuals=(off,))) == [said]
 
 
-def test_the_worst_pair_that_matters_is_named() -> None:
-    sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
-    doubt = layout.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
-    assert doubt == (
-        "one number a bot does not explain the results (p below 0.001): a finished ahead of b in "
-        "90.0 %, by rating 80.0 %"
-    )
-    assert "(p 0.020)" in layout.describe_fit(fit(said=True))
-    assert layout.describe_fit(fit()) == ""
-
-
-def test_a_sure_cycle_is_said_whatever_the_test_says() -> None:
-    one = fit(cycles=(("a", "b", "c"),), cycles_total=1)
-    assert layout.describe_fit(one) == "a sure cycle: a beats b, b beats c, c beats a"
-    many = fit(cycles=(("a", "b", "c"),), cycles_total=12)
-    assert layout.describe_fit(many).endswith("c beats a, and 11 more")
-
-
-@pytest.mark.parametrize("name", [f"standings.{ending}" for ending in ("html", "md", "tex", "txt")])
-def test_every_format_for_people_says_so(name: str) -> None:
-    doc: Standings = with_pool(example(), 2, fit=fit(said=True, cycles=(("a", "b", "c"),)))
-    text = " ".join(FORMATS[name](doc).split())
-    assert text.count("a finished ahead of b in 90.0") == 1
-    assert text.count("a sure cycle: a beats b, b beats c, c beats a") == 1
-
-
 def test_the_fit_is_in_the_document_whatever_the_order_of_games() -> None:
     pool = duels(CIRCLE)
-    bots = [Bot(name, "") for name in "abcd"]
-    found = assemble("x", False, "full", bots, map(rate_pool, [pool])).pools[0].fit
+    found = standings(pool).pools[0].fit
     assert found
     assert found.said
     mixed = pool._replace(games=[*pool.games][::-1])
-    assert assemble("x", False, "full", bots, map(rate_pool, [mixed])).pools[0].fit == found
+    assert standings(mixed).pools[0].fit == found
 
 
 def test_an_honest_line_is_not_named() -> None:
     """Every lead is half a deviation to the next: shares of the normal, by hand."""
     shares = (0, 69, 84, 93)
     wins = {"abcd"[a] + "abcd"[b]: shares[b - a] for a, b in combinations(range(4), 2)}
-    found = (
-        assemble("x", False, "full", [Bot(n, "") for n in "abcd"], map(rate_pool, [duels(wins)]))
-        .pools[0]
-        .fit
-    )
+    found = standings(duels(wins)).pools[0].fit
     assert found
     assert found.p > 0.9
     assert (found.said, found.cycles_total) == (False, 0)

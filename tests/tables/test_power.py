@@ -47,7 +47,7 @@ def test_the_error_of_a_difference_is_that_of_the_whole_network(
     for line_up in combinations(range(bots), seats):
         if not gauntlet or 0 in line_up:
             place = np.ix_(line_up, line_up)
-            told[place] += power._told(own.pool) / BETA**2 * (np.eye(seats) - 1 / seats)
+            told[place] += power._information(own.pool) / BETA**2 * (np.eye(seats) - 1 / seats)
     covariance = np.linalg.pinv(told)
     variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
     games = comb(bots - 2, seats - 2) if gauntlet else comb(bots - 1, seats - 1)
@@ -58,15 +58,15 @@ def test_what_a_finishing_order_tells_is_what_chance_says() -> None:
     """Of two it is 2 / pi by hand; of more, the spread of the expected normal order statistics
     (Harter, Biometrika 48 (1961) 151): .84628; 1.02938, .29701; 1.26721, .64176, .20155.
     """
-    assert power._told(TWO) == pytest.approx(2 / np.pi, rel=1e-3)
-    assert power._told(pool(3)) == pytest.approx(0.84628**2, rel=1e-3)
-    assert power._told(pool(4)) == pytest.approx(2 * (1.02938**2 + 0.29701**2) / 3, rel=1e-3)
+    assert power._information(TWO) == pytest.approx(2 / np.pi, rel=1e-3)
+    assert power._information(pool(3)) == pytest.approx(0.84628**2, rel=1e-3)
+    assert power._information(pool(4)) == pytest.approx(2 * (1.02938**2 + 0.29701**2) / 3, rel=1e-3)
     six = 2 * (1.26721**2 + 0.64176**2 + 0.20155**2) / 5
-    assert power._told(pool(6)) == pytest.approx(six, rel=1e-3)
+    assert power._information(pool(6)) == pytest.approx(six, rel=1e-3)
     rng = np.random.default_rng(1)
     pulls = rng.permuted(np.tile([1, 1, -1, -1], (20_000, 1)), axis=1)  # of a team: +, + or -, -
     mean = (pulls[:, :, None] * pulls[:, None]).mean(axis=0) / (2 * np.pi)  # (2/pi) / 4 beta^2
-    assert mean == pytest.approx(power._told(MIXED) * (np.eye(4) - 1 / 4), abs=0.005)
+    assert mean == pytest.approx(power._information(MIXED) * (np.eye(4) - 1 / 4), abs=0.005)
 
 
 def test_four_times_the_decks_tell_half_the_difference_apart() -> None:
@@ -147,7 +147,9 @@ def test_two_that_differ_by_so_much_are_told_apart_in_about_half_of_leagues(
     law, rng = World(skills, seats, deals, shared, step=0.01), np.random.default_rng(29)
     told = 0
     for _ in range(60):
-        told += told_apart(rate_bots([bot.name for bot in own.bots], simulated.rated(law, rng)))
+        told += told_apart(
+            rate_bots([bot.name for bot in own.bots], simulated.merge_league(law, rng))
+        )
     assert 0.3 < told / 60 < 0.7
 
 

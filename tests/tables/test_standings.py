@@ -1,7 +1,7 @@
 """The standings: one document, the same whatever order the outcomes come in."""
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from itertools import combinations
 from pathlib import Path
@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.json import decode
 
 from arena.model import Bot, Outcome, Pool
 from arena.tables import formats
@@ -18,6 +17,7 @@ from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble
 from tests.places import EXPECTED
+from tests.site.documents import kept
 
 SKILL = {"abacus": 2.0, "bold": 1.0, "copycat": 1.0, "drifter": 0.0, "late-comer": 0.5}
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -45,6 +45,12 @@ def table(pool: Pool, *outcomes: Outcome, names: str = "abcd") -> PoolTable:
 
 def row(table: PoolTable, bot: str) -> Row:
     return {row.bot: row for row in table.table}[bot]
+
+
+def standings(*pools: PlayedPool, names: Iterable[str] = "abcd", **more: Any) -> Standings:
+    """The standings of these pools; bots of one letter each, all of other files."""
+    bots = more.pop("bots", [Bot(name, name) for name in names])
+    return assemble("x", False, "full", bots, map(rate_pool, pools), **more)
 
 
 def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
@@ -83,20 +89,23 @@ def league() -> list[PlayedPool]:
     ]
 
 
-def document(pools: list[PlayedPool]) -> str:
+def test_the_document_is_the_kept_one_also_of_pools_rated_in_other_processes(
+    check_kept: Callable[[str, Path], None],
+) -> None:
     bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    return formats.json(assemble("example", True, "none", bots, map(rate_pool, pools)))
-
-
-def test_the_document_is_the_kept_one(check_kept: Callable[[str, Path], None]) -> None:
-    check_kept(document(league()), EXPECTED / "standings.json")
+    rated = [
+        pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(pool))))) for pool in league()
+    ]
+    document = assemble("example", True, "none", bots, rated[::-1])
+    check_kept(formats.json(document), EXPECTED / "standings.json")
+    assert "-0.0" not in formats.json(document)
 
 
 @pytest.mark.whole
 def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None:
     seed = 20
     rng, pools, bots = Random(seed), league(), [Bot(name, "") for name in SKILL]
-    kept = formats.json(assemble("x", False, "full", bots, map(rate_pool, pools)))
+    first = formats.json(standings(*pools, bots=bots))
     for shuffle in range(8):
         rng.shuffle(pools)
         pools = [
@@ -106,17 +115,8 @@ def test_the_document_is_the_same_in_whatever_order_the_games_finished() -> None
             )
             for pool in pools
         ]
-        again = assemble("x", False, "full", rng.sample(bots, len(bots)), map(rate_pool, pools))
-        assert formats.json(again) == kept, f"seed {seed}, shuffle {shuffle}"
-
-
-def test_pools_may_be_rated_in_other_processes() -> None:
-    bots = [Bot(name, sha256(name.encode()).hexdigest()) for name in SKILL]
-    tables = [
-        pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(p))))) for p in league()
-    ]
-    whole = assemble("example", True, "none", bots, tables[::-1])
-    assert formats.json(whole) == (EXPECTED / "standings.json").read_text("utf-8")
+        again = standings(*pools, bots=rng.sample(bots, len(bots)))
+        assert formats.json(again) == first, f"seed {seed}, shuffle {shuffle}"
 
 
 def test_a_shared_win_is_divided_among_its_sharers() -> None:
@@ -236,8 +236,7 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
         outcome("ab", (2, 1), 2, faults=("illegal", "")),
         outcome("ab", (2, 1), 3, faults=("time", "")),
     ]
-    bots, pools = [Bot("a", ""), Bot("b", "")], [pool_of(DUEL, *games, names="ab")]
-    found = assemble("x", False, "full", bots, map(rate_pool, pools))
+    found = standings(pool_of(DUEL, *games, names="ab"), names="ab")
     assert [(entry.bot, list(entry.faults.items()), entry.total) for entry in found.faults] == [
         ("a", [("illegal", 1), ("time", 2)], 3),
         ("b", [], 0),
@@ -245,47 +244,32 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 
 
 def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
-    pools = [pool_of(DUEL, outcome("ab", (1, 2)), names="abc"), pool_of(THREE, names="abd")]
-    found = assemble("x", False, "full", [Bot(bot, "") for bot in "abcd"], map(rate_pool, pools))
+    duels = pool_of(DUEL, outcome("ab", (1, 2)), names="abc")
+    found = standings(duels, pool_of(THREE, names="abd"))
     assert {line.bot for line in found.overall} == {"a", "b"}
     assert [{line.bot for line in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
 
 
-def test_the_means_weigh_pools_and_then_games_equally() -> None:
-    kept = decode((EXPECTED / "standings.json").read_bytes(), type=Standings)
-    mu = {
-        title: {line.bot: line.mu for line in lines}
-        for title, lines in [
-            *[(pool.title, pool.table) for pool in kept.pools],
-            *[(game.game, game.table) for game in kept.games],
-            ("overall", kept.overall),
-        ]
-    }
-    for bot in mu["overall"]:
-        three, four = mu["no_thanks 3p"][bot], mu['no_thanks 4p {"open_chips":true}'][bot]
-        assert abs(mu["no_thanks"][bot] - (three + four) / 2) < 0.0015  # three roundings
-        assert abs(mu["overall"][bot] - (mu["no_thanks"][bot] + mu["sixteen"][bot]) / 2) < 0.0015
+@pytest.mark.parametrize("key", ["mu", "duel"])
+def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
+    doc = kept()
 
+    def values(lines: Sequence[Row]) -> dict[str, float]:
+        return {line.bot: getattr(line, key) for line in lines}
 
-def test_duel_chances_are_the_means_of_pools_and_then_of_games() -> None:
-    kept = decode((EXPECTED / "standings.json").read_bytes(), type=Standings)
-    duel = {
-        title: {line.bot: line.duel for line in lines}
-        for title, lines in [
-            *[(pool.title, pool.table) for pool in kept.pools],
-            *[(game.game, game.table) for game in kept.games],
-            ("overall", kept.overall),
-        ]
-    }
-    for pool in kept.pools:
-        chances = [chance for chance in duel[pool.title].values() if chance is not None]
-        assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
-    for bot, chance in duel["overall"].items():
+    for bot, mean in values(doc.overall).items():
         by_game = []
-        for game in kept.games:
-            own = [duel[pool.title][bot] or 0 for pool in kept.pools if pool.game == game.game]
-            by_game.append(sum(own) / len(own))
-        assert chance == pytest.approx(sum(by_game) / len(by_game), abs=0.0015)
+        for game in doc.games:
+            by_pool = [values(pool.table)[bot] for pool in doc.pools if pool.game == game.game]
+            by_game.append(sum(by_pool) / len(by_pool))
+            assert values(game.table)[bot] == pytest.approx(by_game[-1], abs=0.0015)
+        assert mean == pytest.approx(sum(by_game) / len(by_game), abs=0.0015)  # three roundings
+
+
+def test_the_duel_chances_of_a_pool_are_even_on_the_whole() -> None:
+    for pool in kept().pools:
+        chances = [line.duel for line in pool.table if line.duel is not None]
+        assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
 
 
 def test_both_orders_of_the_overall_table_are_told() -> None:
@@ -297,12 +281,12 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
             *[(Pool("no_thanks", 2, f'{{"chips":{n}}}', ""), "ba", 1) for n in (9, 10, 11)],
         ]
     ]
-    found = assemble("x", False, "full", [Bot(bot, "") for bot in "ab"], map(rate_pool, pools))
+    found = standings(*pools, names="ab")
     # Two games, one vote each: even. By rating a leads, by majority neither.
     assert [(o.bot, o.place, o.majority_place, o.majorities) for o in found.orders] == [
         ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
     ]  # fmt: skip
-    alone = assemble("x", False, "full", [Bot(bot, "") for bot in "ab"], map(rate_pool, pools[1:]))
+    alone = standings(*pools[1:], names="ab")
     assert [(order.bot, order.majorities) for order in alone.orders] == [("b", 1.0), ("a", 0.0)]
 
 
@@ -313,10 +297,6 @@ def test_a_pool_without_games_has_a_table_all_the_same() -> None:
     assert (found.games, found.line_ups_not_played) == (0, 1)
     assert [line.duel for line in found.table] == [None] * 3
     assert found.seats == (Seat(wins=None, interval=None),) * 3
-
-
-def test_no_zero_is_negative() -> None:
-    assert "-0.0" not in (EXPECTED / "standings.json").read_text("utf-8")
 
 
 @pytest.mark.parametrize("decks", [7, 8])
@@ -353,8 +333,8 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
     games = played(DUEL, [*names], 400, 3)
     one = PlayedPool(DUEL, names, False, 0, games)
-    order = [each.bot for each in rate_pool(one).part.table]
     apart = rate_pool(one).part.table
+    order = [each.bot for each in apart]
     assert [each.places for each in apart] == [(1, 1), (2, 2), (3, 3)]
     alike = rate_pool(one._replace(same=((order[0], order[1]),))).part
     assert [each.places for each in alike.table] == [(1, 2), (1, 2), (3, 3)]
@@ -364,6 +344,6 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.comparisons.better[0][1] == alike.comparisons.better[1][0] == 0.5
     assert alike.comparisons.level[0][1] == 0
     bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
-    doc = assemble("x", True, "none", bots, map(rate_pool, [one]))
+    doc = standings(one, bots=bots)
     assert doc.identical == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.leagues import SMALL, arena, make
+from tests.leagues import SMALL, arena, main, make
 from tests.places import ROOT
 from tests.processes import all_gone, children_of, command_of
 
@@ -50,7 +50,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Sound:
     took_s = time.monotonic() - began
     assert done.returncode == 0, done.stderr.decode()
     results = folder / RESULTS
-    records = arena("records", results).stdout
+    records = main("records", results).stdout
     assert len(records.splitlines()) == 4 * 6 * 6 + 6 * 2 * 6 + 12 + 12 + 24
     standings = (results / "standings.json").read_bytes()
     return Sound(folder, records, standings, took_s, (results / "arena.sqlite").stat().st_size)
@@ -153,9 +153,9 @@ def torment(folder: Path, sound: Sound, kind: str, rng: Random) -> bool:
 
 def compare(folder: Path, sound: Sound) -> None:
     """Run to the end, and compare with the tournament that nothing interrupted."""
-    done = arena("tournament", folder / "tournaments" / "cup.toml", "-q")
+    done = main("tournament", folder / "tournaments" / "cup.toml", "-q")
     assert done.returncode == 0, done.stderr.decode()
-    assert arena("records", folder / RESULTS).stdout == sound.records
+    assert main("records", folder / RESULTS).stdout == sound.records
     assert (folder / RESULTS / "standings.json").read_bytes() == sound.standings
 
 

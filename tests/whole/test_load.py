@@ -15,7 +15,7 @@ import pytest
 from arena.records.judge import judge_record
 from tests.leagues import BOTS, SMALL, arena, main, make, wait_for_games
 from tests.places import source
-from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of
+from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of, remains
 from tests.sessions import FIRST
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
@@ -39,10 +39,11 @@ def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
 def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
     """Start a long tournament, and return it with all its processes once it plays."""
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"), BOTS)
+    (tmp_path / "tmp").mkdir()
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
+        env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
     )  # fmt: skip
     wait_for_games(tmp_path / "results" / "cup", 1, process)
     family = children_of(process.pid)
@@ -69,7 +70,7 @@ def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     assert saved
     assert f"To go on: arena tournament {tmp_path}/tournaments/cup.toml".encode() in said
     assert all_gone(family)
-    assert snapshots_in(tmp_path) == []
+    assert os.listdir(tmp_path / "tmp") == []
     kept = main("records", tmp_path / "results" / "cup").stdout.splitlines()
     assert len(kept) == int(saved[1].replace(b",", b""))
     assert all(judge_record(json.loads(line)).agree for line in kept[:50])
@@ -83,11 +84,7 @@ def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert said.count(b"\n") == 1, said.decode()  # one message, and no traceback
     assert all_gone(family)
-    assert snapshots_in(tmp_path) == []
-
-
-def snapshots_in(folder: Path) -> list[str]:
-    return [name for name in os.listdir(folder) if name.startswith("arena-")]
+    assert os.listdir(tmp_path / "tmp") == []
 
 
 def test_after_kill_9_of_the_arena_nobody_is_left(tmp_path: Path) -> None:
@@ -95,21 +92,13 @@ def test_after_kill_9_of_the_arena_nobody_is_left(tmp_path: Path) -> None:
     process.kill()
     process.communicate()
     assert all_gone(family)
-    assert len(snapshots_in(tmp_path)) == 1  # nobody was left to take it away
-    again = arena(
-        "tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json",
-        environment={"TMPDIR": str(tmp_path)},
-    )  # fmt: skip
-    assert snapshots_in(tmp_path) == []  # the next run has
-    assert sum(pool["played"] for pool in json.loads(again.stdout)) > 0  # what was stored is safe
-
-
-def test_the_snapshots_are_taken_away(tmp_path: Path) -> None:
-    config = make(tmp_path / "league")
-    (tmp_path / "tmp").mkdir()
-    done = arena("tournament", config, "-q", environment={"TMPDIR": str(tmp_path / "tmp")})
-    assert done.returncode == 0
-    assert os.listdir(tmp_path / "tmp") == []
+    assert len(os.listdir(tmp_path / "tmp")) == 1  # nobody was left to take the snapshots away
+    cup = main("tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json")
+    assert sum(pool["played"] for pool in json.loads(cup.stdout)) > 0  # what was stored is safe
+    tiny = 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n'
+    other = make(tmp_path / "other", tiny)
+    after = arena("tournament", other, "-q", environment={"TMPDIR": str(tmp_path / "tmp")})
+    assert (after.returncode, os.listdir(tmp_path / "tmp")) == (0, [])  # its own neither
 
 
 @pytest.mark.long
@@ -119,7 +108,7 @@ def test_an_arena_that_was_stopped_and_goes_on_faults_nobody(tmp_path: Path) -> 
     for _ in range(6):
         for number in (signal.SIGSTOP, signal.SIGCONT):
             os.killpg(process.pid, number)
-            remains(process, 0.4)
+            assert remains(process, 0.4)
     process.send_signal(signal.SIGINT)
     assert faults_at_the_end(process, tmp_path) == {0}
 
@@ -133,13 +122,13 @@ def test_where_all_are_stopped_and_the_bots_go_on_last_nobody_is_faulted(tmp_pat
         print("BOTS", len(bots), len(family))
         for pid in (*(family - bots), *bots):
             send(pid, signal.SIGSTOP)
-        remains(process, 0.4)
+        assert remains(process, 0.4)
         for pid in family - bots:
             send(pid, signal.SIGCONT)
-        remains(process, 0.4)
+        assert remains(process, 0.4)
         for pid in bots:
             send(pid, signal.SIGCONT)
-        remains(process, 0.2)
+        assert remains(process, 0.2)
     assert faults_at_the_end(process, tmp_path) == {0}
 
 
@@ -153,9 +142,9 @@ def test_where_all_are_frozen_and_thawed_nobody_is_faulted(tmp_path: Path) -> No
                 (group / "cgroup.procs").write_text(str(pid))
         for _ in range(4):
             freeze(True)
-            remains(process, 0.4)
+            assert remains(process, 0.4)
             freeze(False)
-            remains(process, 0.2)
+            assert remains(process, 0.2)
         assert faults_at_the_end(process, tmp_path) == {0}
 
 
@@ -193,13 +182,8 @@ def thinking(tmp_path: Path, ann: str = "", cpu_ms: int = 100) -> "subprocess.Po
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
     )  # fmt: skip
     while not bots_of(process.pid):
-        remains(process, 0.05)
+        assert remains(process)
     return process
-
-
-def remains(process: "subprocess.Popen[bytes]", seconds: float) -> None:
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(seconds)
 
 
 def bots_of(pid: int) -> set[int]:

@@ -18,9 +18,10 @@ import pytest
 
 from arena.errors import FAILED
 from tests.clusters import LEAGUE, NO_WALLS, SLOW, Cluster, another_version, cluster
-from tests.leagues import arena, main, make
+from tests.leagues import main, make
 from tests.needs import needs_cluster
 from tests.networks import Network, network
+from tests.processes import remains
 
 needs_cluster()
 
@@ -159,7 +160,7 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
         assert re.search(rf"{name} \(tcp://10\.77\.0\.\d+:\d+\) {why}", organiser.said)
     assert "mended (" not in organiser.said
     results, home = tmp_path / "results" / "cup", tmp_path / "home"
-    done = arena("tournament", config, "--results", home, "-q")
+    done = main("tournament", config, "--results", home, "-q")
     assert done.returncode == 0, done.stderr
     assert (results / "standings.json").read_bytes() == (home / "standings.json").read_bytes()
     assert main("records", results).stdout == main("records", home).stdout
@@ -170,7 +171,7 @@ def lose_something(name: str, cables: Network, hosts: Cluster) -> None:
     """Return when a machine whose cable is cut has noticed that something was lost."""
     before = cables.lost(name)
     while cables.lost(name) == before:
-        assert hosts.processes[name].poll() is None, hosts.log(name)
+        assert remains(hosts.processes[name]), hosts.log(name)
 
 
 @PROGRAMS

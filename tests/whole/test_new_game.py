@@ -80,10 +80,11 @@ class Copy(NamedTuple):
     name: str
     folder: Path
     added: Added
+    records: str  # of its tournament, a line each
 
-    def says(self, *words: object, stdin: bytes | None = None) -> str:
+    def says(self, *words: object) -> str:
         """Return what the command line of the copy says; it must end well."""
-        done = arena(*words, cwd=self.folder, stdin=stdin)
+        done = arena(*words, cwd=self.folder)
         said = (done.stdout + done.stderr).decode()
         assert done.returncode == 0, said
         return said
@@ -118,12 +119,14 @@ def copy(
         (f"test_{name}.py", "tests/games"),
     ):
         shutil.copy(NEW / file, folder / to)
-    made = Copy(name, folder, GAMES[name])
+    made = Copy(name, folder, GAMES[name], "")
     made.python("tests.games.golden", name, *made.added.golden)
     (folder / "bots" / "last.py").write_text(LAST)
     (folder / "cup.toml").write_text(f"seed = 1\nworkers = 1\n{made.added.config}")
     made.says("tournament", "cup.toml")
-    yield made
+    records = made.says("records", "results/cup")
+    (folder / "games.jsonl").write_text(records)
+    yield made._replace(records=records)
     shutil.rmtree(folder)
 
 
@@ -142,7 +145,7 @@ def test_its_own_tests_and_the_contract_s_pass_and_none_is_skipped(copy: Copy) -
 def test_a_tournament_plays_it_without_a_fault(copy: Copy) -> None:
     told = json.loads((copy.folder / "results" / "cup" / "standings.json").read_text())
     assert [game["game"] for game in told["games"]] == [copy.name]
-    records = copy.says("records", "results/cup").splitlines()
+    records = copy.records.splitlines()
     assert len(records) == copy.added.games
     assert all(json.loads(record)["meta"]["faults"] == [] for record in records)
 
@@ -154,12 +157,13 @@ def test_it_is_verified_and_played_again(copy: Copy) -> None:
     assert "10 games, 10 came out alike" in said
 
 
-def test_it_is_replayed_in_words(copy: Copy) -> None:
-    (copy.folder / "games.jsonl").write_text(copy.says("records", "results/cup"))
+def test_it_is_replayed_in_words_as_all_see_it_and_by_a_seat_s_eyes(copy: Copy) -> None:
     said = copy.says("replay", "games.jsonl", "--line", 1).splitlines()
     assert said[0].startswith(f"{copy.name}, ")
     assert said[1].strip().startswith(copy.added.told)
     assert said[-1].startswith("over (complete): 1. ")
+    said = copy.says("replay", "games.jsonl", "--line", 1, "--as", 1).splitlines()
+    assert f"{copy.added.drawn} " in said[1]  # by the view's fields
 
 
 def test_it_is_played_by_hand(copy: Copy) -> None:
@@ -172,17 +176,10 @@ def test_it_is_played_by_hand(copy: Copy) -> None:
     assert "1 records, 1 agree" in copy.says("judge", "hand.jsonl")
 
 
-def test_a_seat_s_eyes_see_the_view_s_fields(copy: Copy) -> None:
-    (copy.folder / "games.jsonl").write_text(copy.says("records", "results/cup"))
-    said = copy.says("replay", "games.jsonl", "--line", 1, "--as", 1)
-    assert f"{copy.added.drawn} " in said.splitlines()[1]
-
-
 def test_it_is_audited(copy: Copy) -> None:
     assert copy.added.hidden in copy.says("audit", "results/cup")
 
 
 def test_its_records_are_judged(copy: Copy) -> None:
-    records = copy.says("records", "results/cup").encode()
-    said = copy.says("judge", "-", stdin=records)
+    said = copy.says("judge", "games.jsonl")
     assert f"{copy.added.games} records, {copy.added.games} agree" in said

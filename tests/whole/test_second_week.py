@@ -152,8 +152,7 @@ MAY = {
         "salvage", "scan", "schema", "store", "usage",
     )),
     # what looks at all there is, on purpose: is it sound, was it forged?
-    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/secret.py",
-    "runner/tournament.py",
+    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
     "author/history.py", "store/follow.py", "store/logs.py",
 }  # fmt: skip

@@ -6,14 +6,14 @@ const LONGEST_LOG = 3000; // of more steps only the marks are listed
 /* Draw the questions of a step; `copy` is called with a question's index and the button pressed. */
 function drawAsked(place, replay, step, eye, copy) {
   const asked = replay.asked(step, eye).map((one) => questionOf(replay, one, copy));
-  if (!asked.length) asked.push(element("p", "soft", whyNobody(replay, step, eye)));
+  if (!asked.length) asked.push(element("p", "soft", whyNone(replay, step, eye)));
   place.replaceChildren(...asked);
 }
 
-function whyNobody(replay, step, eye) {
+function whyNone(replay, step, eye) {
   if (step === replay.last && replay.data.result) return "The game is over.";
   if (eye !== 0) return "This seat is not asked here.";
-  return "Nobody is asked here: there is one way to go on, or a stand-in plays.";
+  return "No bot is asked here: there is one way to go on, or a stand-in plays.";
 }
 
 function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
@@ -91,7 +91,7 @@ function drawMarks(place, legend, replay) {
     mark.title = `step ${step}: ${words}`;
     return mark;
   }));
-  const names = { fault: "fault", round: replay.data.round, table: "nobody's doing" };
+  const names = { fault: "fault", round: replay.data.round, table: "by the rules" };
   const kinds = Object.keys(names).filter((kind) => marks.some((mark) => mark.kind === kind));
   legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }

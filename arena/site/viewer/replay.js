@@ -65,7 +65,7 @@ class Replay {
     return news;
   }
 
-  /* Return what eyes heard of the action before a step: [{seat, words}], seat null for nobody's. */
+  /* Return what eyes heard of the action before a step: [{seat, words}], seat null for the rules'. */
   heard(step, eye) {
     return this.data.heard[step]
       .filter(([eyes]) => sees(eyes, eye))

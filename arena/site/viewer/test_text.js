@@ -1,5 +1,5 @@
 /* Copy this view as a test: the text that `arena replay GAME --at STEP --as-test` prints. The
-   arguments come as Python has written them (arena/site/asked.py), as changes of the question before;
+   arguments come as Python has written them (arena/site/replay_encoder.py), as changes of the question before;
    only lines are laid out here, as arena/records/as_test.py does. */
 "use strict";
 

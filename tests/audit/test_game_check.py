@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from arena import ids
 from arena.audit import refit
-from arena.audit.deals import MOST_BYTES
+from arena.audit.game_check import MOST_BYTES
 from arena.store import chunk
 from arena.store.public import SECRET_FILE
 from arena.store.scan import StoredGame

@@ -20,8 +20,8 @@ from arena.model import (
     Wanted,
 )
 from arena.plan.plan import Plan
-from arena.runner.collector import Collector
 from arena.runner.executor import Finished, Machine
+from arena.runner.run import Collector
 from arena.sandbox.walls import NONE
 from arena.schedule.order import make_schedule
 from arena.session.session import Job

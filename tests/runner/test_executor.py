@@ -4,7 +4,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.model import Bot, Fixture, Limits, Pool
-from arena.runner.dispatcher import Dispatcher
+from arena.runner.executor import Dispatcher
 from arena.session.session import Job
 
 LINE_UP = (Bot("ann", "a"), Bot("bob", "b"))

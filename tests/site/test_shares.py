@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.site.stats_shares import NOTHING, Share, add_up, together
+from arena.site.shares import NOTHING, Share, add_up, together
 
 DECKS, GAMES = 60, 4  # of a case, and on each deck
 
@@ -12,7 +12,7 @@ def share(results: list[list[float]]) -> Share:
     """Return the share of one case: its results, by deck."""
     values = [value for deck in results for value in deck]
     decks = [number for number, deck in enumerate(results) for _ in deck]
-    found = add_up(np.zeros(len(values), dtype=int), np.array(values), np.array(decks), 1)
+    found = add_up(np.zeros(len(values), dtype=int), np.array(values), np.array(decks), (1,))
     return found.at(0)
 
 
@@ -75,7 +75,7 @@ def test_intervals_hold_as_often_as_they_say(mean: float, seed: int) -> None:
     won = rng.random((cases, DECKS, GAMES)) < chance[:, :, None]
     at = np.repeat(np.arange(cases), DECKS * GAMES)
     deck = np.tile(np.repeat(np.arange(DECKS), GAMES), cases)
-    found = add_up(at, won.reshape(-1).astype(float), deck, cases)
+    found = add_up(at, won.reshape(-1).astype(float), deck, (cases,))
     ends = [found.at(case).interval() or (1, 0) for case in range(cases)]
     held = sum(low <= mean <= high for low, high in ends) / cases
     assert 0.925 <= held <= (0.975 if mean < 0.95 else 0.995)

@@ -5,7 +5,7 @@ pools.
 """
 
 from collections.abc import Sequence
-from math import sqrt
+from math import prod, sqrt
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -47,10 +47,6 @@ class Sums(NamedTuple):
             squares=self.sizes - 2 * self.products + self.squares,
             products=self.sizes - self.products,
         )
-
-    def shaped(self, *shape: int) -> Self:
-        """The same sums in another shape."""
-        return type(self)(*(each.reshape(shape) for each in self))
 
     def at(self, *index: int) -> "Share":
         """The share of one case."""
@@ -101,12 +97,12 @@ def add_up(
     at: npt.NDArray[np.integer],
     values: npt.NDArray[np.floating],
     clusters: npt.NDArray[np.integer],
-    size: int,
+    shape: tuple[int, ...],
 ) -> Sums:
-    """Add up results by case: sums of (size,) each.
+    """Add up results by case: sums of that shape each.
 
-    Each result has the number of its case (`at`), its value, 0 to 1, and the number of its deck
-    (`clusters`): all one-dimensional.
+    Each result has the number of its case (`at`) in the order of the shape, its value, 0 to 1, and
+    the number of its deck (`clusters`): all one-dimensional.
     """
     order = np.lexsort((clusters, at))
     at, values, clusters = at[order], values[order], clusters[order]
@@ -117,7 +113,7 @@ def add_up(
     games, total = sum_by(deck, 1.0, count), sum_by(deck, values, count)
 
     def by_case(values: npt.ArrayLike) -> Array:
-        return sum_by(of, values, size)
+        return sum_by(of, values, prod(shape)).reshape(shape)
 
     return Sums(
         games=by_case(games),

@@ -1,0 +1,217 @@
+"""Whether a stored game is true: by the rules, and dealt from the tournament's secret.
+
+All deals come from the secret, and so do all random numbers of bots (`arena.ids`). A record has its
+deal and none of those numbers: they are checked where bots play again (`arena.audit.rerun`). Decks
+of a pilot come from it too, and are kept nowhere.
+
+A public copy holds the commitment to the secret. The secret itself comes in a file once it is
+revealed (`arena.store.public`). That file is treated as a stranger's: its secret has to be that of
+the commitment before anything is dealt from it.
+"""
+
+import errno
+import json
+import os
+import sqlite3
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import games
+from arena import ids
+from arena.errors import ArenaError, UsageError
+from arena.model import StoredPlan
+from arena.records.judge import judge_record
+from arena.schedule.order import make_schedules
+from arena.store.plans import find_schedule
+from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
+from arena.store.scan import StoredGame
+from arena.store.store import Store
+from arena.typed_json import decode
+from arena.words import shown
+from games import FORFEIT, IllegalAction, State
+
+UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
+"""What reading a store raises whose contents are not what they should be."""
+
+DAMAGE = "is damaged: its checksum does not match"
+
+STORE = "database"
+"""The place of a store's own secret, in messages."""
+
+MOST_BYTES = 1 << 16
+"""Of a secret's file: ours has under 1 kB."""
+
+Given = Path | int | None
+"""What whoever verifies has: the secret's file, or the seed of the config."""
+
+
+class Evidence(NamedTuple):
+    """What deals can be dealt again from, and how far it is proven."""
+
+    secret: bytes | None  # None: they cannot be
+    source: str  # where the secret is from, as a place in messages
+    commitment: str | None  # that the store has, or that its own secret gives
+    problems: list[tuple[str, str]]  # (place, what is wrong there)
+
+
+def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Evidence:
+    """Find what the deals of a store can be dealt again from: its own secret; for a copy what is
+    `given`, or the secret's file beside it. A secret that is not the commitment's counts as none.
+
+    Raises UsageError where the file that was given cannot be read, or where a seed is given and
+    there is none.
+    """
+    committed, problems = load_commitment(store, plan), list[tuple[str, str]]()
+    source, outside, announced = "", None, None
+    beside = store.path.parent / SECRET_FILE
+    if isinstance(given, int):
+        if not plan.seed_given:
+            raise UsageError(
+                f"--seed: {plan.name} was dealt from a secret; --secret takes its file"
+            )
+        source, outside = f"--seed {given}", ids.secret_from_seed(given)
+    elif given is not None or beside.exists():
+        path = given or beside
+        source = path.name
+        try:
+            revealed = _read_revealed(path)
+            outside, announced = bytes.fromhex(revealed.secret), revealed.commitment
+        except OSError as error:
+            if given is not None:
+                raise UsageError(f"--secret: {given}: cannot be read ({error.strerror})") from None
+            problems.append((source, f"cannot be read ({error.strerror})"))
+        except ValueError as error:
+            problems.append((source, str(error)))
+    if store.public and store.meta(COMMITMENT) is not None and committed is None:
+        problems.append((STORE, "its commitment is damaged, or out of place; get another copy"))
+    secret, place = None, ""
+    for at, candidate in ((STORE, load_secret(store)), (source, outside)):
+        if candidate is not None and committed not in (None, ids.commit(plan.name, candidate)):
+            problems.append((at, f"its secret is not that of the commitment {committed}"))
+        elif secret is None:
+            secret, place = candidate, at
+        elif candidate not in (None, secret):
+            problems.append((at, "is not the secret of these results; ask their owner for it"))
+    proven = ids.commit(plan.name, outside) if outside else None
+    if outside == secret and announced not in (None, proven):
+        problems.append((source, "its commitment is not that of its secret; ask for another"))
+    return Evidence(secret, place, committed, problems)
+
+
+def _read_revealed(path: Path) -> Revealed:
+    """Read the secret's file. Raises OSError, or ValueError with what is wrong with it."""
+    text = read_file(path, MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"is longer than {MOST_BYTES:,} bytes")
+    try:
+        return decode(text, Revealed)
+    except ValueError as error:
+        raise ValueError(f"is no secret that `arena reveal` wrote ({error})") from None
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Read a stranger's file, the first `most` bytes of it. Raises OSError; also where it is no
+    ordinary file, such as a pipe without a writer.
+    """
+
+    def opened(path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block
+
+    with open(path, "rb", opener=opened) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not an ordinary file")
+        return file.read(most)
+
+
+def judge_games(
+    plan: StoredPlan, secret: bytes | None, rows: list[StoredGame]
+) -> tuple[list[tuple[str, str]], int, int]:
+    """Find what is wrong with some games: (id, problem); how many of them are not in the plan's
+    tables, and how many there are.
+    """
+    wrong, left_out = [], 0
+    planned = make_schedules(plan)
+    for row in rows:
+        if not row.sound:
+            wrong.append((row.id, DAMAGE))
+            continue
+        schedule = find_schedule(planned, row)
+        left_out += schedule is None
+        shares = (False, True) if schedule is None else (schedule.entry.duplicate,)  # decks, or not
+        if problem := wrong_game(row, secret, shares):
+            wrong.append((row.id, problem))
+    return wrong, left_out, len(rows)
+
+
+def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) -> str:
+    """The first thing that is wrong with a sound game, or an empty string. Without the secret its
+    deal is not looked at; `shares` are those of `is_dealt`.
+    """
+    seating = json.loads(row.seating)
+    if len(seating) != row.pool.players or set(seating) != set(range(len(row.line_up))):
+        return f"its seating {row.seating} does not seat {len(row.line_up)} bots"
+    problem, record = find_illegal(row)
+    if problem:
+        return problem
+    result = record["result"] or {}
+    forfeits = [[at, entry[0]] for at, entry in enumerate(record["actions"]) if entry[1] == FORFEIT]
+    for part, stored, recorded in (  # a body may say once more what its row says
+        ("options", json.loads(row.pool.options), record["options"]),
+        ("faults", sorted([at, seat] for seat, _, at in row.faults), forfeits),
+        ("ranks", json.loads(row.ranks), result.get("ranks")),
+        ("scores", json.loads(row.scores), result.get("scores")),
+    ):
+        if stored != recorded:
+            return f"its {part}: the store has {stored}, its record {recorded}"
+    if secret is not None and not is_dealt(secret, shares, row, record):
+        return "its deal is not the one that the secret gives"
+    return ""
+
+
+def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
+    """Find why a sound game is not one by the rules ("" if it is); returned with its record."""
+    try:
+        record = json.loads(row.line)
+    except (ValueError, RecursionError) as error:
+        return f"its record cannot be read ({error})", {}
+    if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
+        named = (shown(record["game"]), shown(record["players"]))
+        return f"its record is of {named[0]} with {named[1]} players", record
+    verdict = judge_record(record)
+    if not verdict.agree:
+        where = "" if verdict.at is None else f"action {verdict.at}: "
+        return f"its record is not by the rules: {where}{verdict.why}", record
+    return "", record
+
+
+def is_dealt(
+    secret: bytes, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
+) -> bool:
+    """Whether the record's setup is what the secret deals, with decks shared by a line-up's
+    seatings or not: any of `shares` will do.
+    """
+    game = games.load(row.pool.game)
+    options = games.options_from(game.Options, json.loads(row.pool.options))
+    seating = tuple(json.loads(row.seating))
+    for shared in shares:
+        where = None if shared else seating
+        setup = ids.deal_setup(game, options, secret, row.pool, row.line_up, row.deal, where)
+        state = game.State(options, row.pool.players, setup)
+        first = games.dealt(game, record["setup"])
+        if games.dealt(game, state.setup()) == first and comes_to(state, record):
+            return True
+    return False
+
+
+def comes_to(state: State, record: dict[str, Any]) -> bool:
+    """Whether the record's actions turn the state's setup into the record's. Chance outside the
+    deal, such as reshuffles, comes as it is played.
+    """
+    try:
+        for who, action, *also in record["actions"]:
+            state.replay(who, action, *also)
+    except IllegalAction:
+        return False
+    return bool(state.setup() == record["setup"])

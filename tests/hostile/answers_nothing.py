@@ -1,8 +1,0 @@
-"""Answers nothing at all.
-
-Must: illegal
-"""
-
-
-def decide(view):
-    pass

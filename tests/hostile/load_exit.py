@@ -1,8 +1,0 @@
-"""Leaves while it loads.
-
-Must: load
-"""
-
-import os
-
-os._exit(0)
