@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 
-from arena.league.snapshots import write_snapshots
+from arena.league.files import write_snapshots
 from arena.model import Played, Reason
 from arena.plan.plan import Plan
 from arena.process.asker import find_unloadable

@@ -18,8 +18,7 @@ from msgspec.structs import replace
 import games
 from arena.audit.game_check import Given, find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.files import Source, check_source
-from arena.league.snapshots import write_snapshots
+from arena.league.files import Source, check_source, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import replay
@@ -360,7 +359,7 @@ def describe_rerun(game: Again) -> str:
 
 def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """How many games cannot be compared, and which bots had a fault only in the replay. Not those
-    that a reader's limits cut short: `cli.replayed_view.say_cut` reports them.
+    that a reader's limits cut short: `cli.audit.say_cut` reports them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:

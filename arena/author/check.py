@@ -30,8 +30,7 @@ from arena.author.check_results import (
 )
 from arena.author.profiler import Profiler, measure_load
 from arena.league.bots import BotPath, find_house_bots, find_twins
-from arena.league.files import Source, hash_source, read_bot
-from arena.league.snapshots import sweep_snapshots, write_snapshots
+from arena.league.files import Source, hash_source, read_bot, sweep_snapshots, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
 from arena.process import ZygoteClient

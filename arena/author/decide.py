@@ -16,10 +16,9 @@ from typing import Any
 
 import games
 from arena.errors import UsageError, require_linux
-from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league_from
-from arena.league.files import Source, hash_source, read_bot
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league
+from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.league.remedies import remedy
-from arena.league.snapshots import write_snapshots
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
@@ -61,7 +60,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     path = None
     if named:
         is_name = NAME.fullmatch(str(bot))
-        path = find_bot(find_league_from(Path.cwd()) if is_name else Path.cwd(), str(bot))
+        path = find_bot(find_league(Path.cwd()) if is_name else Path.cwd(), str(bot))
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
     if path and confined is not False:
         answer: object = _ask_confined(path, view, numbers)

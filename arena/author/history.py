@@ -11,7 +11,7 @@ import games
 from arena import ids
 from arena.audit import find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, find_league_from
+from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Limits
 from arena.records.questions import Question, find_questions
@@ -121,9 +121,9 @@ def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentB
 
 def _in_league(results: Path, name: str) -> BotPath:
     try:
-        folder = find_league_from(results.absolute().parent)
+        folder = find_league(results.absolute().parent)
     except UsageError:
-        folder = find_league_from(Path.cwd())
+        folder = find_league(Path.cwd())
     try:
         return find_bot(folder, name)
     except UsageError:

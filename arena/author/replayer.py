@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from arena.author.history import Archive, CurrentBot, RecordedGame, games_of, recorded_game
 from arena.errors import ArenaError
-from arena.league.snapshots import write_snapshots
+from arena.league.files import write_snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import Progress

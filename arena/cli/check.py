@@ -70,10 +70,10 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
     league.
     """
-    from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league_from
+    from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league
 
     try:
-        folder = find_league_from(Path.cwd())
+        folder = find_league(Path.cwd())
     except UsageError:
         folder = Path.cwd()  # then only a path can be meant
     by_path: dict[Path, BotPath] = {}

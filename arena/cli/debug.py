@@ -12,9 +12,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.audit import lower_limits, say_cut
-from arena.cli.options import ItsLimits, Results, Unconfined, argument, flag, open_store, option
+from arena.cli.options import (
+    UNCONFINED,
+    ItsLimits,
+    Results,
+    Unconfined,
+    argument,
+    flag,
+    open_store,
+    option,
+)
 from arena.cli.progress import Display
-from arena.cli.terminal import UNCONFINED, confirm, out, out_json, say, width
+from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, UsageError, require_linux
 from arena.words import amount
 

@@ -53,14 +53,14 @@ def new_command(
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
     from arena.author import scaffold
-    from arena.league.bots import find_league_from
+    from arena.league.bots import find_league
 
     flags: dict[Kind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
-    written = scaffold.write_bot(find_league_from(Path.cwd()), name, (*chosen, "decide")[0])
+    written = scaffold.write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
     out(*map(os.path.relpath, written))
     say(
         "",

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
-from arena.cli.options import Unconfined, argument, option
-from arena.cli.terminal import UNCONFINED, check_room, draw_table, out, paint, say
+from arena.cli.options import UNCONFINED, Unconfined, argument, option
+from arena.cli.terminal import check_room, draw_table, out, paint, say
 from arena.errors import UsageError, require_linux
 from arena.escape import visible
 
@@ -69,7 +69,7 @@ def _check(save: Path) -> None:
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
-    from arena.league.snapshots import write_snapshots
+    from arena.league.files import write_snapshots
     from arena.process import ZygoteClient, find_unloadable
     from arena.session import Job, Session
 

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import multiprocess
 
 from arena.errors import ArenaError
-from arena.league import snapshots
+from arena.league import files
 from arena.league.files import Source
 from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
@@ -85,7 +85,7 @@ class Host:
         self._idle = deque[_Worker]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
-            copies = snapshots.write_snapshots(kit.sources, kit.bots)
+            copies = files.write_snapshots(kit.sources, kit.bots)
             self.paths = opened.enter_context(copies)
             # The kernel ends a worker with the thread that started it (`walls.die_with`), and
             # Dask's threads come and go. This one stays.
@@ -129,7 +129,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     if others := list(version_differences(installed_versions(), wanted)):
         raise ArenaError(f"{'; '.join(others)}: install what the coordinator has")
     given: Kit = pickle.loads(zlib.decompress(kit))
-    snapshots.sweep_snapshots()
+    files.sweep_snapshots()
     if given.confined:
         check_walls(remedy=REMEDY)
     # in hundredths, and never 0: times are divided by it

@@ -1,8 +1,8 @@
 """The league's folder: bots on disk, found, read, hashed, copied.
 
-`bots` finds them by names, paths and globs; `files` reads and hashes one, `revisions` as it was in
-another git revision, `snapshots` copies all before play. `entries` reads the bots of a config once.
-`remedies` is advice for authors' mistakes.
+`bots` finds them by names, paths and globs; `files` reads, hashes and copies one, `revisions` reads
+it as it was in another git revision. `entries` reads the bots of a config once. `remedies` is
+advice for authors' mistakes.
 
 Imports system. Begin with `bots`.
 """

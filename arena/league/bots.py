@@ -28,12 +28,7 @@ class BotPath(NamedTuple):
     path: Path  # its file, or its folder
 
 
-def find_league(config_path: Path) -> Path:
-    """Find the nearest folder, from that of the config file upwards, that holds `bots/`."""
-    return find_league_from(config_path.absolute().parent, f"{config_path}: ")
-
-
-def find_league_from(start: Path, prefix: str = "") -> Path:
+def find_league(start: Path, prefix: str = "") -> Path:
     """Find the nearest folder, from `start` upwards, that holds `bots/`. Raises UsageError, its
     message begun with `prefix`.
     """
@@ -137,18 +132,16 @@ def _in_bots(folder: Path, name: str) -> list[Path]:
 def find_bot(folder: Path, given: str) -> BotPath:
     """Find one bot: of the league's by its name, or any by its path. Raises UsageError."""
     places = _in_bots(folder, given)
-    raise_problems([problem for _ in places[:1] for problem in _closed(folder, (BOTS, "*"))])
+    if places:
+        raise_problems([*_closed(folder, (BOTS, "*"))])
     path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
         near = nearest(given, names)
         hint = f"did you mean {near}?" if near else "it takes a bot's name, or its path"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
-    refused = _no_bot(path)
-    if refused:
-        raise UsageError(f"{path}: {refused}")
-    wrong = _misnamed(path)
-    raise_problems([f"{path}: {wrong}"] if wrong else [])
+    if problem := _no_bot(path) or _misnamed(path):
+        raise UsageError(f"{path}: {problem}")
     return BotPath(_stem(path), path)
 
 
@@ -181,7 +174,9 @@ def _no_bot(path: Path) -> str | None:
             (path / ENTRY_FILE).lstat()
         except FileNotFoundError:
             likely = _entry_meant(path)
-            hint = f"rename {likely} to {ENTRY_FILE}" if likely else _PUT_THERE
+            hint = "put the bot into it under that name"
+            if likely:
+                hint = f"rename {likely} to {ENTRY_FILE}"
             return f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
         except OSError:
             pass  # `read_bot` refuses it, as it does a link to nowhere
@@ -190,9 +185,6 @@ def _no_bot(path: Path) -> str | None:
         return None
     remedy = f"name one that does, or a folder with {ENTRY_FILE}"
     return f"not a bot: the file does not end in .py; {remedy}"
-
-
-_PUT_THERE = "put the bot into it under that name"
 
 
 def _entry_meant(folder: Path) -> str:
@@ -271,16 +263,13 @@ def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
         if path.name.startswith(NO_BOT):
             continue
         if not _no_bot(path):
-            wrong = _misnamed(path)
-            if wrong:
+            if wrong := _misnamed(path):
                 yield f"{path}: is left out: {wrong}"
-        elif os.path.isdir(path):
-            likely = _entry_meant(path)
-            if likely:
-                yield (
-                    f"{path}: is left out: the folder has no {ENTRY_FILE}; "
-                    f"rename {likely} to {ENTRY_FILE}"
-                )
+        elif os.path.isdir(path) and (likely := _entry_meant(path)):
+            yield (
+                f"{path}: is left out: the folder has no {ENTRY_FILE}; "
+                f"rename {likely} to {ENTRY_FILE}"
+            )
 
 
 HOUSE_BOTS = (

@@ -20,8 +20,14 @@ import msgspec
 from arena.errors import UsageError
 from arena.escape import visible
 from arena.league.bots import BotPath
-from arena.league.files import MAX_MIB, Source, hash_source, read_bot
-from arena.league.snapshots import explain_write_errors, find_place
+from arena.league.files import (
+    MAX_MIB,
+    Source,
+    explain_write_errors,
+    find_place,
+    hash_source,
+    read_bot,
+)
 from arena.model import Bot
 
 MOST_MIB = 8 * MAX_MIB
@@ -76,11 +82,6 @@ class Entries(NamedTuple):
     sources: Sources
     refused: dict[str, str]  # some of the bots, by name: why they cannot be loaded
     left_out: list[str]  # entries that are no bots: why, and what to do
-
-    def taken(self) -> Iterator[tuple[str, Source]]:
-        """Yield names and files of the bots that were not refused, by name."""
-        names = (bot.name for bot in self.bots if bot.name not in self.refused)
-        return ((name, self.sources[name]) for name in names)
 
 
 def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) -> Entries:

@@ -1,6 +1,6 @@
 """A bot's files: read once, before play, and written as a read-only copy.
 
-The copy lies in a folder whose name cannot be guessed.
+Copies lie in a private folder, under names that cannot be guessed.
 """
 
 import errno
@@ -8,20 +8,27 @@ import hashlib
 import os
 import secrets
 import shutil
+import signal
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.bots import ENTRY_FILE, BotPath
+from arena.model import Bot
+from arena.system import lock_abandoned_folders, make_locked_folder, shield_children
 
 MAX_MIB = 64
 MAX_FILES = 10_000
 NAME_BYTES = 16  # random ones, of a snapshot's name
 MAX_PATH = 1024  # bytes of a file's path in its folder: a copy may lie deeper than the bot
 MAX_DEPTH = 64  # folders on that path: who looks through them holds a descriptor of each
+
+_PREFIX = "arena-snapshots-"
+_REMEDY = "set TMPDIR to a folder that has room and a short path"
 
 
 class Source(NamedTuple):
@@ -45,10 +52,18 @@ def read_bot(bot: BotPath) -> Source:
     more than 1,024 bytes or 64 folders.
     """
     require_linux(or_macos=True)  # Windows opens no folder
-    with _opened(bot.path, bot.path) as fd:
-        if stat.S_ISDIR(os.fstat(fd).st_mode):
-            return _read_folder(bot.path, fd)
-        return Source(((ENTRY_FILE, _content(bot.path, fd, MAX_MIB << 20)),))
+    folder, left = bot.path, MAX_MIB << 20
+    with _opened(folder, folder) as fd:
+        if not stat.S_ISDIR(os.fstat(fd).st_mode):
+            return Source(((ENTRY_FILE, _content(folder, fd, left)),))
+        files: list[tuple[str, bytes]] = []
+        for path, file in _files(folder, fd):
+            if len(files) == MAX_FILES:
+                raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
+            content = _content(folder / path, file, left)
+            left -= len(content)
+            files.append((path, content))
+        return Source(tuple(sorted(files)), is_folder=True)
 
 
 def hash_source(source: Source) -> str:
@@ -62,17 +77,11 @@ def hash_source(source: Source) -> str:
 
 
 def check_source(source: Source, hash: str) -> str:
-    """The reason why stored files cannot be those of the bot with this hash; "" if they can.
+    """The reason why stored files cannot be those of the bot with this hash, or cannot be written
+    below a folder of their own; "" if they can.
 
     They may come from a stranger's store, which can name any place to write to.
     """
-    return _unwritable(source) or (
-        "" if hash_source(source) == hash else "its source does not match its hash"
-    )
-
-
-def _unwritable(source: Source) -> str:
-    """The reason why the files cannot be written below a folder of their own; "" if they can."""
     if len(source.files) > MAX_FILES:
         return f"it has {len(source.files):,} files; a bot has {MAX_FILES:,} at most"
     if sum(len(content) for _, content in source.files) > MAX_MIB << 20:
@@ -90,44 +99,13 @@ def _unwritable(source: Source) -> str:
             return f"its file {name[:40]!r}... lies too far down"
         if inside := names.intersection(map(str, path.parents)):
             return f"its file {name!r} lies in {min(inside)!r}, which is a file"
-    return ""
-
-
-def write_snapshot(root: Path, source: Source, hash: str) -> Path:
-    """Write the files to a new read-only folder in `root` and return it.
-
-    Its name is random: a bot that loads can ask whether a path exists, and a name that can be
-    guessed would tell it which bots it plays. The folder has all its files or is not made. Raises
-    ArenaError if they cannot be the files of the bot with that hash (`check_source`).
-    """
-    if problem := check_source(source, hash):
-        raise ArenaError(f"a bot's files are not written: {problem}")
-    made = root / secrets.token_hex(NAME_BYTES)
-    made.mkdir(mode=0o700, parents=True)
-    try:
-        _write(made, source)
-        if hash_source(read_bot(BotPath("", made))) != hash:
-            raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
-    except BaseException:
-        remove_snapshot(made)
-        raise
-    return made
-
-
-def _read_folder(folder: Path, fd: int) -> Source:
-    files: list[tuple[str, bytes]] = []
-    left = MAX_MIB << 20
-    for path, file in _files(folder, fd):
-        if len(files) == MAX_FILES:
-            raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
-        content = _content(folder / path, file, left)
-        left -= len(content)
-        files.append((path, content))
-    return Source(tuple(sorted(files)), is_folder=True)
+    return "" if hash_source(source) == hash else "its source does not match its hash"
 
 
 def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
-    """Yield the bot's files, bytecode apart: path in its folder with /, and descriptor."""
+    """Yield the bot's files, bytecode apart: path in its folder with /, and descriptor. Raises
+    UsageError for a file or folder that cannot be in a copy.
+    """
     try:
         entries = list(os.scandir(fd))
     except OSError as error:
@@ -137,27 +115,20 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
         bytecode = name.endswith(".pyc") and not entry.is_dir(follow_symlinks=False)
         if bytecode or name == "__pycache__":
             continue
-        _stay_near(folder, path)
+        try:
+            length = len(path.encode())
+        except UnicodeEncodeError:
+            raise UsageError(f"{folder}: {path!r} is not UTF-8; rename it") from None
+        if path.count("/") >= MAX_DEPTH or length > MAX_PATH:
+            raise UsageError(
+                f"{folder}: '{path[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
+                "folders; shorten it"
+            )
         with _opened(folder / path, name, fd) as opened:
             if stat.S_ISDIR(os.fstat(opened).st_mode):
                 yield from _files(folder, opened, f"{path}/")
             else:
                 yield path, opened
-
-
-def _stay_near(folder: Path, path: str) -> None:
-    """Raise UsageError if a bot's file or folder cannot be in its copy: its name is not UTF-8, or
-    it is too far down.
-    """
-    try:
-        length = len(path.encode())
-    except UnicodeEncodeError:
-        raise UsageError(f"{folder}: {path!r} is not UTF-8; rename it") from None
-    if path.count("/") >= MAX_DEPTH or length > MAX_PATH:
-        raise UsageError(
-            f"{folder}: '{path[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
-            "folders; shorten it"
-        )
 
 
 @contextmanager
@@ -188,7 +159,9 @@ def _content(path: Path, fd: int, most: int) -> bytes:
     """An open file's bytes. Raises UsageError if it is no ordinary file, or too large."""
     mode = os.fstat(fd).st_mode
     if not stat.S_ISREG(mode):
-        raise UsageError(f"{path}: not a file but {_kind(mode)}; remove it")
+        kinds = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
+        kind = kinds.get(stat.S_IFMT(mode), "something else")
+        raise UsageError(f"{path}: not a file but {kind}; remove it")
     try:
         with open(fd, "rb", closefd=False) as file:
             content = file.read(most + 1)
@@ -199,26 +172,61 @@ def _content(path: Path, fd: int, most: int) -> bytes:
     return content
 
 
-def _kind(mode: int) -> str:
-    kinds = {
-        stat.S_IFIFO: "a pipe",
-        stat.S_IFCHR: "a device",
-        stat.S_IFBLK: "a device",
-    }
-    return kinds.get(stat.S_IFMT(mode), "something else")
+@contextmanager
+def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Iterator[dict[str, str]]:
+    """Write every bot's snapshot to a private folder; give the paths by name. Raises ArenaError
+    where they cannot be written.
+    """
+    here = find_place()
+    with explain_write_errors(here):
+        root, lock = make_locked_folder(here, _PREFIX)
+    try:
+        with explain_write_errors(here):
+            paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
+        yield paths
+    finally:
+        with shield_children(signal.SIGTERM):
+            remove_snapshot(root)
+        if lock is not None:
+            os.close(lock)
 
 
-def _write(folder: Path, source: Source) -> None:
-    inner = set()
-    for name, content in source.files:
-        path = folder / name
-        inner |= set(path.relative_to(folder).parents)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as file:  # which follows no link, and finds nothing there
-            file.write(content)
-        path.chmod(0o400)
-    for parent in sorted(inner | {Path()}, reverse=True):  # the innermost first
-        (folder / parent).chmod(0o500)
+def sweep_snapshots() -> None:
+    """Remove the folders that a killed arena left behind."""
+    for left, lock in lock_abandoned_folders(find_place(), _PREFIX):
+        if os.fstat(lock).st_uid == os.getuid():
+            with suppress(OSError):  # the next one tries again
+                remove_snapshot(left)
+
+
+def write_snapshot(root: Path, source: Source, hash: str) -> Path:
+    """Write the files to a new read-only folder in `root` and return it.
+
+    Its name is random: a bot that loads can ask whether a path exists, and a name that can be
+    guessed would tell it which bots it plays. The folder has all its files or is not made. Raises
+    ArenaError if they cannot be the files of the bot with that hash (`check_source`).
+    """
+    if problem := check_source(source, hash):
+        raise ArenaError(f"a bot's files are not written: {problem}")
+    made = root / secrets.token_hex(NAME_BYTES)
+    made.mkdir(mode=0o700, parents=True)
+    try:
+        folders = {Path()}
+        for name, content in source.files:
+            path = made / name
+            folders |= set(Path(name).parents)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:  # which follows no link, and finds nothing there
+                file.write(content)
+            path.chmod(0o400)
+        for folder in sorted(folders, reverse=True):  # the innermost first
+            (made / folder).chmod(0o500)
+        if hash_source(read_bot(BotPath("", made))) != hash:
+            raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
+    except BaseException:
+        remove_snapshot(made)
+        raise
+    return made
 
 
 def remove_snapshot(folder: Path) -> None:
@@ -226,3 +234,25 @@ def remove_snapshot(folder: Path) -> None:
     for _, _, _, fd in os.fwalk(folder):
         os.fchmod(fd, 0o700)  # read-only folders cannot be emptied
     shutil.rmtree(folder)
+
+
+def find_place() -> Path:
+    """The folder that snapshots are written to: `TMPDIR`, or the system's. Raises ArenaError where
+    no such folder can be written to.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:  # its words name all folders that were tried
+        raise ArenaError(f"{error.strerror}; {_REMEDY}") from None
+
+
+@contextmanager
+def explain_write_errors(here: Path) -> Iterator[None]:
+    """Turn an OSError into an ArenaError that says where copies cannot be written, and what to
+    do.
+    """
+    try:
+        yield
+    except OSError as error:
+        what = f"the bots' copies cannot be written there ({error.strerror})"
+        raise ArenaError(f"{here}: {what}; {_REMEDY}") from None

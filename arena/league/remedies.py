@@ -56,11 +56,10 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
         )
     if "time" in (reason.kind, reason.how):
         return _of_time(case)
-    for kinds, pattern, words in RAISED:
+    for kinds, pattern, advice in RAISED:
         match = re.search(pattern, text) if reason.kind in kinds else None
-        advice = words(case, match) if match else ""
-        if advice:
-            return advice
+        if match and (said := advice if isinstance(advice, str) else advice(case, match)):
+            return said
     return ""
 
 
@@ -199,10 +198,6 @@ def _syntax(case: Case, match: re.Match[str]) -> str:
     return f"{case.at}: Python cannot read it; mend it there, or in the line before"
 
 
-def _said(words: str) -> Words:
-    return lambda case, match: words
-
-
 VALUES = {
     "NoneType": "nothing was returned: every way through decide ends with return",
     "int": "return the word itself, such as view.legal[0], not its number",
@@ -218,25 +213,25 @@ LOAD: frozenset[FaultKind] = frozenset({"load"})
 PLAY: frozenset[FaultKind] = frozenset({"error"})
 EITHER = LOAD | PLAY
 
-RAISED: list[tuple[frozenset[FaultKind], str, Words]] = [
+RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (EITHER, r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
     (LOAD, r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
-    (EITHER, r"FileNotFoundError: .*", _said(
-        "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'")),
-    (PLAY, r"EOFError|reading from stdin", _said(
-        "nobody answers input(); all there is to know is in the view")),
+    (EITHER, r"FileNotFoundError: .*",
+     "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'"),
+    (PLAY, r"EOFError|reading from stdin",
+     "nobody answers input(); all there is to know is in the view"),
     (EITHER, r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
     (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
     (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
     (PLAY, r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
     (PLAY, r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
     (PLAY, r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
-           r"|insert|clear|extend|copy)'", _said(
-        "a tuple cannot be changed; take a list of it: list(view.legal)")),
-    (PLAY, r"RuntimeError: can't start new thread", _said(
-        "a bot has one thread; remove the others, it may use its whole time itself")),
-    (PLAY, r"RecursionError", _said("it calls itself without an end; give it one")),
-    (EITHER, r"\bSystemExit\b", _said("remove the exit; a bot decides by return")),
+           r"|insert|clear|extend|copy)'",
+     "a tuple cannot be changed; take a list of it: list(view.legal)"),
+    (PLAY, r"RuntimeError: can't start new thread",
+     "a bot has one thread; remove the others, it may use its whole time itself"),
+    (PLAY, r"RecursionError", "it calls itself without an end; give it one"),
+    (EITHER, r"\bSystemExit\b", "remove the exit; a bot decides by return"),
 ]  # fmt: skip
-"""Kinds of fault, a pattern of what Python says, and who finds the words: "" leaves it to the
-next."""
+"""Kinds of fault, a pattern of what Python says, and the words or what finds them: "" leaves it to
+the next."""

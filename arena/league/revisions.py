@@ -45,7 +45,11 @@ def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
     """
     path = bot.path.resolve()
     folder = league if path.is_relative_to(league) else path.parent
-    prefix = _said(folder, f"{bot.path}", "rev-parse", "--show-prefix")
+    top = _git(folder, "rev-parse", "--show-prefix")
+    if top.returncode:
+        why = top.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        why = why.removeprefix("fatal: ").partition(" (or any")[0]
+        raise UsageError(f"--since: {bot.path}: {why}; give the other version as B")
     if revision[:1] in ("", "-"):
         raise UsageError(f"--since: found {revision!r}; it takes a revision, such as HEAD~1")
     commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
@@ -54,6 +58,7 @@ def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
             f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists them"
         )
     then = commit.stdout.decode().strip()
+    prefix = top.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
     at = PurePosixPath(prefix, path.relative_to(folder))
     other = at.with_suffix("") if at.suffix == ".py" else at.with_name(f"{at.name}.py")
     for place in (at, other):
@@ -137,15 +142,6 @@ def _lacking(bot: BotPath, folder: Path) -> UsageError:
         f"--since: {folder} lacks files of that revision; if you trust its .git/config, "
         f"`git log -p -- {bot.path}` fetches them"
     )
-
-
-def _said(folder: Path, place: str, *words: str) -> str:
-    done = _git(folder, *words)
-    if done.returncode:
-        why = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        why = why.removeprefix("fatal: ").partition(" (or any")[0]
-        raise UsageError(f"--since: {place}: {why}; give the other version as B")
-    return done.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 
 def _git(folder: Path, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":

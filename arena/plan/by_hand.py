@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import ids, words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, find_bot, find_league_from
+from arena.league.bots import BOTS, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Fixture, Limits, Pool
 from arena.plan.config import make_pool
@@ -55,7 +55,7 @@ def plan_by_hand(
     seats = list(given) if HUMAN in given else [HUMAN, *given]
     pool = _pool(game, seats, options)
     wanted = [each for each in seats if each != HUMAN]
-    folder = find_league_from(Path.cwd()) if wanted else Path.cwd()
+    folder = find_league(Path.cwd()) if wanted else Path.cwd()
     paths = {each: find_bot(folder, each) for each in wanted}
     if confined and paths:
         check_walls(*find_private(folder, folder / "results", paths.values()))

@@ -109,7 +109,7 @@ def load_config(path: Path) -> Config:
         table.anchor,
         tuple(filter(None, made)),
         path,
-        find_league(path),
+        find_league(path.absolute().parent, f"{path}: "),
         lines,
     )
 

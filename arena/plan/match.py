@@ -16,7 +16,7 @@ from typing import NamedTuple
 import games as rules
 from arena import words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, BotPath, find_bot, find_bots, find_league_from
+from arena.league.bots import BOTS, BotPath, find_bot, find_bots, find_league
 from arena.league.entries import Sources, read_entries
 from arena.league.files import Source, hash_source, read_bot
 from arena.league.revisions import name_revision, read_revision
@@ -56,7 +56,7 @@ def plan_match(
     If two have one name, the second is called NAME_2. Raises UsageError, and Unconfinable if bots
     are to be confined and cannot be here.
     """
-    folder = find_league_from(Path.cwd())
+    folder = find_league(Path.cwd())
     pools = find_pools(terms)
     found = [find_bot(folder, each) for each in given]
     entered = [(each.name, read_bot(each)) for each in found]
@@ -66,7 +66,9 @@ def plan_match(
     others = _others(folder, terms.others, found) if seats > 2 else []
     rest = read_entries(folder, others)
     sources, bots = Sources(), list[Bot]()
-    for called, source in chain(entered, rest.taken()):
+    others_read = ((bot.name, rest.sources[bot.name]) for bot in rest.bots
+                   if bot.name not in rest.refused)  # fmt: skip
+    for called, source in chain(entered, others_read):
         bot = Bot(find_free_name(called, sources), hash_source(source))
         if len(bots) < 2 or bot.hash not in {other.hash for other in bots}:  # no bot sits twice
             sources.add(bot.name, source)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league import snapshots
+from arena.league import files
 from arena.league.bots import BOTS, BotPath, find_bots, find_left_out, raise_problems
 from arena.league.entries import read_entries
 from arena.league.files import Source
@@ -233,7 +233,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
-    copies = snapshots.find_place()
+    copies = files.find_place()
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

@@ -15,8 +15,8 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
+from arena.league.files import sweep_snapshots
 from arena.league.remedies import remedy
-from arena.league.snapshots import sweep_snapshots
 from arena.model import Pool, Reason, file_of
 from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.league.snapshots import sweep_snapshots
+from arena.league.files import sweep_snapshots
 from arena.model import StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted

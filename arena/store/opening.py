@@ -13,7 +13,7 @@ from pathlib import Path
 from arena.errors import ArenaError, UsageError
 from arena.store import salvage, scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE
-from arena.system import Holder, find_holder, lock_folder
+from arena.system import find_holder, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 
@@ -79,21 +79,12 @@ def hold_folder(folder: Path) -> Iterator[None]:
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
     lock = _locked(folder)
     try:
-        if is_begun(folder):
-            with closing(schema.connect(path, "ro")) as connection:
+        with closing(connect_reader(path)) as connection:
+            if not schema.is_blank(connection):  # else its making was cut off
                 schema.check_version(connection, path)
         yield
     finally:
         os.close(lock)
-
-
-def is_begun(folder: Path) -> bool:
-    """Whether a folder has a results file whose making was not cut off."""
-    path = folder / FILE
-    if not path.is_file():
-        return False
-    with closing(connect_reader(path)) as connection:
-        return not schema.is_blank(connection)
 
 
 def open_for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
@@ -174,19 +165,17 @@ def _locked(folder: Path) -> int:
     try:
         return lock_folder(folder)
     except BlockingIOError:
-        raise UsageError(f"{folder}: {_taken(find_holder(folder))}, or {_ELSEWHERE}") from None
-
-
-def _taken(holder: Holder | None) -> str:
-    """Say who holds the lock, and what to do short of choosing another folder."""
+        holder = find_holder(folder)
     if holder is None:
-        return "another process holds its lock, maybe an arena that is playing here; wait for it"
-    if holder.uid == os.getuid():
-        return f"another arena is playing here, process {holder.pid}; wait for it"
-    return (
-        f"{holder.user}, another user, holds its lock, process {holder.pid}; if that is no arena, "
-        f"have it ended and keep others out (chmod go-rwx)"
-    )
+        why = "another process holds its lock, maybe an arena that is playing here; wait for it"
+    elif holder.uid == os.getuid():
+        why = f"another arena is playing here, process {holder.pid}; wait for it"
+    else:
+        why = (
+            f"{holder.user}, another user, holds its lock, process {holder.pid}; if that is no "
+            "arena, have it ended and keep others out (chmod go-rwx)"
+        )
+    raise UsageError(f"{folder}: {why}, or {_ELSEWHERE}")
 
 
 def _open_to_others(path: Path) -> str:

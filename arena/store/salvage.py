@@ -2,6 +2,7 @@
 
 import contextlib
 import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +39,8 @@ def rebuild(path: Path) -> Path:
     try:
         schema.create(whole)
         with whole, raise_cell_limit(damaged), raise_cell_limit(whole):
-            for table in NEEDED:
-                _copy_all(damaged, whole, table, path)
-            for table in ("chunk", "played_on", "game", "timing"):
-                _copy_rows(damaged, whole, table)
-            _copy_faults(damaged, whole)
+            for table in (*NEEDED, "chunk", "played_on", "game", "timing", "fault"):
+                _copy_table(damaged, whole, table, path)
         whole.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except BaseException as error:
         whole.close()
@@ -73,7 +71,35 @@ def rebuild(path: Path) -> Path:
     return aside
 
 
-def _columns(damaged: Any, whole: Any, table: str) -> str:
+def _copy_table(
+    damaged: sqlite3.Connection, whole: sqlite3.Connection, table: str, path: Path
+) -> None:
+    """Copy what can be read of a table. Raises ArenaError where it is one of `NEEDED`, and cannot
+    be read as a whole.
+    """
+    columns = _columns(damaged, whole, table)
+    query = f"SELECT {columns} FROM {table} NOT INDEXED"
+    rows: Iterable[tuple[Any, ...]]
+    if table in NEEDED:
+        try:
+            rows = list(scan.bound_rows(damaged, damaged.execute(query)))
+        except sqlite3.DatabaseError as error:
+            raise ArenaError(
+                f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without "
+                "which the games mean nothing; put a copy in its place, or play anew with --fresh"
+            ) from None
+    elif not columns:
+        return
+    elif table == "fault":  # no row numbers to step over by; a game that misses one shows it
+        there = {id for (id,) in whole.execute("SELECT id FROM game")}
+        rows = [row for row in scan.read_rows(damaged, query) if row[0] in there]
+    else:
+        rows = (row[1:] for row in scan.scan_table(damaged, table, columns))
+    marks = ", ".join("?" * len(columns.split(", ")))
+    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows)
+
+
+def _columns(damaged: sqlite3.Connection, whole: sqlite3.Connection, table: str) -> str:
     """The columns that both have, with commas; "" if the table is gone, or is no plain one."""
     if not schema.is_plain(damaged, table):
         return ""
@@ -82,41 +108,3 @@ def _columns(damaged: Any, whole: Any, table: str) -> str:
         for connection in (damaged, whole)
     )
     return ", ".join(column for column in wanted if column in there)
-
-
-def _copy_all(damaged: Any, whole: Any, table: str, path: Path) -> None:
-    columns = _columns(damaged, whole, table)
-    try:
-        rows = damaged.execute(f"SELECT {columns} FROM {table} NOT INDEXED")
-        readable = list(scan.bound_rows(damaged, rows))
-    except sqlite3.DatabaseError as error:
-        raise ArenaError(
-            f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without which "
-            "the games mean nothing; put a copy in its place, or play anew with --fresh"
-        ) from None
-    _insert(whole, table, columns, readable)
-
-
-def _copy_rows(damaged: Any, whole: Any, table: str) -> None:
-    if columns := _columns(damaged, whole, table):
-        rows = (row[1:] for row in scan.scan_table(damaged, table, columns))
-        _insert(whole, table, columns, rows)
-
-
-def _copy_faults(damaged: Any, whole: Any) -> None:
-    """Copy the faults that can be read; a game that misses one shows it by its checksum."""
-    columns = _columns(damaged, whole, "fault")
-    readable: list[Any] = []
-    with contextlib.suppress(sqlite3.DatabaseError):  # it has no row numbers to step over by
-        if columns:
-            rows = damaged.execute(f"SELECT {columns} FROM fault")
-            readable.extend(scan.bound_rows(damaged, rows))
-    there = {id for (id,) in whole.execute("SELECT id FROM game")}
-    _insert(whole, "fault", columns, [row for row in readable if row[0] in there])
-
-
-def _insert(whole: Any, table: str, columns: str, rows: Any) -> None:
-    if not columns:
-        return
-    marks = ", ".join("?" * len(columns.split(", ")))
-    whole.executemany(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", rows)

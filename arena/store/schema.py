@@ -5,7 +5,6 @@ which they refer to each other.
 """
 
 import os
-import re
 import sqlite3
 import stat
 from collections.abc import Iterator
@@ -252,9 +251,7 @@ def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
     for kind, name, sql in rows:
         if (sql is None and kind == "index") or sql in _STATISTICS:
             continue
-        text = re.sub(r"(?<=\() | (?=\))", "", " ".join(str(sql).split()))
-        text = re.sub(r'^(CREATE TABLE) "(\w+)"', r"\1 \2", text)
-        things.setdefault(f"{kind} {name}", set()).add(re.sub(r" ?\(", " (", text, count=1))
+        things.setdefault(f"{kind} {name}", set()).add(" ".join(str(sql).split()))
     return things
 
 

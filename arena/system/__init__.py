@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         write_atomically,
         write_tree,
     )
-    from arena.system.locks import Holder, find_free_path, find_holder, lock_folder
+    from arena.system.locks import find_free_path, find_holder, lock_folder
     from arena.system.machine import (
         all_versions,
         installed_versions,

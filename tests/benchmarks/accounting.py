@@ -3,9 +3,7 @@
 A `wait4` tells what a process and all that it waited for have used, killed ones too. What a
 process did not wait for becomes an orphan, and would be missed: so the command runs under a
 watcher of its own, which the kernel hands all orphans to (prctl(2), PR_SET_CHILD_SUBREAPER) and
-which waits until none is left. Only a process whose parent ignores SIGCHLD escapes it. What the
-command's first process used itself, without its children, is read when it has ended, before the
-`wait4` that takes it away.
+which waits until none is left. Only a process whose parent ignores SIGCHLD escapes it.
 """
 
 import ctypes
@@ -29,7 +27,6 @@ class Cost(NamedTuple):
     cpu_s: float  # user and system time of all its processes together
     wall_s: float  # until the command itself ended
     stdout: str
-    main_s: float  # user and system time of its first process alone, to ticks of 10 ms
 
 
 def cost_of(command: Sequence[str]) -> Cost:
@@ -52,51 +49,35 @@ def cost_of(command: Sequence[str]) -> Cost:
             check=False,
         )
         told = Path(report.name).read_text()
-    code, cpu_s, wall_s, main_s = json.loads(told) if told else (done.returncode, 0.0, 0.0, 0.0)
+    code, cpu_s, wall_s = json.loads(told) if told else (done.returncode, 0.0, 0.0)
     if code:
         raise RuntimeError(f"{' '.join(command)}: ended with {code}\n{done.stderr[-4000:]}")
-    return Cost(cpu_s, wall_s, done.stdout, main_s)
+    return Cost(cpu_s, wall_s, done.stdout)
 
 
-def watch(command: list[str]) -> tuple[int, float, float, float]:
-    """Run a command, wait for it and for all it leaves behind.
-
-    Return its exit code, CPU s, wall s, and the CPU s of its first process alone. This process must
-    have no other children.
+def watch(command: list[str]) -> tuple[int, float, float]:
+    """Run a command, and wait for it and for all it leaves behind; returns its exit code, CPU s and
+    wall s. This process must have no other children.
     """
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0):
         raise OSError(ctypes.get_errno(), "orphans cannot be waited for")
     began_s = time.monotonic()
     first = os.posix_spawn(command[0], command, os.environ)
-    code, cpu_s, wall_s, main_s = 0, 0.0, 0.0, 0.0
+    code, cpu_s, wall_s = 0, 0.0, 0.0
     while True:
         try:
-            ended_one = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+            pid, status, used = os.wait4(-1, 0)
         except ChildProcessError:
-            return code, cpu_s, wall_s, main_s
-        assert ended_one is not None, "only asked without waiting is there none"
-        if ended_one.si_pid == first:
-            main_s = own_s(first)
-        pid, status, used = os.wait4(ended_one.si_pid, 0)
+            return code, cpu_s, wall_s
         cpu_s += used.ru_utime + used.ru_stime
         if pid == first:
             code, wall_s = os.waitstatus_to_exitcode(status), time.monotonic() - began_s
 
 
 def own_s(pid: int) -> float:
-    """Return the CPU time of a process without its children, in s; it may have ended."""
-    return sum(_ticks(pid)[:2]) / os.sysconf("SC_CLK_TCK")
-
-
-def own_and_waited_s(pid: int) -> float:
-    """Return the CPU time of a process and of all children that it has waited for, in s."""
-    return sum(_ticks(pid)) / os.sysconf("SC_CLK_TCK")
-
-
-def _ticks(pid: int) -> list[int]:
-    """Return user and system time of a process, and of children it has waited for (proc(5))."""
+    """The CPU time of a process without its children, in s (proc(5))."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return [int(field) for field in fields[11:15]]
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

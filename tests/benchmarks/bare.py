@@ -9,6 +9,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -30,12 +31,12 @@ def source_of(bot: str) -> str:
     return (BOTS / f"{bot}.py").read_text()
 
 
-def main(game: str, players: int, bot: str, games: int) -> dict[str, float]:
-    """Return what was played and what it took."""
-    play, decide = import_module(f"tests.benchmarks.bare_{game}").play, decide_of(bot)
-    rng = Random()
+def measure(
+    play: Callable[[list[Callable[[Any], str]]], object], bot: str, players: int, games: int
+) -> dict[str, float]:
+    """What games of copies of one bot take; a few are played before, to count decisions."""
+    decide, asked = decide_of(bot), 0
     random.seed()
-    asked = 0
 
     def counted(view: Any) -> str:
         nonlocal asked
@@ -43,11 +44,11 @@ def main(game: str, players: int, bot: str, games: int) -> dict[str, float]:
         return decide(view)
 
     for _ in range(WARM_UP):
-        play([counted] * players, rng)
+        play([counted] * players)
     bots = [decide] * players
     wall_s, cpu_s = time.monotonic(), time.process_time()
     for _ in range(games):
-        play(bots, rng)
+        play(bots)
     return {
         "games": games,
         "decisions": asked / WARM_UP,
@@ -58,4 +59,5 @@ def main(game: str, players: int, bot: str, games: int) -> dict[str, float]:
 
 if __name__ == "__main__":
     name, seats, player, count = sys.argv[1:]
-    print(json.dumps(main(name, int(seats), player, int(count))))
+    loop = partial(import_module(f"tests.benchmarks.bare_{name}").play, rng=Random())
+    print(json.dumps(measure(loop, player, int(seats), int(count))))

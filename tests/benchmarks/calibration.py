@@ -4,9 +4,8 @@ Plays leagues of two-sided games, 8 decks a pair (errors of a difference about 1
 bots whose true skills are drawn with a spread of 0, 0.3, 1, 3 and 9 mu. Prints, for each field and
 over all, how often a bot was said to be better than the next in the table, and how often it was: in
 bins, in percent, with twice the standard error (leagues are independent, the bots of one are not)
-and the number of claims. Of two bots of equal skill either is better in half. `p-value` is what was
-said before version 3 of standings.json, `posterior` what is said now; `first` the chance to be the
-best of all.
+and the number of claims. Of two bots of equal skill either is better in half. `next` is the chance
+to be better than the next bot, `first` that to be the best of all.
 """
 
 import sys
@@ -14,10 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import p_values
-from arena.rating.comparisons import difference_errors
 from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Ratings, rate_bots
+from arena.rating.rate import rate_bots
 from tests.simulated import World, merge_league
 
 LEAGUES = 300  # of each field
@@ -49,39 +46,23 @@ class Bin(NamedTuple):
 
 def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> Claims:
     """Return what is said of so many leagues of a field."""
-    out: Claims = {"p-value": [], "posterior": [], "first": []}
+    out: Claims = {"next": [], "first": []}
     for league in range(leagues):
         skills = np.array([25.0 + spread * rng.standard_normal() for _ in range(bots)])
         names = [f"bot{number:02}" for number in range(bots)]
         rates = rate_bots(names, merge_league(World(tuple(skills), seats=2, deals=DEALS), rng))
         order = np.argsort(-rates.mu, kind="stable")
         best, skills = skills.max(), skills[order]
-        said = judged(rates, order)
+        covariance = rates.covariance[np.ix_(order, order)]
+        said = estimate_chances(
+            rates.mu[order].tolist(), covariance, rates.freedom[order], rates.shrinkage[order]
+        )
         rights = [1.0 if gap > 0 else 0.0 if gap < 0 else 0.5 for gap in -np.diff(skills)]
-        for method in ("p-value", "posterior"):
-            out[method] += map(Claim, [league] * bots, said[method], rights)
+        betters = [chance for chance in said.next if chance is not None]
+        out["next"] += map(Claim, [league] * bots, betters, rights)
         firsts = ((skills == best) / (skills == best).sum()).tolist()
-        out["first"] += map(Claim, [league] * bots, said["first"], firsts)
+        out["first"] += map(Claim, [league] * bots, [top[0] for top in said.top if top], firsts)
     return out
-
-
-def judged(
-    rates: Ratings, order: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> dict[str, list[float]]:
-    """Return what each method says, best bots first."""
-    mu, freedom, held = rates.mu[order], rates.freedom[order], rates.shrinkage[order]
-    covariance = rates.covariance[np.ix_(order, order)]
-    errors = difference_errors(covariance, np.zeros(len(mu)))
-    found = estimate_chances(mu.tolist(), covariance, freedom, held)
-    tested = [
-        1 - p_values.t_above((mu[bot] - mu[bot + 1]) / errors[bot, bot + 1], freedom[bot])
-        for bot in range(len(mu) - 1)
-    ]
-    return {
-        "p-value": tested,
-        "posterior": [next for next in found.next if next is not None],
-        "first": [top[0] for top in found.top if top],
-    }
 
 
 def binned(claims: list[Claim], least: float, most: float) -> Bin:

@@ -3,22 +3,20 @@
 Prints how often published 95 % intervals hold the mu that the same ratings tend to with ever more
 deals. First two bots with independent games, every result counted out, so that nothing is left to
 chance: `holds` should be 94.5 % or more, and is above 97 % where a game more or less is the whole
-of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind:
-`holds`, its Monte-Carlo error, the bot whose intervals hold least often, and the mean half-width.
-`holds` should be 93 to 97 % within two errors; two bots on few decks may have more. A `*` marks a
-line that misses. At last, what a hopeless bot does to the intervals of equals.
+of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind: `holds`
+should be 93 to 97 % within two of its Monte-Carlo errors; two bots on few decks may have more. A
+`*` marks a line that misses. At last, what a hopeless bot does to the intervals of equals.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from tabulate import tabulate
 
 from arena.rating.anchor import measure_from
-from arena.rating.rate import find_bounds, rate_bots
+from arena.rating.rate import rate_bots
 from tests import exact
 from tests.simulated import World, held, limit, merge_league
 
@@ -83,15 +81,6 @@ HOPELESS = World((25.0,) * 4 + (-0.1,), 2, 20, shared=False)
 """400 games, with a bot that loses to each of four equals with a chance of .99999."""
 
 
-class Row(NamedTuple):
-    """What was found of a kind of league."""
-
-    holds: float
-    error: float  # of that, by chance; leagues vary, bots of one vary together
-    worst: float  # the bot whose intervals hold least often
-    width: float  # half of it, mu; of intervals with both ends
-
-
 def main(words: Sequence[str]) -> None:
     """Count out, simulate, and print."""
     parser = argparse.ArgumentParser(prog="coverage", description="Do 95 of 100 intervals hold?")
@@ -106,7 +95,7 @@ def main(words: Sequence[str]) -> None:
         print(tabulate(_counted_out(), heads, disable_numparse=True), "", sep="\n", flush=True)
     for kind, world in WORLDS.items():
         if not given.only or any(word in kind for word in given.only):
-            print(_line(kind, world, simulated(world, given.leagues)), flush=True)
+            print(_line(kind, world, given.leagues), flush=True)
     if not given.only or any(word in "hopeless" for word in given.only):
         mean, from_anchor = hopeless(given.leagues)
         print(f"four equals and a hopeless bot: the equals' hold in {mean:.1%}; measured from one")
@@ -139,37 +128,24 @@ def _counted_out() -> list[tuple[str, ...]]:
     return rows
 
 
-def _line(kind: str, world: World, found: Row) -> str:
+def _line(kind: str, world: World, leagues: int) -> str:
+    holds, error = simulated(world, leagues)
     few = len(world.skills) == 2
-    off = max(0.93 - found.holds, 0 if few else found.holds - 0.97)
-    return (
-        f"{kind:<46}{found.holds:>7.1%} ±{found.error:<5.1%} worst {found.worst:>6.1%}"
-        f"  half-width {found.width:5.2f}"
-        f"{'  *' if off > 2 * found.error else ''}"
-    )
+    off = max(0.93 - holds, 0 if few else holds - 0.97)
+    return f"{kind:<46}{holds:>7.1%} ±{error:<5.1%}{'  *' if off > 2 * error else ''}"
 
 
-def simulated(world: World, leagues: int) -> Row:
-    """Return what so many leagues show."""
+def simulated(world: World, leagues: int) -> tuple[float, float]:
+    """How often intervals hold in so many leagues, and its error: leagues vary, the bots of one
+    vary together.
+    """
     rng = np.random.default_rng(SEED)
     truth = limit(world, rng, DEALS)
     names = tuple(f"bot{number}" for number in range(len(world.skills)))
-    right: list[list[bool]] = []
-    widths: list[float] = []
-    for _ in range(leagues):
-        ratings = rate_bots(names, merge_league(world, rng))
-        right.append(held(ratings, truth))
-        for ends in find_bounds(ratings, ratings.mu.tolist()):
-            low, high = ends or (None, None)
-            widths += [] if low is None or high is None else [(high - low) / 2]
-    table = np.array(right)
-    by_league = table.mean(axis=1)
-    return Row(
-        float(table.mean()),
-        float(by_league.std(ddof=1) / leagues**0.5),
-        float(table.mean(axis=0).min()),
-        float(np.mean(widths)) if widths else float("nan"),
-    )
+    by_league = [
+        np.mean(held(rate_bots(names, merge_league(world, rng)), truth)) for _ in range(leagues)
+    ]
+    return float(np.mean(by_league)), float(np.std(by_league, ddof=1) / leagues**0.5)
 
 
 if __name__ == "__main__":

@@ -24,15 +24,8 @@ NAIVE = {"kept": (50, 60), "fresh": (10, 1000)}
 POOLS = (  # and the share of `games` that a tournament plays
     ("no_thanks", 3, "random_choice", 1),
     ("no_thanks", 3, "reader", 1 / 2),
-    ("no_thanks", 5, "random_choice", 1 / 10),
-    ("no_thanks", 5, "reader", 1 / 20),
     ("sixteen", 2, "random_choice", 1 / 2),
-    ("sixteen", 2, "reader", 1 / 20),
-    ("sixteen", 4, "random_choice", 1 / 20),
-    ("diciassette", 2, "random_choice", 1 / 10),
     ("diciassette", 4, "random_choice", 1),
-    ("diciassette", 4, "reader", 1 / 20),
-    ("diciassette", 6, "random_choice", 1 / 20),
 )
 LEAST = 1000  # games of a bare loop and PettingZoo: theirs are cheap
 
@@ -44,7 +37,6 @@ class Figures(NamedTuple):
     cpu_s: float
     wall_s: float
     decisions: float | None  # asked a game, where they are counted
-    main_s: float | None = None  # CPU time of a tournament's main process alone
 
 
 class Line(NamedTuple):
@@ -168,6 +160,6 @@ def _naive_referee(how: str, games: int) -> Line:
 def _of_a_tournament(name: str, tournament: tournaments.Tournament) -> Line:
     def measure() -> list[Figures]:
         cost = tournaments.cost(tournament)
-        return [Figures(tournament.games, cost.cpu_s, cost.wall_s, None, cost.main_s)]
+        return [Figures(tournament.games, cost.cpu_s, cost.wall_s, None)]
 
     return Line((name,), measure)

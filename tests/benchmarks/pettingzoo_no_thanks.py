@@ -10,10 +10,9 @@ Prints one JSON object, as `tests.benchmarks.bare` does.
 """
 
 import json
-import random
 import sys
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,7 +20,7 @@ import numpy as np
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from tests.benchmarks.bare import WARM_UP, decide_of
+from tests.benchmarks.bare import measure
 from tests.benchmarks.bare_no_thanks import CARDS, CHIPS, PASS, PLAYED, TAKE
 
 WORDS = (PASS, TAKE)  # the actions 0 and 1
@@ -176,31 +175,6 @@ def play(env: NoThanks, bots: Sequence[Callable[[Any], str]]) -> None:
         env.step(action)
 
 
-def main(players: int, bot: str, games: int) -> dict[str, float]:
-    """Return what was played and what it took."""
-    env, decide = NoThanks(players), decide_of(bot)
-    random.seed()
-    asked = 0
-
-    def counted(view: Any) -> str:
-        nonlocal asked
-        asked += 1
-        return decide(view)
-
-    for _ in range(WARM_UP):
-        play(env, [counted] * players)
-    bots = [decide] * players
-    wall_s, cpu_s = time.monotonic(), time.process_time()
-    for _ in range(games):
-        play(env, bots)
-    return {
-        "games": games,
-        "decisions": asked / WARM_UP,
-        "cpu_s": time.process_time() - cpu_s,
-        "wall_s": time.monotonic() - wall_s,
-    }
-
-
 if __name__ == "__main__":
     seats, player, count = sys.argv[1:]
-    print(json.dumps(main(int(seats), player, int(count))))
+    print(json.dumps(measure(partial(play, NoThanks(int(seats))), player, int(seats), int(count))))

@@ -2,16 +2,12 @@
 
 Prints for leagues of bots of known skill, R of each kind (400: four minutes), how many have a
 range that excludes a place that its bot holds: at most 5 % should, and a `*` marks a line that
-misses. Of bots that never lose, or never win, results have no variance; so their places rest on an
-exact sign test too (`arena.rating.separation`): `exact` is how many leagues have such a bot, and
-`false` how many place one wrongly. `wide` is how many places the first and the last bot may have;
-`twins` how many leagues tell apart two bots of equal skill.
+misses. `twins` is how many leagues tell apart two bots of equal skill.
 """
 
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -40,16 +36,6 @@ WORLDS = {
 }
 
 
-class Row(NamedTuple):
-    """What was found of a kind of league."""
-
-    wrong: float  # leagues with a range that excludes a place that its bot holds
-    exact: float  # leagues with a bot that has an exact test
-    false: float  # leagues that place such a bot wrongly
-    wide: list[float]  # the mean number of places of the first bot, and of the last
-    twins: float  # leagues that tell apart two of equal skill
-
-
 def main(words: Sequence[str]) -> None:
     """Simulate, and print."""
     parser = argparse.ArgumentParser(prog="places", description="Are ranges of places right?")
@@ -59,46 +45,27 @@ def main(words: Sequence[str]) -> None:
     print(f"seed {SEED}, {given.leagues} leagues a line", flush=True)
     for kind, world in WORLDS.items():
         if not given.only or any(word in kind for word in given.only):
-            row = simulated(world, given.leagues)
-            error = (0.05 * 0.95 / given.leagues) ** 0.5
-            print(
-                f"{kind:<44} wrong {row.wrong:6.1%}  exact {row.exact:6.1%}"
-                f"  false {row.false:6.1%}  wide {row.wide[0]:4.1f} {row.wide[1]:4.1f}"
-                f"  twins {row.twins:6.1%}"
-                f"{'  *' if row.wrong > 0.05 + 2 * error else ''}",
-                flush=True,
-            )
+            wrong, twins = simulated(world, given.leagues)
+            missed = wrong > 0.05 + 2 * (0.05 * 0.95 / given.leagues) ** 0.5
+            print(f"{kind:<44} wrong {wrong:6.1%}  twins {twins:6.1%}{'  *' if missed else ''}",
+                  flush=True)  # fmt: skip
 
 
-def simulated(world: World, leagues: int) -> Row:
-    """Return what so many leagues show."""
+def simulated(world: World, leagues: int) -> tuple[float, float]:
+    """The shares of leagues with a wrong range, and of those that tell equals apart."""
     rng, skills = np.random.default_rng(SEED), np.array(world.skills)
     bots = len(skills)
-    best, worst = (
-        (skills[:, None] < skills).sum(axis=1) + 1,
-        bots - (skills[:, None] > skills).sum(axis=1),
-    )
+    best = (skills[:, None] < skills).sum(axis=1) + 1
+    worst = bots - (skills[:, None] > skills).sum(axis=1)
     equal = np.triu(skills[:, None] == skills, 1)
-    wrong = exact = false = twins = 0
-    wide = np.zeros(2)
+    wrong = twins = 0
     for _ in range(leagues):
         ratings = rate_bots([f"bot{number}" for number in range(bots)], merge_league(world, rng))
         low, high = np.array([each or (1, bots) for each in ranges(ratings)]).T
-        off = (low > best) | (high < worst)
-        tested = ratings.above + ratings.below > 0
         apart = high[:, None] < low
-        wrong += bool(off.any())
-        exact += bool(tested.any())
-        false += bool((off & tested).any())
+        wrong += bool(((low > best) | (high < worst)).any())
         twins += bool((equal & (apart | apart.T)).any())
-        wide += (high - low + 1)[[0, -1]]
-    return Row(
-        wrong / leagues,
-        exact / leagues,
-        false / leagues,
-        (wide / leagues).tolist(),
-        twins / leagues,
-    )
+    return wrong / leagues, twins / leagues
 
 
 if __name__ == "__main__":

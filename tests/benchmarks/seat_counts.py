@@ -1,25 +1,21 @@
 """`python -m tests.benchmarks.seat_counts [--most BOTS]`: how level seats and left neighbours are.
 
-Prints two tables, counted game by game from schedules as they are planned, under the rule that
-turned nothing (`before`) and under the newest (`after`, `arena.schedule.seat_rotation`). `seats`:
+Counts game by game from schedules as they are planned (`arena.schedule.seat_rotation`). `seats`:
 of a bot's counts of its seats, most less least, the worst bot. `neighbours`: how often a bot sat
 right after another, less what is fair (the games of both, by one less than a table has bots); most
 less least of all pairs. The least that arithmetic allows is 0 where counts divide evenly, else 1.
 
-The first table has the schedules of an independent check, and some like them. The
-second has all samples of 1 to 24 seatings of two to seven bots, all line-ups of up to BOTS bots
-(12), planned for 1, 2, 3, 5 and 20 deals: for each sample the worst of these, and in brackets its
-share of the games that a bot (or two bots together) had.
+Prints all samples of 1 to 24 seatings of two to seven bots, all line-ups of up to BOTS bots (12),
+planned for 1, 2, 3, 5 and 20 deals: for each sample the worst of these, and in brackets its share
+of the games that a bot (or two bots together) had.
 """
 
 import argparse
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import permutations
 from math import factorial
 from typing import NamedTuple
-
-from tabulate import tabulate
 
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool, Wanted
@@ -96,66 +92,17 @@ def spread(games: Iterable[Fixture], k: int) -> Spread:
     return Spread(worst, pairs, worst / min(own.values()), pairs / min(met.values()))
 
 
-def of_the_check() -> Iterator[Asked]:
-    """Yield the schedules of the first table."""
-    for deals in (1, 5, 20):
-        yield asked(5, 10, deals=deals)
-    yield asked(5, 12, line_ups=200)
-    yield asked(5, 12, line_ups=200, deals=3)
-    for deals in (1, 2, 20):
-        yield asked(6, 10, deals=deals)
-    yield asked(7, 10)
-    yield asked(3, 10, 3, 2)
-    yield asked(3, 10, 3)
-    yield asked(4, 10, 7)
-    yield asked(4, 10, 7, 3)
-    yield asked(4, 8, 6)
-    yield asked(4, 8, 7)
-    yield asked(4, 8, 6, partners="mixed", line_ups=40)
-    yield asked(4, 8, 6, partners="mixed")
-    yield asked(4, 8, 18, partners="mixed", deals=3)
-    yield asked(4, 20, 7, line_ups=50)
-    yield asked(4, 20, 7, line_ups=200)
-    yield asked(5, 10, gauntlet=True)
-    yield asked(6, 12, gauntlet=True, line_ups=100)
-    yield asked(5, 10, 7, 3, shared=True)
-    yield asked(5, 10, 20)
-    yield asked(4, 10)
-    yield asked(5, 10, "rotations")
-
-
-def compared(ask: Asked) -> tuple[int, Spread, Spread]:
-    """Return the number of games, and how level they were and are."""
-    k = ask.wanted.entry.pool.entrants
-    before, after = (spread(planned(ask, turned), k) for turned in (False, True))
-    return len(planned(ask)), before, after
-
-
 def main(most: int) -> None:
-    """Print both tables."""
-    heads = ("schedule", "games", "seats before", "after", "neighbours before", "after")
-    rows = []
-    for ask in of_the_check():
-        games, before, after = compared(ask)
-        rows.append((ask.title, games, before.seats, after.seats, before.neighbours,
-                     after.neighbours))  # fmt: skip
-    print(tabulate(rows, heads, floatfmt=".4g", intfmt=","), flush=True)
-    print("\nbots at a table, seatings, then as above")
+    print("bots at a table, seatings, seats, neighbours")
     for k in range(2, 8):
         for count in range(1, min(24, factorial(k)) + 1):
-            worst = [Spread(0, 0, 0, 0)] * 2
-            for bots in range(k, most + 1):
-                for deals in DEALS:
-                    _, *both = compared(asked(k, bots, count, deals))
-                    worst = [
-                        Spread(*map(max, zip(a, b, strict=True)))
-                        for a, b in zip(worst, both, strict=True)
-                    ]
-            cells = [
-                f"{value:g} ({share:.1%})"
-                for index in (0, 1)
-                for value, share in ((each[index], each[index + 2]) for each in worst)
+            found = [
+                spread(planned(asked(k, bots, count, deals)), k)
+                for bots in range(k, most + 1)
+                for deals in DEALS
             ]
+            seats, neighbours, of_seats, of_neighbours = map(max, zip(*found, strict=True))
+            cells = f"{seats:g} ({of_seats:.1%})", f"{neighbours:g} ({of_neighbours:.1%})"
             print(k, count, *cells, sep="  ", flush=True)
 
 

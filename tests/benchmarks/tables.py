@@ -48,18 +48,6 @@ def by_round(ratio: Ratio, measured: Measured, less_start_up: bool = False) -> l
     return [a / b for a, b in zip(over, under, strict=False) if a and b]
 
 
-def main_us(measured: Measured, name: str) -> list[float]:
-    """Return us a game in a tournament's main process, round by round, start-up taken off.
-
-    It is [] for what has no main process.
-    """
-    return [
-        (figures.main_s - start.main_s) / (figures.games - start.games) * 1e6
-        for figures, start in zip(measured[name], measured[START_UP], strict=False)
-        if figures.main_s is not None and start.main_s is not None and figures.games > start.games
-    ]
-
-
 def verdict(ratio: Ratio, middle: float) -> str:
     """Return how a ratio's median stands to its floor and aim."""
     return "aim" if middle >= ratio.aim else "floor" if middle >= ratio.floor else "BELOW"
@@ -78,11 +66,9 @@ def rates(measured: Measured) -> tuple[Rows, list[str]]:
             "" if net == cpu else _short(statistics.median(net)),
             _short(statistics.median(wall)),
             f"{statistics.mean(decisions):.1f}" if decisions else "",
-            _short(statistics.median(main)) if (main := main_us(measured, name)) else "",
         ])  # fmt: skip
     heads = [
         "line", "games", "a CPU-s", "min..max", "less start-up", "a wall-s", "decisions a game",
-        "main, us a game",
     ]  # fmt: skip
     return rows, heads
 

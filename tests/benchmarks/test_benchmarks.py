@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -98,21 +97,6 @@ def test_the_bare_loop_asks_and_shows_what_the_arena_does(
         assert next(questions, None) is None, f"seed {seed}"
 
 
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize(("game", "players"), POOLS)
-def test_the_reference_bots_are_legal(game: str, players: int, bot: str) -> None:
-    decide, seed = decide_of(bot), 1
-    random.seed(seed)
-
-    def checked(view: Any) -> str:
-        decision = decide(view)
-        assert decision in view.legal, f"seed {seed}: {view}"
-        return decision
-
-    for _ in range(20):
-        bare(game).play([checked] * players, Random(seed))
-
-
 def test_a_bot_of_the_naive_referee_is_asked_through_pipes() -> None:
     process = BotProcess("random_choice", ["legal", "chips"])
     view = bare("no_thanks").Game(3, Random(1)).view(0)
@@ -127,35 +111,6 @@ def test_the_naive_referee_plays_to_the_end(how: str) -> None:
     assert cost_of(command).stdout == ""
 
 
-def test_pettingzoo_plays_by_the_rules() -> None:
-    needs("pettingzoo", "make .venv/installed-bench")
-    env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
-    env, seed = env_module.NoThanks(4), 1
-    rng, seen = Random(seed), []
-
-    def decide(view: Any) -> str:
-        seen.append((view.seat, view.chips))
-        cards = [card for taken in view.taken for card in taken]
-        assert len(cards) + view.cards_left + 1 == 24
-        assert len(set(cards) | {view.card}) == len(cards) + 1
-        assert view.legal == (("pass", "take") if view.chips else ("take",))
-        return str(rng.choice(view.legal))
-
-    for _ in range(20):
-        seen.clear()
-        env_module.play(env, [decide] * 4)
-        assert all(chips > 0 for _, chips in seen), "what is forced is not asked"
-        last = env.observe("player_0")["observation"]
-        taken = env_module.Shown({"observation": last, "action_mask": None}, {}).taken
-        chips = [
-            sum(c for c in cards if c - 1 not in cards) - score
-            for cards, score in zip(taken, env.scores(), strict=True)
-        ]
-        assert sum(map(len, taken)) == 24
-        assert sum(chips) == 44
-        assert min(chips) >= 0
-
-
 def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> None:
     needs("pettingzoo", "make .venv/installed-bench")
     env_module = import_module("tests.benchmarks.pettingzoo_no_thanks")
@@ -164,14 +119,14 @@ def test_pettingzoo_s_reader_decides_as_often_as_the_bare_loop_s(seed: int) -> N
         asked: list[list[tuple[Any, str]]] = [[], []]
 
         def decide(view: Any, own: Any) -> str:
-            shown = (view.seat, view.card, view.pot, view.chips, tuple(view.since))
+            shown = (view.seat, view.card, view.pot, view.chips, view.legal, tuple(view.since))
             own.append((shown, decide_of("reader")(view)))
             return str(own[-1][1])
 
         env.deals_from(Random(deal))
         env_module.play(env, [partial(decide, own=asked[0])] * 3)
-        bare("no_thanks").play([partial(decide, own=asked[1])] * 3, Random(deal))
-        assert asked[0] == asked[1], f"seed {deal}"
+        _, scores = bare("no_thanks").play([partial(decide, own=asked[1])] * 3, Random(deal))
+        assert (asked[0], env.scores()) == (asked[1], scores), f"seed {deal}"
 
 
 def test_the_account_holds_orphans_and_the_killed() -> None:
@@ -188,13 +143,6 @@ def test_the_account_holds_orphans_and_the_killed() -> None:
     cost = cost_of([sys.executable, "-c", code])
     assert cost.stdout == "left\n"
     assert cost.cpu_s >= 0.8  # twice what BURNS uses
-    assert cost.main_s < 0.4
-
-
-def test_the_first_process_is_accounted_for_without_its_children() -> None:
-    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {BURNS!r}])\n" + BURNS
-    cost = cost_of([sys.executable, "-c", code])
-    assert 0.35 <= cost.main_s <= cost.cpu_s - 0.35  # ticks of 10 ms
 
 
 def test_a_command_that_fails_is_told() -> None:
@@ -247,13 +195,6 @@ def test_ratios_are_taken_round_by_round_with_and_without_start_up() -> None:
     assert tables.by_round(RATIO._replace(under="c"), measured) == []
 
 
-@pytest.mark.parametrize(
-    ("middle", "word"), [(1.0, "aim"), (0.99, "floor"), (0.5, "floor"), (0.49, "BELOW")]
-)
-def test_a_verdict_says_how_far_it_goes(middle: float, word: str) -> None:
-    assert tables.verdict(RATIO, middle) == word
-
-
 def test_a_run_prints_its_tables_and_writes_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -278,7 +219,7 @@ def test_a_run_prints_its_tables_and_writes_its_file(
     written = json.loads((tmp_path / bench.FILE).read_text())
     assert written["ratios"][0]["by_round"] == pytest.approx([1.5, 1.2])
     assert written["rounds"][START_UP][1] == {
-        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None, "main_s": None,
+        "games": 60, "cpu_s": 4, "wall_s": 2.0, "decisions": None,
     }  # fmt: skip
     assert [sorted(each["others"]) for each in written["loads"]] == [
         sorted((START_UP, ratio.over, ratio.under))
@@ -295,14 +236,8 @@ def test_a_round_waits_for_the_load_and_says_so() -> None:
     now = load.wait(2, told.append, 60, lambda: next(seen), slept.append)
     assert (now, slept) == (1.9, [load.LOOK_S] * 2)
     assert told == ["load 3.00: waiting until it is under 2, 60 s at most"]
-
-
-def test_who_waits_too_long_goes_on_and_says_so() -> None:
-    told: list[str] = []
-    slept: list[float] = []
-    assert load.wait(2, told.append, 2 * load.LOOK_S, lambda: 7.0, slept.append) == 7
-    assert len(slept) == 2
-    assert told[1:] == ["load 7.00 after 10 s of waiting: measured all the same"]
+    load.wait(2, told.append, 2 * load.LOOK_S, lambda: 7.0, slept.append)
+    assert told[2:] == ["load 7.00 after 10 s of waiting: measured all the same"]
 
 
 def test_what_we_use_is_not_others_use() -> None:
@@ -312,12 +247,6 @@ def test_what_we_use_is_not_others_use() -> None:
     assert load.ours_s() - before >= 0.4
     assert load.busy_s() - busy_s >= 0.3  # ticks of 10 ms
     assert 0 <= others.cores() <= (os.cpu_count() or 1)
-
-
-def test_a_wrong_number_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        bench.main(["--games", "0"])
-    assert "--games: found 0; it takes 1 or more" in capsys.readouterr().err
 
 
 def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""A bot's files while somebody changes them: what is read is theirs, or nothing is.
+"""A bot's files while somebody changes them: what is read is theirs, or nothing is. And copies of
+the bots: where they cannot be written is said, and nothing of them is left.
 
 Whoever owns a file may put a link in its place at any moment. Here every moment is tried: the swap
 happens before the first call of a C function that reading makes, then before the second, and so on.
@@ -6,18 +7,26 @@ happens before the first call of a C function that reading makes, then before th
 
 import os
 import shutil
+import sqlite3
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
-from arena.errors import UsageError
-from arena.league.bots import BotPath
-from arena.league.files import Source, read_bot
+from arena.errors import ArenaError, UsageError
+from arena.league import files
+from arena.league.bots import BotPath, find_bots
+from arena.league.files import MAX_DEPTH, MAX_PATH, Source, hash_source, read_bot
+from arena.model import Bot
+from tests.leagues import make
+from tests.places import ROOT
 from tests.processes import within
+from tests.sessions import FIRST
 
 OWN, SECRET = b"the bot's", b"another's"
 
@@ -104,3 +113,214 @@ def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
     assert moment > 5
     assert {content for source in read for _, content in source.files} == {OWN}
     assert refused
+
+
+LONGEST = 4095  # bytes of a path that the kernel takes, without its end
+SOURCE = Source((("bot.py", FIRST.encode()), ("data/x.bin", b"\0\1")))
+ANN = Bot("ann", hash_source(SOURCE))
+REMEDY = "set TMPDIR to a folder that has room and a short path"
+
+
+@contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def made(folder: Path, length: int) -> Path:
+    """Make folders in the folder until a path of so many bytes; return it."""
+    path = str(folder)
+    with inside(folder):
+        while (left := length - len(path)) > 0:
+            name = "d" * (left - 1 if left <= 201 else min(200, left - 3))
+            os.mkdir(name)
+            os.chdir(name)
+            path += f"/{name}"
+    assert len(path) == length
+    return Path(path)
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A folder that may become too deep for pytest to take away."""
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    yield folder
+    subprocess.run(["rm", "-rf", folder], check=True)
+
+
+@pytest.fixture
+def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], Path]:
+    """What has arena write its copies to a folder."""
+
+    def set_to(folder: Path) -> Path:
+        monkeypatch.setattr("tempfile.tempdir", str(folder))
+        return folder
+
+    return set_to
+
+
+@pytest.mark.parametrize("spare", range(0, 140, 3))
+def test_where_paths_grow_too_long_nothing_is_left(
+    tmp_path: Path, at: Callable[[Path], Path], spare: int
+) -> None:
+    """Spare bytes beside the folder's path: for a draft, its other name, the copy's, its files."""
+    here = at(made(tmp_path, LONGEST - spare))
+    said = f"{here}: the bots' copies cannot be written there (File name too long); {REMEDY}"
+    refused = ""
+    try:
+        with files.write_snapshots({"ann": SOURCE}, [ANN]):
+            pass
+    except ArenaError as error:
+        refused = str(error)
+    assert refused == (said if spare < 60 else "" if spare > 120 else refused and said)
+    with inside(here):
+        assert os.listdir(".") == []
+    files.sweep_snapshots()
+
+
+def test_a_sweep_takes_away_what_no_path_leads_to(
+    tmp_path: Path, at: Callable[[Path], Path]
+) -> None:
+    """As an arena left it that was killed: its folder was renamed to a longer name."""
+    here = at(tmp_path / "tmp")
+    here.mkdir()
+    left = here / "a"
+    left.mkdir()
+    made(left, LONGEST).chmod(0o500)
+    left = left.rename(here / "arena-snapshots-killed00")
+    left.chmod(0o500)
+    files.sweep_snapshots()
+    assert os.listdir(here) == []
+
+
+@pytest.mark.parametrize("name", ["d" * 200, "d"])
+def test_a_bot_whose_paths_are_too_long_for_a_copy_is_refused(deep: Path, name: str) -> None:
+    (deep / "bot.py").write_text(FIRST)
+    with inside(deep):
+        for _ in range((LONGEST - len(str(deep))) // (len(name) + 1)):
+            os.mkdir(name)
+            os.chdir(name)
+    with pytest.raises(UsageError, match=r"'d.*\.\.\.' is longer than 1,024 bytes or 64 folders"):
+        read_bot(BotPath("ann", deep))
+
+
+def test_folders_nested_too_deep_for_a_glob_are_said(deep: Path) -> None:
+    with inside(deep):
+        for _ in range(1500):
+            os.mkdir("d")
+            os.chdir("d")
+    with pytest.raises(UsageError, match="folders are nested too deep; remove some"):
+        find_bots(deep, ["**/*.py"])
+
+
+def test_a_bot_s_paths_may_be_as_long_as_is_said(tmp_path: Path) -> None:
+    folder = tmp_path / "ann"
+    deepest = folder.joinpath(*["d"] * (MAX_DEPTH - 1))
+    deepest.mkdir(parents=True)
+    (deepest / "x").touch()
+    (folder / "bot.py").write_text(FIRST)
+    with inside(folder):
+        for _ in range(4):
+            os.mkdir("e" * 203)
+            os.chdir("e" * 203)
+        Path("f" * (MAX_PATH - 4 * 204)).touch()
+    names = [name for name, _ in read_bot(BotPath("ann", folder)).files]
+    assert sorted(map(len, names)) == [6, 2 * MAX_DEPTH - 1, MAX_PATH]
+
+
+def on_a_small_disk(
+    folder: Path, options: str, *words: object, first: str = ":"
+) -> subprocess.CompletedProcess[str]:
+    """Run arena with a file system of its own as `folder`, which is TMPDIR too, after a command of
+    the shell; skip where nobody may have one.
+    """
+    mounted = f"mount -t tmpfs -o {options} none '{folder}'"
+    if subprocess.run(["unshare", "-rm", "sh", "-c", mounted], check=False).returncode:
+        pytest.skip("it takes the right to mount, in a namespace of users")
+    return subprocess.run(
+        ["unshare", "-rm", "sh", "-c", f'{mounted} && {first} && exec "$@"', "sh",
+         sys.executable, "-m", "arena", *map(str, words)],
+        env={**os.environ, "TMPDIR": str(folder)}, cwd=ROOT,
+        capture_output=True, check=False, text=True, timeout=120,
+    )  # fmt: skip
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("more", [[], ["--dry-run"]])
+def test_a_full_disk_for_copies_is_named(tmp_path: Path, more: list[str]) -> None:
+    config = make(tmp_path)
+    eve = tmp_path / "bots" / "eve"
+    eve.mkdir()
+    (eve / "bot.py").write_text(FIRST)
+    (eve / "data").write_bytes(bytes(100_000))
+    small = tmp_path / "small"
+    small.mkdir()
+    done = on_a_small_disk(small, "size=64k", "tournament", config, *more)
+    why = "the bots' copies cannot be written there (No space left on device)"
+    assert done.stderr.endswith(f"{small}: {why}; {REMEDY}\n")
+    assert done.returncode == 1
+
+
+@pytest.mark.whole
+def test_a_full_disk_for_what_is_sorted_is_named(tmp_path: Path, league: Path) -> None:
+    """What a bot printed in a game is sorted, in memory while it is small."""
+    file = league / "results" / "cup" / "arena.sqlite"
+    with sqlite3.connect(file) as store:
+        ((game,),) = store.execute("SELECT id FROM game LIMIT 1")
+        columns = "pool, bot, decisions, cpu_s, versions, ends, notes, worst_s"
+        for _ in range(100):
+            printed = f"game {game}, action 1: {'x' * 60_000}"
+            store.execute(
+                f"INSERT INTO timing ({columns}, printed) SELECT {columns}, ? FROM timing LIMIT 1",
+                (printed,),
+            )
+    store.close()
+    small = tmp_path / "small"
+    small.mkdir()
+    done = on_a_small_disk(small, "size=64k", "replay", file.parent, game)
+    assert done.stderr == (
+        f"{small}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
+        "that has room\n"
+    )
+    assert done.returncode == 1
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("inodes", [2, 3])
+def test_the_doctor_says_that_there_is_no_room_for_a_copy(tmp_path: Path, inodes: int) -> None:
+    done = on_a_small_disk(tmp_path, f"nr_inodes={inodes}", "doctor")
+    if inodes == 3:  # the folder, a bot's, its file
+        assert done.returncode == 0
+        return
+    assert f"NO  a bot is copied: {tmp_path}: No space left on device" in done.stdout
+    assert done.returncode == 4
+
+
+@pytest.mark.whole
+def test_a_full_disk_for_an_export_is_named(tmp_path: Path, played: Path) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    done = on_a_small_disk(
+        small, "size=4k", "export", played / "results" / "cup", "--to", small / "out"
+    )
+    assert done.stderr == f"{small}/out/games.csv: No space left on device\n"
+    assert done.returncode == 1
+
+
+def test_where_nothing_can_be_written_all_places_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def nowhere() -> str:
+        raise FileNotFoundError(2, "No usable temporary directory found in ['/a', '/b']")
+
+    monkeypatch.setattr("tempfile.gettempdir", nowhere)
+    with (
+        pytest.raises(ArenaError, match=r"found in \['/a', '/b'\]; set TMPDIR to a folder"),
+        files.write_snapshots({"ann": SOURCE}, [ANN]),
+    ):
+        pass

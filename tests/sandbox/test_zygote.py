@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena import ids
-from arena.league.files import Source, hash_source
-from arena.league.snapshots import write_snapshots
+from arena.league.files import Source, hash_source, write_snapshots
 from arena.model import Bot, Entry, Limits, Played, Pool
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import games
-from tests.benchmarks import house, own_decisions
-from tests.benchmarks.own_decisions import Deal, decide_of, measured, play
+from tests.benchmarks import house
+from tests.benchmarks.house import Deal, decide_of, measured, play
 
 pytestmark = pytest.mark.whole
 
@@ -25,37 +25,25 @@ KINDS = {
 }
 
 
-def module(text: str) -> ModuleType:
-    made = ModuleType("bot")
-    exec(text, made.__dict__)
-    return made
-
-
-def deals(game: str, players: int, count: int) -> list[Deal]:
-    rules = games.load(game)
-    names = tuple(f"bot{seat}" for seat in range(players))
-    return [
-        Deal(rules, rules.Options(), rules.deal(rules.Options(), players, Random(number)), names)
-        for number in range(count)
-    ]
-
-
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("game", "players"), [("no_thanks", 3), ("sixteen", 4)])
 def test_all_kinds_of_bots_play_the_games_of_a_plain_loop(
     game: str, players: int, kind: str
 ) -> None:
-    table = deals(game, players, 300)  # more than go on side by side
-    bots = {name: decide_of(module(KINDS[kind])) for name in table[0].bots}
-    made = play(table, bots, None)
-    for deal, decisions in zip(table, made, strict=True):
-        state, wanted = deal.rules.State(deal.options, players, deal.setup), []
+    rules, bot = games.load(game), ModuleType("bot")
+    exec(KINDS[kind], bot.__dict__)
+    options, bots = rules.Options(), tuple(f"bot{seat}" for seat in range(players))
+    dealt = [rules.deal(options, players, Random(number)) for number in range(300)]  # two batches
+    deals = [Deal(rules, options, setup, bots) for setup in dealt]
+    made = play(deals, dict.fromkeys(bots, decide_of(bot)), None)
+    for setup, decisions in zip(dealt, made, strict=True):
+        state, wanted = rules.State(options, players, setup), []
         while state.turn is not None:
             if state.choice():
                 wanted.append(state.legal()[-1])
             state.apply(state.legal()[-1])
         assert decisions == wanted
-    assert play(table, bots, made) == made
+    assert play(deals, {}, made) == made
 
 
 def test_what_bots_burn_is_their_own_and_the_loop_is_not() -> None:
@@ -74,12 +62,6 @@ def test_what_bots_burn_is_their_own_and_the_loop_is_not() -> None:
     assert told["games"] == 20
     assert told["decisions"] == 20 * 24  # each card is taken at once
     assert told["own_s"] == pytest.approx(480 * BURN_S, rel=0.05)
-
-
-def test_one_in_so_many_games_is_sampled_by_its_id() -> None:
-    lines = [b'{"meta": {"id": "%020x"}}' % number for number in range(12)]
-    taken = [int(record["meta"]["id"], 16) for record in own_decisions.sample(lines, 4)]
-    assert taken == [0, 4, 8]
 
 
 @pytest.mark.long
