@@ -245,7 +245,7 @@ def _stop_in_game(
     player: "Replayer", now: "CurrentBot", game: "RecordedGame", kind: str, trace: bool
 ) -> "Callable[[Debugger], None] | None":
     """A function that stops at the decision where the bot fails; None if all is printed already."""
-    from arena.author.debugger import debug, failing, first_otherwise
+    from arena.author.debugger import debug, find_difference, find_failure
 
     fault = f", the last a fault ({kind})" if kind else ""
     decisions = amount(len(game.questions), "decision")
@@ -263,13 +263,13 @@ def _stop_in_game(
         player.close()
         out(*(f"printed: {line}" for line in player.printed.splitlines()))
         return None
-    other = first_otherwise(game, replies)
+    other = find_difference(game, replies)
     if other is not None:
         say(
             f"at decision {other + 1} it plays {_in_short(replies[other])} now and played "
             f"{game.questions[other].answer} in the game; it is shown the game's views all the same"
         )
-    stop = failing(game, replies, kind)
+    stop = find_failure(game, replies, kind)
     if stop is None:
         say(f"it fails nowhere in that game now: {GONE}")
         return None
