@@ -159,7 +159,7 @@ def audit_command(
         out_json(report.findings)
     else:
         out(*describe_audit(report, width()))
-    if report.views.leaks or any(game.alike is False for game in report.again):
+    if report.findings.views.leaks or report.findings.otherwise:
         raise typer.Exit(FAILED)
 
 
