@@ -180,9 +180,7 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema; ArenaError where it cannot be read
-    or written.
-    """
+    """Raise UsageError unless the file is ours, of this schema; ArenaError if it is unreadable."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -231,9 +229,7 @@ def find_differences(connection: sqlite3.Connection) -> list[str]:
 
 
 def is_plain(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether a table holds what is read of it: it is no view and no virtual table, and has no
-    generated column.
-    """
+    """Whether a table holds what is read of it: no view, virtual table or generated column."""
     found = _things(connection).get(f"table {table}", set())
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
     return (
@@ -256,9 +252,7 @@ def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
 
 
 class RowIds:
-    """The row ids of pools, bots and line-ups, by which other tables refer to them; each is looked
-    up once.
-    """
+    """Row ids of pools, bots and line-ups, to which other tables refer; each is looked up once."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
