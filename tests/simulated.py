@@ -6,15 +6,16 @@ has learned since its process began. Best performance first; those that round to
 """
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.model import Pool
+from arena.model import Outcome, Pool
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Merged, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged, make_columns, merge_games, select_counted
 from arena.rating.rate import Ratings, find_bounds, rate_bots
 
 LUCK = 25 / 6  # the model's own
@@ -67,10 +68,42 @@ def league(world: World, rng: np.random.Generator) -> Columns:
     return Columns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
 
 
+def merge(table: Columns, shared: bool = True) -> Merged:
+    return merge_games(table, select_counted(table), shared)
+
+
 def merge_league(world: World, rng: np.random.Generator) -> Merged:
     """Return a league's games as ratings take them."""
-    table = league(world, rng)
-    return merge_games(table, select_counted(table), world.shared)
+    return merge(league(world, rng), world.shared)
+
+
+def rate(table: Columns, shared: bool = True) -> Ratings:
+    return rate_bots(table.names, merge(table, shared))
+
+
+def play(
+    pool: Pool, names: Iterable[str], *games: tuple[Iterable[str], Sequence[int], int]
+) -> Columns:
+    """Return games given as the bots and ranks by seat, and the deal."""
+    played = [
+        (Outcome("", tuple(bots), tuple(ranks), (0,) * len(ranks), ("",) * len(ranks)), deal)
+        for bots, ranks, deal in games
+    ]
+    return make_columns(pool, names, played)
+
+
+def make_ratings(
+    mu: Mapping[str, float],
+    sd: float | Sequence[float] = 0.0,
+    freedom: int | Sequence[int] = 40,
+) -> Ratings:
+    """Return ratings of independent bots, each with a deck more than it has degrees of freedom."""
+    sds, degrees = np.full(len(mu), sd), np.full(len(mu), freedom)
+    covariance, none = np.diag(sds**2), 0 * degrees
+    numbers = np.array([*mu.values()], dtype=np.float64)
+    return Ratings(
+        tuple(mu), numbers, sds, covariance, degrees, degrees + 1, 0.1, none, none, 0.0 * sds
+    )
 
 
 def joined(parts: list[Columns]) -> Columns:
@@ -84,7 +117,7 @@ def joined(parts: list[Columns]) -> Columns:
 def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
     """Return the mu that ratings tend to with ever more leagues: (bots,)."""
     table = joined([league(world, rng) for _ in range(leagues)])
-    return rate_bots(table.names, merge_games(table, select_counted(table), world.shared)).mu
+    return rate(table, world.shared).mu
 
 
 def held(ratings: Ratings, truth: Array) -> list[bool]:

@@ -17,7 +17,7 @@ from arena.cli.options import (
     open_store,
     option,
 )
-from arena.cli.terminal import UNCONFINED, again, fit_table, near, out, out_json, say
+from arena.cli.terminal import again, fit_table, near, out, out_json, say
 from arena.cli.tournament import play
 from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.words import interval
@@ -83,8 +83,6 @@ def match_command(
         else:
             out(f"{a} and {b} are the same code; nothing to play")
         return
-    if unconfined:
-        say(UNCONFINED)
     ended = play(plan, fresh, quiet, only=(a, b))
     outcome = replace(outcome, finished=not ended.stopped, pools=match_standings(ended.document))
     if json:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from arena.store.store import Store
 
 SHELF = Path("results")
+UNCONFINED = (
+    "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
+)
 
 
 def results_at(given: Path) -> Path:

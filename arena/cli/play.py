@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
-from arena.cli.options import Unconfined, argument, option
-from arena.cli.terminal import UNCONFINED, check_room, draw_table, out, paint, say
+from arena.cli.options import UNCONFINED, Unconfined, argument, option
+from arena.cli.terminal import check_room, draw_table, out, paint, say
 from arena.errors import UsageError, require_linux
 from arena.escape import visible
 

@@ -32,10 +32,6 @@ BLANK = "░░"
 NARROW = "\N{NO-BREAK SPACE}"  # so that no line ends within a card
 READABLE = 90  # columns of running text
 
-UNCONFINED = (
-    "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
-)
-
 
 def say(*lines: str) -> None:
     """Print messages for people, to stderr."""

@@ -10,21 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.faults import say_faults
-from arena.cli.options import Fresh, NoPin, Unconfined, Workers, argument, flag, option
+from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import site_of
-from arena.cli.terminal import (
-    READABLE,
-    UNCONFINED,
-    again,
-    fit_table,
-    near,
-    out,
-    out_json,
-    say,
-    width,
-)
+from arena.cli.terminal import READABLE, again, fit_table, near, out, out_json, say, width
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
 from arena.words import amount, duration, size
 
@@ -74,8 +64,6 @@ def tournament_command(
 
     plan = plan_tournament(config, results, workers, not unconfined, not no_pin, known_hashes)
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
-    if unconfined:
-        say(UNCONFINED)
     if dry_run:
         _say_dry_run(plan, hire, fresh, json)
         return
@@ -126,6 +114,8 @@ def play(
     """
     from arena.runner.tournament import play_tournament, set_aside
 
+    if not plan.confined:
+        say(UNCONFINED)
     if fresh:
         kept = set_aside(plan.folder)
         if kept and not quiet:
@@ -188,6 +178,8 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     from arena.tables.document import group_identical
     from arena.tables.layout import describe_identical
 
+    if not plan.confined:
+        say(UNCONFINED)
     with Display() as steps:
         estimate = forecast(plan, fresh, steps, hire)
     say(*estimate.news)

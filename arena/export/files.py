@@ -18,7 +18,8 @@ from typing import IO
 from arena import escape
 from arena.errors import UsageError
 from arena.export import payoffs
-from arena.progress import SILENT, Progress
+from arena.model import Pool
+from arena.progress import Progress
 from arena.schedule.order import Schedule, make_schedules
 from arena.store import schema
 from arena.store.plans import load_plan, read_lines
@@ -33,14 +34,11 @@ SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
 PAYOFFS = "payoffs"  # the folder of their files
 
 Cells = tuple[str | int, ...]
+Planned = Sequence[tuple[Pool, Schedule]]  # in order
 
 
 def export(
-    store: Store,
-    folder: Path,
-    with_sources: bool = False,
-    safe: bool = False,
-    steps: Progress = SILENT,
+    store: Store, folder: Path, with_sources: bool, safe: bool, steps: Progress
 ) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
 
@@ -60,38 +58,45 @@ def export(
             f"{folder / PAYOFFS}: is a link; remove it, or name another folder with --to"
         )
     document = make_document(store, steps=steps)
-    table, whole = formats.csv(document, safe), formats.json(document)
-    made_on = results.provenance()
+    texts = {
+        "standings.csv": formats.csv(document, safe),
+        "standings.json": formats.json(document),
+        results.PROVENANCE: results.provenance(),
+    }
+    plan = load_plan(store)
+    planned = sorted(make_schedules(plan).items())
+    names = payoffs.file_names([pool for pool, _ in planned])
     files: dict[str, Callable[[IO[bytes]], object]] = {
-        "games.csv": lambda out: _csv(out, GAMES, _games(store), safe),
-        "seats.csv": lambda out: _csv(out, SEATS, _seats(store), safe),
-        "standings.csv": lambda out: out.write(table.encode()),
-        "standings.json": lambda out: out.write(whole.encode()),
-        results.PROVENANCE: lambda out: out.write(made_on.encode()),
-        "records.jsonl.gz": lambda out: _packed(out, read_lines(store)),
+        "games.csv": lambda out: _write_csv(out, GAMES, _games(store, planned), safe),
+        "seats.csv": lambda out: _write_csv(out, SEATS, _seats(store, planned), safe),
+        **{name: partial(_write_text, text) for name, text in texts.items()},
+        "records.jsonl.gz": lambda out: _write_packed(out, read_lines(store)),
     }
     secret = load_secret(store) if store.meta(REVEALED) else None
     if secret is not None:
-        revealed = format_secret(load_plan(store), secret)
-        files[SECRET_FILE] = lambda out: out.write(revealed.encode())
+        files[SECRET_FILE] = partial(_write_text, format_secret(plan, secret))
     if find_spec("pyarrow"):
         files |= {
-            "games.parquet": lambda out: _parquet(out, GAMES, _games(store)),
-            "seats.parquet": lambda out: _parquet(out, SEATS, _seats(store)),
+            "games.parquet": lambda out: _write_parquet(out, GAMES, _games(store, planned)),
+            "seats.parquet": lambda out: _write_parquet(out, SEATS, _seats(store, planned)),
         }
-    files |= _payoffs(store)
+    files |= {
+        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, schedule)
+        for name, (_, schedule) in zip(names, planned, strict=True)
+    }
     (folder / PAYOFFS).mkdir(exist_ok=True)
-    made = []
     for name, write in files.items():
         steps.begin(f"writing {name}")
-        made.append(_written(folder / name, write))
+        with write_atomically(folder / name) as out:
+            write(out)
     steps.begin(f"writing {schema.PUBLIC_FILE}")
-    return [*made, write_public(store, folder / schema.PUBLIC_FILE, with_sources)]
+    public = write_public(store, folder / schema.PUBLIC_FILE, with_sources)
+    return [*(folder / name for name in files), public]
 
 
-def _games(store: Store) -> Iterator[Cells]:
+def _games(store: Store, planned: Planned) -> Iterator[Cells]:
     """Yield the cells of `GAMES`, by pool, then id."""
-    for pool, games in sorted(make_schedules(load_plan(store)).items()):
+    for pool, games in planned:
         for game, deal in store.outcomes(pool, games.holds):
             winners = [bot for bot, rank in zip(game.bots, game.ranks, strict=True) if rank == 1]
             yield (
@@ -100,9 +105,9 @@ def _games(store: Store) -> Iterator[Cells]:
             )  # fmt: skip
 
 
-def _seats(store: Store) -> Iterator[Cells]:
+def _seats(store: Store, planned: Planned) -> Iterator[Cells]:
     """Yield the cells of `SEATS`, by pool, game, seat."""
-    for pool, games in sorted(make_schedules(load_plan(store)).items()):
+    for pool, games in planned:
         hashes = {bot.name: bot.hash for bot in games.entry.bots}
         for game, _ in store.outcomes(pool, games.holds):
             by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
@@ -110,14 +115,8 @@ def _seats(store: Store) -> Iterator[Cells]:
                 yield game.id, seat, bot, hashes[bot], rank, score, fault
 
 
-def _payoffs(store: Store) -> dict[str, Callable[[IO[bytes]], object]]:
-    """The functions that write the payoffs of each pool, by the file's name."""
-    planned = sorted(make_schedules(load_plan(store)).items())
-    names = payoffs.file_names([pool for pool, _ in planned])
-    return {
-        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, schedule)
-        for name, (_, schedule) in zip(names, planned, strict=True)
-    }
+def _write_text(text: str, out: IO[bytes]) -> None:
+    out.write(text.encode())
 
 
 def _write_payoffs(store: Store, schedule: Schedule, out: IO[bytes]) -> None:
@@ -125,7 +124,7 @@ def _write_payoffs(store: Store, schedule: Schedule, out: IO[bytes]) -> None:
     payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, schedule.holds)))
 
 
-def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:
+def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:
     text = io.TextIOWrapper(out, "utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
@@ -134,21 +133,15 @@ def _csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool
     text.detach()  # which flushes; the caller closes the file
 
 
-def _packed(out: IO[bytes], lines: Iterable[bytes]) -> None:
+def _write_packed(out: IO[bytes], lines: Iterable[bytes]) -> None:
     with gzip.GzipFile(filename="", fileobj=out, mode="wb", mtime=0) as packed:
         for line in lines:
             packed.write(line + b"\n")
 
 
-def _parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
+def _write_parquet(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
     import pyarrow
     from pyarrow import parquet
 
     columns = list(zip(*rows, strict=True)) or [()] * len(heads)
     parquet.write_table(pyarrow.table(dict(zip(heads, map(list, columns), strict=True))), out)
-
-
-def _written(path: Path, write: Callable[[IO[bytes]], object]) -> Path:
-    with write_atomically(path) as out:
-        write(out)
-    return path

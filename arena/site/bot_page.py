@@ -6,7 +6,6 @@ from typing import NamedTuple
 from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
-from arena.site.histograms import Histogram
 from arena.site.opponents import find_opponents, record_in_words, remarks
 from arena.site.pages import Site
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
@@ -43,7 +42,6 @@ class PoolPart(NamedTuple):
     number: int  # of the bot, in the statistics
     seats: list[Seat]
     scale: Scale  # of the seats' shares, in percent
-    histogram: Histogram
 
 
 def make_bot_page(
@@ -140,7 +138,6 @@ def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolP
         number,
         seats,
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
-        stats.scores.bots[number],
     )
 
 

@@ -12,10 +12,11 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from arena.errors import UsageError
+from arena.model import Outcome
 from arena.rating.fit import margin_of
 from arena.rating.outcomes import Ints, number_rows
 from arena.rating.overall import win_chance
-from arena.site.stats_pool import Extreme, GameResult, Games, PoolStats, leads
+from arena.site.stats_pool import Extreme, Games, PoolStats, leads
 from arena.words import nearest, shown
 
 Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
@@ -62,7 +63,7 @@ class WatchedGame(NamedTuple):
     pool: str  # title
     kind: Kind  # the first of its reasons
     rank: int  # among those of its kind in its pool, from 0
-    game: GameResult
+    game: Outcome
     why: tuple[str, ...]  # the reasons, in words
 
 
@@ -100,7 +101,7 @@ def find_candidates(
 
 
 def _candidate(games: Games, kind: Kind, rank: int, number: int, why: str) -> WatchedGame:
-    return WatchedGame(games.pool.title, kind, rank, games.result(number), (why,))
+    return WatchedGame(games.columns.pool.title, kind, rank, games.outcome(number), (why,))
 
 
 def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
@@ -109,13 +110,13 @@ def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
     """
     numbers: dict[tuple[int, str], list[int]] = {}  # of games, by bot and kind
     for game, seat, kind in games.forfeits:
-        numbers.setdefault((int(games.seated[game, seat]), kind), []).append(game)
+        numbers.setdefault((int(games.columns.bots[game, seat]), kind), []).append(game)
     kinds = Counter[int]()
     in_turn = []
     for (bot, kind), of_kind in numbers.items():
         many = f"one of its {len(of_kind):,}" if len(of_kind) > 1 else "its only one"
-        why = f"{games.names[bot]} forfeited it: {kind}, {many} in this pool"
-        turn = (bot - pool) % len(games.names)
+        why = f"{games.columns.names[bot]} forfeited it: {kind}, {many} in this pool"
+        turn = (bot - pool) % len(games.columns.names)
         in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:most])]
         kinds[bot] += 1
     for rank, (*_, game, why) in enumerate(sorted(in_turn)):
@@ -126,34 +127,35 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
     """The games whose sole winner had the least chance, by the ratings, of finishing ahead of the
     strongest other side. Each winner and strongest side have one game, that with the greatest lead.
     """
-    if strength.draw_probability is None or games.sides < 2 or not len(games.number):
+    number, _, bots, ranks = games.counted
+    if strength.draw_probability is None or games.sides < 2 or not len(number):
         return
-    mu = np.array(strength.mu)[games.bots].sum(axis=2)
-    first = games.ranks == 1
+    mu = np.array(strength.mu)[bots].sum(axis=2)
+    first = ranks == 1
     sole = np.flatnonzero(games.clean & (first.sum(axis=1) == 1))
     winner = first[sole].argmax(axis=1)
-    others = mu[sole].copy()
-    others[np.arange(len(sole)), winner] = -np.inf
-    strongest = others.argmax(axis=1)
     rows = np.arange(len(sole))
+    others = mu[sole].copy()
+    others[rows, winner] = -np.inf
+    strongest = others.argmax(axis=1)
     gap = mu[sole, winner] - others[rows, strongest]
-    members = games.bots.shape[2]
+    members = bots.shape[2]
     likely = win_chance(gap, margin_of(strength.draw_probability, members), members)
     lead = leads(games)[sole, winner]
-    pairs = np.hstack([games.bots[sole, winner], games.bots[sole, strongest]])
+    pairs = np.hstack([bots[sole, winner], bots[sole, strongest]])
     seen: set[tuple[int, ...]] = set()
     order = np.lexsort((sole, -lead, likely))
     for at in order[likely[order] < UNLIKELY].tolist():
         pair = tuple(pairs[at].tolist())
         if pair in seen:
             continue
-        names = [games.names[bot] for bot in pair]
+        names = [games.columns.names[bot] for bot in pair]
         one, other = " and ".join(names[:members]), " and ".join(names[members:])
         why = (
             f"{one} won ahead of {other}, for which the ratings gave it "
             f"{100 * float(likely[at]):.1f} %"
         )
-        yield _candidate(games, "upset", len(seen), int(games.number[sole[at]]), why)
+        yield _candidate(games, "upset", len(seen), int(number[sole[at]]), why)
         seen.add(pair)
         if len(seen) == most:
             break
@@ -182,20 +184,21 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
     """Games of each line-up, first one of each: without a forfeit if there are such, then of lowest
     id.
     """
-    if not len(games.bots):
+    number, _, bots, _ = games.counted
+    if not len(number):
         return
-    line_up, _ = number_rows(np.sort(games.bots.reshape(len(games.bots), -1), axis=1))
-    order = np.lexsort((games.number, ~games.clean, line_up))
+    line_up, _ = number_rows(np.sort(bots.reshape(len(bots), -1), axis=1))
+    order = np.lexsort((number, ~games.clean, line_up))
     turn = _turns(line_up[order])
     many = selection.of_a_line_up
     first, turn = order[turn < many], turn[turn < many]
-    order = first[np.lexsort((games.number[first], turn))]
+    order = first[np.lexsort((number[first], turn))]
     if selection.what == "some":
         order = order[:MOST]
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
     why = f"{of_how_many} of this line-up, by chance"
     for rank, at in enumerate(order.tolist()):
-        yield _candidate(games, "line-up", rank, int(games.number[at]), why)
+        yield _candidate(games, "line-up", rank, int(number[at]), why)
 
 
 def _turns(ordered: Ints) -> Ints:

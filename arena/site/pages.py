@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.model import Outcome
 from arena.tables.document import PoolTable
 from arena.tables.page import environment
 
@@ -72,6 +73,12 @@ def viewer_address(file: str, id: str, step: int | None = None, seat: int | None
     return f"{file}#{id}{at}{eyes}"
 
 
+def by_rank(game: Outcome) -> list[tuple[str, int, int, str]]:
+    """Bot, rank, score and fault of each seat, best first."""
+    by_seat = zip(game.bots, game.ranks, game.scores, game.faults, strict=True)
+    return sorted(by_seat, key=lambda seat: seat[1])
+
+
 def page(template_name: str, **values: object) -> str:
     """Render a page; `values` are what its template needs, `site` among them."""
     template = _environment().get_template(template_name)
@@ -86,5 +93,5 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 @cache
 def _environment() -> "Environment":
     env = environment(PACKAGES)
-    env.globals["viewer_address"] = viewer_address
+    env.globals |= {"viewer_address": viewer_address, "by_rank": by_rank}
     return env

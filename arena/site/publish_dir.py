@@ -41,7 +41,7 @@ class StagedSite:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.bytes = 0
-        self._hashes: dict[str, str] = {}
+        self.hashes: dict[str, str] = {}
 
     def write(self, name: str, text: str) -> None:
         """Write a file; `name` is its path in the site."""
@@ -50,17 +50,12 @@ class StagedSite:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)
         self.bytes += len(data)
-        self._hashes[name] = sha256(data).hexdigest()
+        self.hashes[name] = sha256(data).hexdigest()
 
     @property
     def files(self) -> int:
         """How many files there will be, the manifest among them."""
-        return len(self._hashes) + 1
-
-    def finish(self) -> None:
-        """Write the manifest."""
-        manifest = {"made_by": MADE_BY, "files": dict(sorted(self._hashes.items()))}
-        (self.folder / MANIFEST).write_text(json.dumps(manifest, indent=0) + "\n", "utf-8")
+        return len(self.hashes) + 1
 
 
 @contextmanager
@@ -77,7 +72,8 @@ def replace_site(to: Path) -> Iterator[StagedSite]:
         with replace_folder(place, partial(check_target, to)) as folder:  # files may come meanwhile
             site = StagedSite(folder)
             yield site
-            site.finish()
+            manifest = {"made_by": MADE_BY, "files": dict(sorted(site.hashes.items()))}
+            (folder / MANIFEST).write_text(json.dumps(manifest, indent=0) + "\n", "utf-8")
     except OSError as error:
         error.filename = str(to)  # a full disk names no file, other errors a draft's
         raise

@@ -17,7 +17,7 @@ import games as rules
 from arena.model import FAULTS, Outcome, Pool
 from arena.rating import outcomes
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, sum_by
+from arena.rating.outcomes import Columns, Counted, Ints, sum_by
 from arena.site.histograms import Histograms, draw_histograms
 from arena.site.shares import Share, Sums, add_up
 
@@ -27,36 +27,13 @@ LISTED = 10  # games of a bot with a kind of fault
 Small = npt.NDArray[np.integer]
 
 
-class GameResult(NamedTuple):
-    """How a game ended. Lists are by seat."""
-
-    id: str
-    bots: tuple[str, ...]
-    ranks: tuple[int, ...]  # 1 is best, equal is shared
-    scores: tuple[int, ...]
-    faults: tuple[str, ...]  # kind, "" for none
-
-    @property
-    def standing(self) -> list[tuple[str, int, int, str]]:
-        """Bot, rank, score and fault by seat, best first."""
-        by_seat = zip(self.bots, self.ranks, self.scores, self.faults, strict=True)
-        return sorted(by_seat, key=lambda seat: seat[1])
-
-
 class Games(NamedTuple):
-    """A pool's games. Bots are numbers: places in `names`. Those that count are given by side."""
+    """A pool's games. What is by side is of those that count."""
 
-    pool: Pool
-    names: tuple[str, ...]  # in order
+    columns: Columns
+    counted: Counted
     ids: list[str]  # of all games, ascending
-    seated: Ints  # (games, seats): bots
-    placed: Ints  # (games, seats): ranks
-    scored: Ints  # (games, seats): scores
     forfeits: list[tuple[int, int, str]]  # place in `ids`, seat and kind, in that order
-    seats: Ints  # (sides, seats of a side)
-    number: Ints  # (games that count,): places in `ids`, ascending
-    bots: Ints  # (games that count, sides, members of a side)
-    ranks: Ints  # (games that count, sides)
     sign: int  # -1 where the lower score is the better
     scores: Array  # (games that count, sides): the mean of its seats', times the sign
     won: Array  # (games that count, sides): 1 for a win, a shared one divided among its sharers
@@ -66,20 +43,21 @@ class Games(NamedTuple):
     @property
     def sides(self) -> int:
         """How many win and lose against each other."""
-        return int(self.ranks.shape[1])
+        return len(self.counted.seats)
 
-    def result(self, number: int) -> GameResult:
+    def outcome(self, number: int) -> Outcome:
         """How the game of a number ended."""
-        kinds = [""] * self.pool.players
+        columns = self.columns
+        kinds = [""] * columns.pool.players
         first = bisect_left(self.forfeits, (number,))
         for game, seat, kind in self.forfeits[first : first + len(kinds)]:
             if game == number:
                 kinds[seat] = kind
-        return GameResult(
+        return Outcome(
             self.ids[number],
-            tuple(self.names[bot] for bot in self.seated[number].tolist()),
-            tuple(self.placed[number].tolist()),
-            tuple(self.scored[number].tolist()),
+            tuple(columns.names[bot] for bot in columns.bots[number].tolist()),
+            tuple(columns.ranks[number].tolist()),
+            tuple(columns.scores[number].tolist()),
             tuple(kinds),
         )
 
@@ -107,17 +85,10 @@ def collect_games(
     clean[[game for game, *_ in forfeits]] = False
     sign = -1 if rules.load(pool.game).LOW_WINS else 1
     return Games(
-        pool,
-        columns.names,
+        columns,
+        counted,
         ids,
-        columns.bots,
-        columns.ranks,
-        columns.scores,
         forfeits,
-        counted.seats,
-        counted.games,
-        counted.bots,
-        counted.ranks,
         sign,
         sign * columns.scores[counted.games][:, counted.seats].mean(axis=2),
         shares / unit,
@@ -148,7 +119,7 @@ class Seat(NamedTuple):
 class Extreme(NamedTuple):
     """A game that a bot won, or lost, by much."""
 
-    game: GameResult
+    game: Outcome
     lead: float  # in points, of its side before the best other side; below 0, behind it
 
 
@@ -201,10 +172,10 @@ def pool_stats(games: Games) -> PoolStats:
     won, points = _by_seat(games)
     best, worst = _extremes(games)
     return PoolStats(
-        games.pool,
-        games.names,
+        games.columns.pool,
+        games.columns.names,
         games.sign < 0,
-        tuple(tuple(seats) for seats in games.seats.tolist()),
+        tuple(tuple(seats) for seats in games.counted.seats.tolist()),
         met,
         ahead,
         won,
@@ -222,12 +193,16 @@ def _met(games: Games) -> tuple[Sums, Ints]:
     Each two are looked at once, from the one of the lower number: of a million games every copy of
     such columns counts.
     """
-    bots, members = len(games.names), games.bots.shape[2]
+    counted, bots = games.counted, len(games.columns.names)
+    members = counted.bots.shape[2]
     at, values = list[Small](), list[Small]()
     for one, other in combinations(range(games.sides), 2):
-        halves = 1 + np.sign(games.ranks[:, other] - games.ranks[:, one])
+        halves = 1 + np.sign(counted.ranks[:, other] - counted.ranks[:, one])
         for member, opponent in product(range(members), repeat=2):
-            mine, theirs = games.bots[:, one, member], games.bots[:, other, opponent]
+            mine, theirs = (
+                counted.bots[:, one, member],
+                counted.bots[:, other, opponent],
+            )
             first = mine < theirs
             place = np.where(first, mine * bots + theirs, theirs * bots + mine)
             at.append(place.astype(np.int32))
@@ -244,8 +219,8 @@ def _met(games: Games) -> tuple[Sums, Ints]:
 
 def _by_seat(games: Games) -> tuple[Sums, Array]:
     """How often each bot won from each side's seats, and its mean score there."""
-    bots, sides, members = len(games.names), games.sides, games.bots.shape[2]
-    at = (games.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
+    bots, sides, members = len(games.columns.names), games.sides, games.counted.bots.shape[2]
+    at = (games.counted.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
     won = add_up(at, np.tile(games.won.ravel(), members), decks, (bots, sides))
     points = sum_by(at, np.tile(games.sign * games.scores.ravel(), members), bots * sides)
@@ -270,35 +245,36 @@ def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
     lead = leads(games)
     best: list[tuple[Extreme, ...]] = []
     worst: list[tuple[Extreme, ...]] = []
-    for bot in range(len(games.names)):
-        mine = (games.bots == bot).any(axis=2) & games.clean[:, None]
+    for bot in range(len(games.columns.names)):
+        mine = (games.counted.bots == bot).any(axis=2) & games.clean[:, None]
         game, side = np.nonzero(mine)
-        leads_of_bot, first = lead[game, side], games.ranks[game, side] == 1
+        leads_of_bot, first = lead[game, side], games.counted.ranks[game, side] == 1
         for out, sign, fits in ((best, -1, first), (worst, 1, ~first)):
             order = np.argsort(np.where(fits, sign * leads_of_bot, np.inf), kind="stable")
             some = [at for at in order[:EXTREMES] if fits[at]]
-            results = [games.result(int(games.number[game[at]])) for at in some]
+            results = [games.outcome(int(games.counted.games[game[at]])) for at in some]
             out.append(tuple(map(Extreme, results, leads_of_bot[some].tolist())))
     return tuple(best), tuple(worst)
 
 
 def _scores(games: Games) -> Histograms:
     """The scores of the games that count, of seats whose side did not forfeit."""
-    by_seat = games.scored[games.number][:, games.seats]  # (games, sides, seats of a side)
+    number, seats, bots, _ = games.counted
+    by_seat = games.columns.scores[number][:, seats]  # (games, sides, seats of a side)
     points = np.rint(by_seat.mean(axis=2)).astype(np.int64)
-    fair = np.ones(games.scored.shape, dtype=bool)
+    fair = np.ones(games.columns.scores.shape, dtype=bool)
     for game, seat, _ in games.forfeits:
         fair[game, seat] = False
-    played = fair[games.number][:, games.seats].all(axis=2)
-    by_bot = (points[played & (games.bots == bot).any(axis=2)] for bot in range(len(games.names)))
+    played = fair[number][:, seats].all(axis=2)
+    by_bot = (points[played & (bots == bot).any(axis=2)] for bot in range(len(games.columns.names)))
     return draw_histograms(points[played], by_bot)
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
     """The faults of each bot by kind."""
-    found: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.names]
+    found: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.columns.names]
     for game, seat, kind in games.forfeits:
-        by_kind = found[int(games.seated[game, seat])]
+        by_kind = found[int(games.columns.bots[game, seat])]
         by_kind.setdefault(kind, []).append((games.ids[game], seat))
     return tuple(
         tuple(

@@ -1,7 +1,6 @@
 """Every kind of page of a published site, in a browser and from its files alone."""
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +12,7 @@ from tests.browser.conftest import Open
 from tests.browser.sites import PAGES, PRINTED
 from tests.browser.windows import WIDTHS, Window
 from tests.needs import needs_browser
+from tests.site.parts import Parts
 
 needs_browser()
 
@@ -26,22 +26,6 @@ COLUMN = """label => {
   return [...head.closest('table').tBodies[0].rows].map(
     row => row.cells[head.cellIndex].textContent.trim());
 }"""
-
-
-class Links(HTMLParser):
-    """A page's links, and the ids that they may lead to."""
-
-    def __init__(self, page: Path) -> None:
-        super().__init__()
-        self.links: list[str] = []
-        self.ids: set[str] = set()
-        self.feed(page.read_text("utf-8"))
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.ids.add(given.get("id") or "")
-        if tag == "a":
-            self.links.append(given.get("href") or "")
 
 
 def test_no_kind_of_page_is_forgotten(site: Path) -> None:
@@ -106,7 +90,7 @@ def split(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("which", ["site", "split"])
 def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) -> None:
     folder: Path = request.getfixturevalue(which)
-    pages = {page.name: Links(page) for page in folder.glob("*.html")}
+    pages = {page.name: Parts(page.read_text("utf-8")) for page in folder.glob("*.html")}
     lost = []
     for name, page in pages.items():
         for link in page.links:

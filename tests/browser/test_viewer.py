@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import games
+from arena.model import Outcome
 from arena.records.as_test import HEAD, write_test
 from arena.records.replay import Walk
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address
 from arena.site.pagination import ListPage, Section, viewer_page
 from arena.site.replay_encoder import encode_script
-from arena.site.stats_pool import GameResult
 from games import Zone
 from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
@@ -77,9 +77,7 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
         text = encode_script(record, id, prints if id == "faulty" else None)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
-        WatchedGame(
-            f"{record['game']} <b>", "all", 0, GameResult(id, (), (), (), ()), ("for tests",)
-        )
+        WatchedGame(f"{record['game']} <b>", "all", 0, Outcome(id, (), (), (), ()), ("for tests",))
         for id, record in records.items()
     )
     list_page = ListPage(1, (Section("games", "games", 1, len(listed), listed),))

@@ -11,6 +11,7 @@ import pytest
 from arena.records.judge import judge_record
 from tests.keyboards import Keyboard
 from tests.leagues import main, make
+from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
 BROKEN = "def decide(view):\n    raise ValueError('planted')\n"
@@ -40,30 +41,33 @@ def played_out(keys: Keyboard, rng: Random | None = None) -> None:
 
 @pytest.mark.whole
 @pytest.mark.parametrize(
-    ("game", "others"),
-    [("no_thanks", 2), ("no_thanks", 4), ("sixteen", 1), ("sixteen", 3), ("diciassette", 1)],
+    ("game", "others", "plain"),
+    [
+        ("no_thanks", 2, True),
+        ("no_thanks", 4, False),
+        ("sixteen", 1, False),
+        ("sixteen", 3, True),
+        ("diciassette", 1, False),
+    ],
 )
 def test_a_person_plays_to_the_end_and_the_judge_agrees(
-    game: str, others: int, bench: Path, tmp_path: Path, seed: int
+    game: str, others: int, plain: bool, bench: Path, tmp_path: Path, seed: int
 ) -> None:
-    file = tmp_path / "games.jsonl"
+    file, before = tmp_path / "games.jsonl", EXAMPLES.read_bytes().splitlines(True)[0]
+    file.write_bytes(before)
     bots = ["ann", "bob", "ann", "bob"][:others]
-    rng = Random(seed)
-    for plain, choosing in (("", rng), ("1", rng if game == "diciassette" else None)):
-        words = ["play", game, *bots, "--seed", seed % 1000, "--save", file]
-        environment = {"NO_COLOR": plain} if plain else {}
-        with Keyboard(*words, cwd=bench, environment=environment) as keys:
-            played_out(keys, choosing)  # in 17 not by 1 alone: who never calls plays for long
-        over = keys.seen[keys.seen.rindex("over (") :]
-        places = dict(re.findall(r"\d\. (\w+) \((-?\d+)\)", over))
-        assert len(places) == others + 1
-        assert "you" in places
-        assert ("\x1b" in keys.seen) is not bool(plain)
-    records = [json.loads(line) for line in file.read_text().splitlines()]
-    assert [judge_record(record).agree for record in records] == [True] * len(records)
-    assert records[0]["meta"]["bots"][0] == "human"
-    judged = main("judge", file)
-    assert judged.returncode == 0
+    words = ["play", game, *bots, "--seed", seed % 1000, "--save", file]
+    with Keyboard(*words, cwd=bench, environment={"NO_COLOR": "1"} if plain else {}) as keys:
+        played_out(keys, Random(seed))
+    places = dict(re.findall(r"\d\. (\w+) \((-?\d+)\)", keys.seen[keys.seen.rindex("over (") :]))
+    assert len(places) == others + 1
+    assert "you" in places
+    assert ("\x1b" in keys.seen) is not plain
+    kept, added = file.read_bytes().splitlines(True)
+    assert kept == before
+    record = json.loads(added)
+    assert judge_record(record).agree
+    assert record["meta"]["bots"][0] == "human"
 
 
 @pytest.mark.whole

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -260,30 +261,33 @@ PRINTING = {"arena/cli/terminal.py", "arena/__main__.py"}
 """Who prints: what all words go through, and the last word."""
 
 
+@cache
+def calls() -> list[tuple[str, str, ast.Call]]:
+    """Return all calls in arena: the file, what is called, and how."""
+    return [
+        (str(file.relative_to(ROOT)), ast.unparse(node.func), node)
+        for file in (ROOT / "arena").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.Call)
+    ]
+
+
 def test_who_prints_says_each_line_by_itself() -> None:
     """The end of a line within a text is shown as an escape: it might be a name's."""
-    joined = set()
-    for file in (ROOT / "arena").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if not isinstance(node, ast.Call):
-                continue
-            called = ast.unparse(node.func)
-            if called in ("say", "out") or called.endswith("Error"):
-                texts = (part.value for part in ast.walk(node) if isinstance(part, ast.Constant))
-                if any("\n" in text for text in texts if isinstance(text, str)):
-                    joined.add(f"{file.relative_to(ROOT)}:{node.lineno}")
+    joined = {
+        f"{file}:{node.lineno}"
+        for file, called, node in calls()
+        if called in ("say", "out") or called.endswith("Error")
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and "\n" in part.value
+    }
     assert joined == set()
 
 
 def test_words_are_printed_in_one_place() -> None:
     """So that no command need think of escapes; schemas are written by hand, not by it."""
-    printing = set()
-    for file in (ROOT / "arena").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
-            if called in ("print", "typer.echo", "typer.secho", "sys.stdout.write",
-                          "sys.stderr.write"):  # fmt: skip
-                printing.add(str(file.relative_to(ROOT)))
+    prints = {"print", "typer.echo", "typer.secho", "sys.stdout.write", "sys.stderr.write"}
+    printing = {file for file, called, _ in calls() if called in prints}
     schemas = {"arena/tables/document.py", "arena/author/check_report.py"}
     assert printing - schemas == PRINTING
 

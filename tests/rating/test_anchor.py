@@ -2,6 +2,8 @@
 who stayed is seldom said to have moved, who got better is.
 """
 
+from math import nan
+
 import numpy as np
 import pytest
 
@@ -15,23 +17,24 @@ from arena.rating.anchor import (
     measure_both,
     measure_from,
 )
-from arena.rating.outcomes import Counted, Ints, merge_games, select_counted
+from arena.rating.outcomes import Counted
 from arena.rating.overall import combine_ratings
-from arena.rating.rate import Ratings, find_bounds, rate_bots
-from tests.simulated import World, joined, league, limit
+from arena.rating.rate import Ratings, find_bounds
+from tests.simulated import World, league, limit, make_ratings, rate
 
 FOUR = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)
 FIVE = World((27.0, 26.0, 25.0, 24.0, 23.0), seats=2, deals=20, suits=1.0)
 
 
 def ratings_of(world: World, rng: np.random.Generator) -> Ratings:
-    table = league(world, rng)
-    return rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
+    return rate(league(world, rng), world.shared)
 
 
-def half_width(ratings: Ratings, bot: int) -> float | None:
+def half_width(ratings: Ratings, bot: int) -> float:
     low, high = find_bounds(ratings, ratings.mu.tolist())[bot] or (None, None)
-    return None if low is None or high is None else (high - low) / 2
+    assert low is not None
+    assert high is not None
+    return (high - low) / 2
 
 
 def errors(ratings: Ratings) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
@@ -58,10 +61,7 @@ def test_an_interval_is_that_of_the_difference_to_the_anchor() -> None:
     ]
     assert np.diag(moved.covariance) == pytest.approx(by_hand, abs=1e-12)
     assert errors(moved) == pytest.approx(errors(plain), abs=1e-12)
-    wide, narrow = half_width(moved, 1), half_width(plain, 1)
-    assert wide is not None
-    assert narrow is not None
-    assert wide > narrow  # two bots' luck, not one's
+    assert half_width(moved, 1) > half_width(plain, 1)  # two bots' luck, not one's
 
 
 def test_the_mean_of_anchored_pools_is_anchored() -> None:
@@ -81,10 +81,8 @@ def test_anchored_intervals_cover_the_difference() -> None:
     true = limit(world, np.random.default_rng(seed + 1), leagues=300)
     covered = np.zeros(3)
     for _ in range(leagues):
-        table = league(world, rng)
-        own = rate_bots(table.names, merge_games(table, select_counted(table), world.shared))
-        moved = measure_from(own, ["bot0"], 25.0)
-        widths = np.array([half_width(moved, bot) for bot in range(3)], dtype=float)
+        moved = measure_from(ratings_of(world, rng), ["bot0"], 25.0)
+        widths = np.array([half_width(moved, bot) for bot in range(3)])
         covered += np.abs(moved.mu - 25.0 - (true - true[0])) <= widths + 1e-9
     assert covered[0] == leagues
     print(f"seed {seed}: covered {covered[1:] / leagues}")
@@ -114,11 +112,7 @@ def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
     ranks: list[list[int]], first: str | None, last: str | None
 ) -> None:
     nine = games_of([[0, 1, 2]] * 9, ranks)
-    names, mu = ("a", "b", "c", "d"), np.full(4, 25.0)
-    clusters = np.array([9, 9, 9, 0])
-    ratings = Ratings(
-        names, mu, mu, np.zeros((4, 4)), clusters, clusters, 0.1, 0 * clusters, 0 * clusters, 0 * mu
-    )
+    ratings = make_ratings(dict.fromkeys("abcd", 25.0), freedom=[8, 8, 8, -1])
     assert find_objection(nine, ratings, "a") == first
     assert find_objection(nine, ratings, "c") == last
     assert find_objection(nine, ratings, "d") == "played no game that counts"
@@ -132,33 +126,11 @@ def test_leagues_with_a_common_anchor_agree_where_their_means_do_not() -> None:
     weak = World((25.0, 23.0, 22.0, 20.0), seats=2, deals=300)
     strong = World((25.0, 23.0, 28.0, 30.0), seats=2, deals=300)
     rng = np.random.default_rng(seed)
-    both = [joined([league(world, rng)]) for world in (weak, strong)]
-    plain = [
-        rate_bots(table.names, merge_games(table, select_counted(table), True)) for table in both
-    ]
+    plain = [ratings_of(world, rng) for world in (weak, strong)]
     moved = [measure_from(each, ["bot0"], 25.0) for each in plain]
     assert abs(plain[0].mu[1] - plain[1].mu[1]) > 2
     difference = abs(moved[0].mu[1] - moved[1].mu[1])
-    widths = [half_width(each, 1) for each in moved]
-    assert difference < sum(width for width in widths if width is not None), f"seed {seed}"
-
-
-def made(mu: dict[str, float], variance: float = 0.0, freedom: int = 40) -> Ratings:
-    """Ratings by hand, of independent bots."""
-    free: Ints = np.full(len(mu), freedom)
-    numbers = np.array([*mu.values()])
-    return Ratings(
-        tuple(mu),
-        numbers,
-        numbers,
-        variance * np.eye(len(mu)),
-        free,
-        free + 1,
-        None,
-        0 * free,
-        0 * free,
-        0 * numbers,
-    )
+    assert difference < sum(half_width(each, 1) for each in moved), f"seed {seed}"
 
 
 @pytest.mark.whole
@@ -185,20 +157,19 @@ def test_a_bot_that_got_better_is_told_from_those_that_it_left_behind() -> None:
     then, now = ratings_of(FIVE, rng), ratings_of(better, rng)
     others = then.names[:-1]
     found = find_moves(measure_both(then, now, choose_reference(then, now, others)))
-    low = found["bot4"].interval
-    assert low
-    assert low[0] > 0, f"seed {seed}"
-    for bot in others:
-        ends = found[bot].interval
-        assert ends
-        assert ends[0] <= 0 <= ends[1], f"seed {seed}: {bot}"
+    lows, highs = zip(*(found[bot].interval or (nan, nan) for bot in then.names), strict=True)
+    assert lows[4] > 0, f"seed {seed}"
+    assert max(lows[:4]) <= 0 <= min(highs[:4]), f"seed {seed}"
 
 
 def test_a_move_is_a_difference_of_two_with_the_variances_of_both() -> None:
     """By hand: from one bot, variances 0.5 + 0.5 then, as much now; t of 80 degrees of freedom at
     1 - 0.05 / 1 is 1.990, so +-2.814.
     """
-    then, now = made({"a": 20.0, "b": 24.0}, 0.5), made({"a": 30.0, "b": 31.0}, 0.5)
+    then, now = (
+        make_ratings({"a": 20.0, "b": 24.0}, 0.5**0.5),
+        make_ratings({"a": 30.0, "b": 31.0}, 0.5**0.5),
+    )
     found = find_moves(measure_both(then, now, ["a"]))
     assert found["a"] == Move(0.0, (0.0, 0.0))
     assert found["b"].difference == pytest.approx(-3.0)
@@ -208,35 +179,37 @@ def test_a_move_is_a_difference_of_two_with_the_variances_of_both() -> None:
 def test_more_bots_make_wider_intervals() -> None:
     """Each of five bots, measured from a sixth, has a fifth of the error: t 2.64, not 1.99."""
     then, now = (dict.fromkeys("abcdef", 25.0) for _ in range(2))
-    found = find_moves(measure_both(made(then, 0.5), made(now, 0.5), ["f"]))
+    found = find_moves(
+        measure_both(make_ratings(then, 0.5**0.5), make_ratings(now, 0.5**0.5), ["f"])
+    )
     ends = found["a"].interval
     assert ends
     assert ends[1] == pytest.approx(2.639 * 2**0.5, abs=2e-3)
 
 
 def test_the_reference_are_those_that_stayed_and_have_decks_enough() -> None:
-    then, now = made({"a": 1, "b": 2, "c": 3}), made({"b": 2, "c": 3, "d": 4})
+    then, now = make_ratings({"a": 1, "b": 2, "c": 3}), make_ratings({"b": 2, "c": 3, "d": 4})
     assert choose_reference(then, now, ["a", "c", "b"]) == ("b", "c")
     assert choose_reference(then, now, ["c"]) == ("c",)
     assert choose_reference(then, now, []) == ("b", "c")  # no better is to be had
     few = now._replace(freedom=np.array([40, 0, 40]))
     assert choose_reference(then, few, ["b", "c"]) == ("b",)
     assert choose_reference(then, few, ["c"]) == ("b",)
-    nothing = made({"b": 2, "c": 3}, freedom=0)
+    nothing = make_ratings({"b": 2, "c": 3}, freedom=0)
     assert choose_reference(nothing, now, ["c"]) == ("c",)
-    assert choose_reference(made({"x": 0.0}), now, []) == ()
+    assert choose_reference(make_ratings({"x": 0.0}), now, []) == ()
 
 
 def test_of_several_pools_the_means_are_compared() -> None:
-    one = measure_both(made({"a": 1, "b": 2}), made({"a": 1, "b": 4}), ["a"])
-    two = measure_both(made({"a": 1, "b": 2}), made({"a": 3, "b": 8}), ["a"])
+    one = measure_both(make_ratings({"a": 1, "b": 2}), make_ratings({"a": 1, "b": 4}), ["a"])
+    two = measure_both(make_ratings({"a": 1, "b": 2}), make_ratings({"a": 3, "b": 8}), ["a"])
     both = join_parts([one, two])
     assert both.reference == ("a",)
     assert find_moves(both)["b"].difference == pytest.approx((2 + 4) / 2)
 
 
 def test_a_bot_without_games_or_with_few_has_no_move_or_no_interval() -> None:
-    then, now = made({"a": 1, "b": 2, "c": 2}), made({"a": 1, "b": 3, "c": 3})
+    then, now = make_ratings({"a": 1, "b": 2, "c": 2}), make_ratings({"a": 1, "b": 3, "c": 3})
     now = now._replace(freedom=np.array([40, 0, 0]), clusters=np.array([41, 7, 0]))
     found = find_moves(measure_both(then, now, ["a"]))
     assert found["b"].difference == pytest.approx(1.0)

@@ -5,7 +5,6 @@ import pytest
 
 from arena.rating.comparisons import (
     CLOSE,
-    Comparisons,
     _largest,
     _level,
     compare_bots,
@@ -16,22 +15,26 @@ from arena.rating.comparisons import (
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints
 
+Places = list[tuple[int, int] | None]
+
 
 def known(
-    mu: list[float], covariance: Array, freedom: Ints, shrinkage: Array | None = None
-) -> Comparisons:
-    """Of bots whose ratings vary so."""
-    held = np.zeros(len(mu)) if shrinkage is None else shrinkage
-    return compare_bots(mu, covariance, difference_errors(covariance, held), freedom)
+    mu: list[float], covariance: Array, freedom: Ints, shrinkage: Array | float = 0.0
+) -> tuple[Places, Array]:
+    """The places and levels of bots whose ratings vary so."""
+    errors = difference_errors(covariance, shrinkage + np.zeros(len(mu)))
+    places, levels = compare_bots(mu, covariance, errors, freedom)
+    assert levels is not None
+    return places, levels
 
 
-def apart(mu: list[float], errors: Array, freedom: int = 100) -> Comparisons:
+def apart(mu: list[float], errors: Array, freedom: int = 100) -> tuple[Places, Array]:
     """Of bots whose ratings vary apart from each other, with these standard errors."""
     return known(mu, np.eye(len(mu)) * errors**2, np.full(len(mu), freedom))
 
 
-def said(mu: list[float], error: float, freedom: int = 100) -> list[tuple[int, int] | None]:
-    return apart(mu, np.full(len(mu), error), freedom).places
+def said(mu: list[float], error: float, freedom: int = 100) -> Places:
+    return apart(mu, np.full(len(mu), error), freedom)[0]
 
 
 def test_far_apart_every_bot_has_one_place() -> None:
@@ -47,7 +50,7 @@ def test_only_those_surely_ahead_or_behind_narrow_a_range() -> None:
 
 
 def test_who_is_hardly_known_may_have_any_place_and_hides_no_other_difference() -> None:
-    placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3])).places
+    placed = apart([27.0, 26, 25, 24.9], np.array([0.3, 3, 0.3, 0.3]))[0]
     assert placed == [(1, 2), (1, 4), (2, 4), (2, 4)]
 
 
@@ -56,10 +59,8 @@ def test_a_bot_alone_has_the_first_place() -> None:
 
 
 def test_too_little_evidence_says_nothing_and_lets_nobody_be_ahead() -> None:
-    found = known([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
-    placed, levels = found
+    placed, levels = known([30.0, 25, 20], np.eye(3) * 0.01, np.array([100, 0, 100]))
     assert placed == [(1, 2), None, (2, 3)]  # the third is below the first
-    assert levels is not None
     assert np.isnan(levels).tolist() == [[True, True, False], [True] * 3, [False, True, True]]
 
 
@@ -67,19 +68,17 @@ def test_what_never_varies_is_told_apart_if_it_differs_by_more_than_the_band() -
     nothing = np.zeros((4, 4))
     placed, levels = known([26.0, 25, 25, 24.5], nothing, np.full(4, 9))
     assert placed == [(1, 1), (2, 4), (2, 4), (2, 4)]
-    assert levels is not None
     assert np.nan_to_num(levels).tolist() == [[0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 0, 1], [0] * 4]
 
 
 def test_nobody_has_nothing_to_say() -> None:
-    assert known([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64)).places == []
+    assert known([], np.zeros((0, 0)), np.zeros(0, dtype=np.int64))[0] == []
 
 
 @pytest.mark.parametrize(("gap", "told"), [(0.49, False), (0.51, True)])
 def test_a_sure_difference_within_the_band_puts_nobody_ahead(gap: float, told: bool) -> None:
     placed, levels = apart([25 + gap, 25.0], np.full(2, 0.01))
     assert (placed[0] == (1, 1)) == told
-    assert levels is not None
     assert levels[0, 1] > 0.99
 
 
@@ -92,7 +91,6 @@ def test_what_the_prior_has_put_between_bots_is_no_difference() -> None:
     assert difference_errors(covariance, shrinkage)[0, 1] == pytest.approx(0.01297)
     placed, levels = known(mu, covariance, freedom, shrinkage)
     assert placed == [(1, 2), (1, 2)]
-    assert levels is not None
     assert levels[0, 1] < 0.7
 
 
@@ -100,15 +98,16 @@ def test_levels_are_those_at_which_places_part() -> None:
     # Three bots of equal errors: with Tukey's range, 95 % is at 2.344 errors of a difference.
     for errors, sure in ((2.30, False), (2.39, True)):
         placed, levels = apart([25 + errors, 25, 10.0], np.full(3, 0.5**0.5), 10**6)
-        assert levels is not None
         assert levels[0, 1] == pytest.approx(0.95, abs=0.008)
         assert (levels[0, 1] > 0.95) == sure == (placed[0] == (1, 1))
         assert (levels[1, 0], levels[0, 2]) == (0, 1)
 
 
 def test_no_matrix_is_made_of_more_than_100_bots() -> None:
-    assert apart([25.0] * 100, np.ones(100)).levels is not None
-    assert apart([25.0] * 101, np.ones(101)).levels is None
+    for bots, made in ((100, True), (101, False)):
+        covariance, freedom = np.eye(bots), np.full(bots, 100)
+        found = compare_bots([25.0] * bots, covariance, 1 + covariance, freedom)
+        assert (found.levels is not None) == made
 
 
 @pytest.mark.parametrize(("bots", "printed"), [(2, 1.960), (3, 2.344), (6, 2.850), (10, 3.164)])
@@ -149,10 +148,8 @@ def test_rounding_moves_no_level_of_bots_whose_results_do_not_vary(seed: int) ->
     for _ in range(5):
         noise = 1e-13 * rng.uniform(-1, 1, (4, 4))
         placed, levels = known([27.0, 24, 24, 23], covariance + noise + noise.T, freedom)
-        assert placed == kept.places
-        assert levels is not None
-        assert kept.levels is not None
-        assert np.allclose(levels, kept.levels, rtol=0, atol=1e-9, equal_nan=True)
+        assert placed == kept[0]
+        assert np.allclose(levels, kept[1], rtol=0, atol=1e-9, equal_nan=True)
 
 
 def test_what_rounding_put_apart_is_tied_and_nothing_else() -> None:

@@ -15,8 +15,8 @@ from trueskillthroughtime import History
 
 from arena.rating import fit, gaussian
 from arena.rating.fit import Fit, Normal, fit_sites, new_chain, update_beliefs
-from arena.rating.outcomes import Columns, Ints, Sites, merge_games, select_counted
-from tests.simulated import World, league
+from arena.rating.outcomes import Columns, Ints, Sites
+from tests.simulated import World, league, merge
 
 SWEEPS = 10  # of one update: the package's limit
 TINY = 1e-300  # so small a `min_delta` lets the package make all its ten sweeps
@@ -140,7 +140,7 @@ def some(table: Columns, which: Ints) -> Columns:
 
 
 def fitted(table: Columns) -> Fit:
-    return fit_sites(merge_games(table, select_counted(table), False).sites, len(table.names))
+    return fit_sites(merge(table, False).sites, len(table.names))
 
 
 def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:

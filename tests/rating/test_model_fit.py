@@ -22,10 +22,10 @@ from arena.rating.model_fit import (
     find_pair_results,
     find_who_leads,
 )
-from arena.rating.outcomes import Columns, Merged, merge_games, select_counted
+from arena.rating.outcomes import Columns, Merged
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
-from tests.simulated import World, league, merge_league
+from tests.simulated import World, league, merge, merge_league, play
 
 HOUSE = """
 . 40 38 40 39 40 38 40 40 40
@@ -45,24 +45,30 @@ DUEL = Pool("diciassette", 2, "{}", "")
 
 def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
     """Games on decks of their own: of so many of each pair, the first wins so many."""
-    pairs = [pair for pair in wins for _ in range(games)]
-    ranks = [(1, 2) if n < won else (2, 1) for won in wins.values() for n in range(games)]
-    names = tuple(f"bot{number}" for number in range(1 + max(map(max, wins))))
-    values = np.array(ranks)
-    table = Columns(DUEL, names, np.array(pairs), values, values, np.arange(len(pairs)), Counter())
-    return merge_games(table, select_counted(table), False)
+    names = "abcdefghij"[: 1 + max(map(max, wins))]
+    ended = [
+        (names[one] + names[other], (1, 2) if game < won else (2, 1))
+        for (one, other), won in wins.items()
+        for game in range(games)
+    ]
+    return merge(play(DUEL, names, *((*each, deal) for deal, each in enumerate(ended))), False)
 
 
-def fitted(games: Merged) -> ModelFit | None:
+def assess(games: Merged) -> ModelFit | None:
     bots = int(games.line_ups.max()) + 1
     ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
     return assess_fit(find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
 
 
+def fitted(games: Merged) -> ModelFit:
+    fit = assess(games)
+    assert fit
+    return fit
+
+
 def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
     fit = fitted(duels({(0, 1): 70, (1, 2): 70, (0, 2): 30}, 100))
-    assert fit
     # By hand: equal ratings expect 50, with a variance of 25 but for the one tie in 1,000 that the
     # model has at the least. Three pairs are 20 off, one circle in all.
     variance = 25 * 0.999
@@ -77,7 +83,6 @@ def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
 def test_what_lies_on_a_line_fits() -> None:
     # Leads of half a deviation each: Phi(.5) = .691 and Phi(1) = .841, of 1,000.
     fit = fitted(duels({(0, 1): 691, (1, 2): 691, (0, 2): 841}, 1000))
-    assert fit
     assert fit.p > 0.95
 
 
@@ -85,14 +90,13 @@ def test_what_lies_on_a_line_fits() -> None:
     duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
 ], ids=["two bots", "a gauntlet"])  # fmt: skip
 def test_where_ratings_explain_all_there_is_nothing_to_test(games: Merged) -> None:
-    assert fitted(games) is None
+    assert assess(games) is None
 
 
 def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
     rows = [line.split() for line in HOUSE.split("\n")[1:-1]]
     wins = {(a, b): int(rows[a][b]) for a, b in combinations(range(10), 2)}
     fit = fitted(duels(wins, 40))
-    assert fit
     assert fit.p < 0.01
     # champion lost 2 of 40 to nines, and to no other of the weak more than 1
     pair = [*combinations(range(10), 2)][int(np.abs(fit.standardised).argmax())]
@@ -102,7 +106,6 @@ def test_the_house_bots_in_17_with_two_are_more_than_a_line() -> None:
 def test_one_upset_of_a_sure_winner_proves_nothing() -> None:
     wins = {(0, 1): 39, (0, 2): 40, (0, 3): 40, (1, 2): 21, (1, 3): 20, (2, 3): 19}
     fit = fitted(duels(wins, 40))
-    assert fit
     assert fit.p > 0.1
 
 
@@ -142,8 +145,7 @@ def test_games_that_share_decks_are_not_taken_for_independent() -> None:
     for at in range(10):
         table = league(world, np.random.default_rng([seed, at]))
         for shared in (True, False):
-            fit = fitted(merge_games(table, select_counted(table), shared))
-            assert fit
+            fit = fitted(merge(table, shared))
             ratios.append(fit.chi_square / fit.freedom)
     assert 0.7 < np.mean(ratios[::2]) < 1.3, f"seed {seed}"
     assert np.mean(ratios[1::2]) > 2, f"seed {seed}"
@@ -158,13 +160,11 @@ def test_the_order_of_games_and_names_changes_no_digit() -> None:
     rng = np.random.default_rng(8)
     world = World((28, 26, 25, 24), 3, 6, suits=2.0, feuds=CIRCLE)
     table = league(world, rng)
-    kept = fitted(merge_games(table, select_counted(table), True))
+    kept = fitted(merge(table, True))
     order = rng.permutation(len(table.deals))
     bots, ranks, scores, deals = (np.asarray(each)[order] for each in table[2:6])
     mixed = table._replace(bots=bots, ranks=ranks, scores=scores, deals=deals)
-    again = fitted(merge_games(mixed, select_counted(mixed), True))
-    assert kept
-    assert again
+    again = fitted(merge(mixed, True))
     assert kept[:3] == again[:3]
     assert (kept.standardised == again.standardised).all()
 
@@ -178,7 +178,7 @@ def test_partners_are_tested_as_teams() -> None:
     ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
     pool = Pool("sixteen", 4, "{}", "mixed")
     table = Columns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
-    games = merge_games(table, select_counted(table), False)
+    games = merge(table, False)
     ratings = rate_bots("abcde", games)
     assert ratings.draw_probability is not None
     results = find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 2))
@@ -204,7 +204,7 @@ def test_ratings_need_not_be_the_best_for_the_pairs() -> None:
 def test_where_all_results_were_sure_there_is_nothing_to_test() -> None:
     """Bots that load always beat those that do not; of 40 games of the sound ones one is lost."""
     sure = {(one, other): 40 for one in (0, 1) for other in (2, 3)}
-    assert fitted(duels({**sure, (0, 1): 39}, 40)) is None
+    assert assess(duels({**sure, (0, 1): 39}, 40)) is None
 
 
 THREE, MIXED = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "mixed")
@@ -214,10 +214,7 @@ def games(
     pool: Pool, names: str, *played: tuple[str, Sequence[int], int], shared: bool = True
 ) -> Merged:
     """Games as bots by seat, ranks by seat, and the deal."""
-    bots = np.array([[names.index(bot) for bot in each[0]] for each in played])
-    ranks, deals = np.array([each[1] for each in played]), np.array([each[2] for each in played])
-    table = Columns(pool, tuple(names), bots, ranks, ranks, deals, Counter())
-    return merge_games(table, select_counted(table), shared)
+    return merge(play(pool, names, *played), shared)
 
 
 def by_pair(results: PairResults, values: object, names: str) -> dict[str, float]:
@@ -309,21 +306,20 @@ def test_who_won_all_is_surely_ahead_from_some_decks_on(games: int, sure: bool) 
     assert z[0, 1] == -z[1, 0] == pytest.approx(games**0.5 if sure else 0)
 
 
-def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest() -> None:
-    wins = {(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}
-    (cycle,) = find_cycles(*find_who_leads(results(wins, 100), 4))
-    # By hand: 20 games in 100 above the half, over root 25.
-    assert cycle.bots == (0, 1, 2)
-    assert cycle.surety == pytest.approx(4)
-
-
-def test_the_other_way_round_it_is_one_too() -> None:
-    (cycle,) = find_cycles(*find_who_leads(results({(0, 1): 20, (1, 2): 20, (0, 2): 80}, 100), 3))
-    assert cycle.bots == (0, 2, 1)
-
-
-def test_a_pair_that_is_not_sure_closes_none() -> None:
-    assert find_cycles(*find_who_leads(results({(0, 1): 80, (1, 2): 80, (0, 2): 42}, 100), 3)) == []
+@pytest.mark.parametrize(
+    ("wins", "bots", "surety"),
+    [  # by hand: the least sure has 20 games in 100 above the half, over root 25
+        ({(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}, (0, 1, 2), 4),
+        ({(0, 1): 20, (1, 2): 20, (0, 2): 80}, (0, 2, 1), 6),  # the other way round
+        ({(0, 1): 80, (1, 2): 80, (0, 2): 42}, None, None),  # a pair that is not sure
+    ],
+)
+def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest(
+    wins: dict[tuple[int, int], int], bots: tuple[int, ...] | None, surety: float | None
+) -> None:
+    cycles = find_cycles(*find_who_leads(results(wins, 100), 4))
+    assert [cycle.bots for cycle in cycles] == ([bots] if bots else [])
+    assert [cycle.surety for cycle in cycles] == pytest.approx([surety] if surety else [])
 
 
 def test_two_games_on_one_deck_are_one_piece_of_evidence() -> None:

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model import Outcome, Pool
-from arena.rating.outcomes import Columns, Merged, make_columns, merge_games, select_counted
+from arena.rating.outcomes import Merged, make_columns
+from tests.simulated import merge, play
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -15,22 +16,13 @@ MIXED = Pool("sixteen", 4, "{}", "mixed")
 Game = tuple[str, tuple[int, ...], int]  # bots of one letter each by seat, ranks, deal
 
 
-def table(pool: Pool, *games: Game) -> Columns:
-    outcomes = [
-        (Outcome("", tuple(bots), ranks, (0,) * len(bots), ("",) * len(bots)), deal)
-        for bots, ranks, deal in games
-    ]
-    return make_columns(pool, "abcdef", outcomes)
-
-
 def rated(pool: Pool, *games: Game, shared: bool = False) -> Merged:
-    played = table(pool, *games)
-    return merge_games(played, select_counted(played), shared)
+    return merge(play(pool, "abcdef", *games), shared)
 
 
-def endings(merged_games: Merged) -> list[tuple[str, list[bool], int]]:
+def endings(merged: Merged) -> list[tuple[str, list[bool], int]]:
     """The sites: the bots by place, whether a place is shared with the next, and how often."""
-    sites = merged_games.sites
+    sites = merged.sites
     return [
         (
             "".join("abcdef"[bot] for bot in sites.bots[:, :, at].ravel()),
@@ -42,14 +34,14 @@ def endings(merged_games: Merged) -> list[tuple[str, list[bool], int]]:
 
 
 def test_games_that_ended_alike_are_one_site() -> None:
-    merged_games = rated(THREE, ("abc", (2, 1, 3), 0), ("bca", (1, 3, 2), 0), ("cab", (1, 2, 3), 1))
-    assert endings(merged_games) == [("bac", [False, False], 2), ("cab", [False, False], 1)]
-    assert merged_games.site.tolist() == [0, 0, 1]
+    merged = rated(THREE, ("abc", (2, 1, 3), 0), ("bca", (1, 3, 2), 0), ("cab", (1, 2, 3), 1))
+    assert endings(merged) == [("bac", [False, False], 2), ("cab", [False, False], 1)]
+    assert merged.site.tolist() == [0, 0, 1]
 
 
 def test_who_shares_a_place_stands_by_seat() -> None:
-    merged_games = rated(THREE, ("cba", (1, 1, 3), 0), ("bca", (1, 1, 3), 0))
-    assert endings(merged_games) == [("bca", [True, False], 1), ("cba", [True, False], 1)]
+    merged = rated(THREE, ("cba", (1, 1, 3), 0), ("bca", (1, 1, 3), 0))
+    assert endings(merged) == [("bca", [True, False], 1), ("cba", [True, False], 1)]
 
 
 def test_a_team_of_one_bot_twice_is_one_competitor() -> None:
@@ -59,13 +51,13 @@ def test_a_team_of_one_bot_twice_is_one_competitor() -> None:
 
 
 def test_a_team_of_two_bots_stands_together() -> None:
-    merged_games = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
-    assert endings(merged_games) == [("abcd", [False], 2)]
+    merged = rated(MIXED, ("dbca", (2, 1, 2, 1), 0), ("cadb", (2, 1, 2, 1), 1))
+    assert endings(merged) == [("abcd", [False], 2)]
 
 
 def test_a_bot_on_both_sides_does_not_count() -> None:
-    merged_games = rated(DUEL, ("ab", (1, 2), 1), ("aa", (1, 2), 2))
-    assert endings(merged_games) == [("ab", [False], 1)]
+    merged = rated(DUEL, ("ab", (1, 2), 1), ("aa", (1, 2), 2))
+    assert endings(merged) == [("ab", [False], 1)]
     assert endings(rated(MIXED, ("abca", (1, 2, 1, 2), 0))) == []
 
 
@@ -95,13 +87,8 @@ def test_the_order_of_the_games_changes_no_site_and_no_cluster(data: st.DataObje
 
 
 def test_no_games_are_no_sites() -> None:
-    merged_games = rated(THREE)
-    assert (
-        merged_games.sites.counts.size
-        == merged_games.site.size
-        == merged_games.line_ups.shape[1]
-        == 0
-    )
+    merged = rated(THREE)
+    assert merged.sites.counts.size == merged.site.size == merged.line_ups.shape[1] == 0
 
 
 def test_faults_are_counted_by_bot_and_kind() -> None:

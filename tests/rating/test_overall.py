@@ -14,25 +14,13 @@ from arena.rating.overall import (
     win_chance,
 )
 from arena.rating.rate import Ratings, rate_bots
-from tests.simulated import World, merge_league
+from tests.simulated import World, make_ratings, merge_league
 
 
 def ratings(mu: list[float], games: list[int], draws: float = 0.1) -> Ratings:
     """Of bots a, b, c ... with so many decks each."""
-    count, decks = len(mu), np.array(games)
-    nothing = np.zeros((count, count))
-    return Ratings(
-        tuple("abcdef"[:count]),
-        mu=np.array(mu),
-        sigma=nothing[0],
-        covariance=nothing,
-        freedom=decks,
-        clusters=decks,
-        draw_probability=draws,
-        above=0 * decks,
-        below=0 * decks,
-        shrinkage=nothing[0],
-    )
+    made = make_ratings(dict(zip("abcdef", mu, strict=False)))
+    return made._replace(clusters=np.array(games), draw_probability=draws)
 
 
 def test_a_lead_of_one_beta_wins_as_often_as_the_table_of_the_normal_says() -> None:

@@ -16,6 +16,12 @@ def apart(mu: list[float], error: float, freedom: int = 10**6) -> Chances:
     return estimate_chances(mu, covariance, np.full(bots, freedom), np.zeros(bots))
 
 
+def next_of(chances: Chances, bot: int = 0) -> float:
+    chance = chances.next[bot]
+    assert chance is not None
+    return chance
+
+
 def by_hand(mu: list[float], error: float) -> Array:
     """The chance of the row's bot to be better, by summing over spreads: with errors of one size
     every estimate is drawn in alike.
@@ -48,16 +54,12 @@ def test_better_is_the_mean_over_all_spreads_the_field_may_have(error: float) ->
 
 def test_close_bots_in_a_close_field_are_drawn_together_and_in_a_wide_one_are_not() -> None:
     close, wide = apart([26.0, 25, 25, 25, 24], 0.7), apart([26.0, 25, 40, 15, 5], 0.7)
-    assert close.next[0] is not None
-    assert wide.next[0] is not None
-    assert close.next[0] < 0.75  # Student's t alone says 0.84
-    assert 0.82 < wide.next[0] < 0.85
+    assert next_of(close) < 0.75  # Student's t alone says 0.84
+    assert 0.82 < next_of(wide) < 0.85
 
 
 def test_fewer_degrees_of_freedom_make_less_sure() -> None:
-    many, few = (apart([28.0, 25, 22], 1.0, freedom).next[0] for freedom in (10**6, 7))
-    assert many is not None
-    assert few is not None
+    many, few = (next_of(apart([28.0, 25, 22], 1.0, freedom)) for freedom in (10**6, 7))
     assert few < many - 0.003
 
 
@@ -100,11 +102,9 @@ def test_what_the_prior_has_put_between_bots_makes_none_likelier_to_be_better() 
     covariance[:, 0] = -covariance[:, 1:].sum(axis=1)
     mu, shrinkage = [30.01604, 22.49844, 22.48552], np.array([0.03515, -0.02406, -0.01109])
     held, given = (
-        estimate_chances(mu, covariance, np.array([59, 59, 119]), by).next[1]
+        next_of(estimate_chances(mu, covariance, np.array([59, 59, 119]), by), 1)
         for by in (np.zeros(3), shrinkage)
     )
-    assert held is not None
-    assert given is not None
     assert held > 0.9
     assert given == pytest.approx(0.5, abs=0.05)
 

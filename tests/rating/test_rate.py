@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from trueskill import SIGMA
 
-from arena.model import Outcome, Pool
+from arena.model import Pool
 from arena.rating.comparisons import compare_bots
-from arena.rating.outcomes import make_columns, merge_games, select_counted
 from arena.rating.overall import combine_ratings
-from arena.rating.rate import Ratings, find_bounds, rate_bots
+from arena.rating.rate import Ratings, find_bounds
+from tests.simulated import make_ratings, play, rate
 
 DUEL = Pool("sixteen", 2, "{}", "")
 THREE = Pool("no_thanks", 3, "{}", "")
@@ -18,30 +18,11 @@ THREE = Pool("no_thanks", 3, "{}", "")
 
 def rated(pool: Pool, names: str, *games: tuple[str, tuple[int, ...]]) -> Ratings:
     """Games of bots of one letter each, in the order of the seats, each with a deck of its own."""
-    outcomes = [
-        (Outcome("", tuple(bots), ranks, (0,) * len(bots), ("",) * len(bots)), deal)
-        for deal, (bots, ranks) in enumerate(games)
-    ]
-    table = make_columns(pool, names, outcomes)
-    return rate_bots(table.names, merge_games(table, select_counted(table), False))
+    return rate(play(pool, names, *((*game, deal) for deal, game in enumerate(games))), False)
 
 
 def ratings(names: str, mu: list[float], sd: list[float], freedom: list[int]) -> Ratings:
-    covariance = np.diag(np.array(sd) ** 2)
-    degrees = np.array(freedom)
-    none = np.zeros(len(mu))
-    return Ratings(
-        tuple(names),
-        np.array(mu),
-        np.array(sd),
-        covariance,
-        degrees,
-        degrees + 1,
-        0.1,
-        0 * degrees,
-        0 * degrees,
-        none,
-    )
+    return make_ratings(dict(zip(names, mu, strict=True)), sd, freedom)
 
 
 def test_a_bot_without_games_stands_at_the_mean_and_leaves_it_to_the_others() -> None:

@@ -5,44 +5,44 @@ from itertools import product
 import numpy as np
 import pytest
 
-from arena.model import Outcome, Pool
+from arena.model import Pool
 from arena.rating.fit import fit_sites
+from arena.rating.gaussian import Array
 from arena.rating.intervals import (
     bootstrap_covariance,
     divide,
     respond_to_pulls,
     sandwich_covariance,
 )
-from arena.rating.outcomes import Merged, make_columns, merge_games, select_counted
+from arena.rating.outcomes import Merged
 from arena.rating.overall import combine_ratings
 from arena.rating.rate import rate_bots
-from arena.rating.separation import find_separation
+from arena.rating.separation import Separated, find_separation
 from tests import exact, simulated
-from tests.simulated import World, limit
+from tests.simulated import World, league, limit, merge, play, rate
 
 NAMES = tuple(f"bot{number}" for number in range(6))
 
 
 def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Merged:
     """Games of bots a to f: who sat there, their ranks, and the number of the deck."""
-    pool = Pool("no_thanks", players, "{}", "")
-    played = [
-        (Outcome("", tuple(bots), ranks, (0,) * players, ("",) * players), deck)
-        for bots, ranks, deck in results
-    ]
-    bots = 1 + max(ord(bot) - 97 for each in results for bot in each[0])
-    table = make_columns(pool, "abcdef"[:bots], played)
-    return merge_games(table, select_counted(table), True)
+    bots = sorted({bot for each in results for bot in each[0]})
+    return merge(play(Pool("no_thanks", players, "{}", ""), bots, *results))
 
 
-def found(rated: Merged) -> tuple[str, str, list[float]]:
+def separate(merged: Merged, off: Array | float = 0.0) -> tuple[Separated, Array]:
+    """What is found with the sandwich's covariance, and that; sigma is wrong by `off`."""
+    bots = int(merged.sites.bots.max()) + 1
+    fitted = fit_sites(merged.sites, bots)
+    moves = respond_to_pulls(merged.sites, fitted, bots)
+    covariance = sandwich_covariance(merged, fitted, moves, divide(merged, bots))
+    wrong = fitted._replace(sigma=fitted.sigma + off)
+    return find_separation(merged, wrong, moves, covariance), covariance
+
+
+def found(merged: Merged) -> tuple[str, str, list[float]]:
     """Who won all, who lost all, and by how much variances grow."""
-    bots = int(rated.sites.bots.max()) + 1
-    fitted = fit_sites(rated.sites, bots)
-    moves = respond_to_pulls(rated.sites, fitted, bots)
-    apart = find_separation(
-        rated, fitted, moves, sandwich_covariance(rated, fitted, moves, divide(rated, bots))
-    )
+    apart, _ = separate(merged)
     won, lost = ("".join("abcdef"[bot] for bot in own) for own in apart[:2])
     return won, lost, np.diag(apart.excess).tolist()
 
@@ -110,31 +110,27 @@ def held(world: World, leagues: int, seed: int) -> tuple[float, float]:
 
 
 def test_the_order_of_the_bots_is_as_sure_as_it_was() -> None:
-    rated = exact.rated(20, 0)
-    fitted = fit_sites(rated.sites, 2)
-    moves, undivided = respond_to_pulls(rated.sites, fitted, 2), divide(rated, 2)
-    without = sandwich_covariance(rated, fitted, moves, undivided)
-    assert (rate_bots("ab", rated).covariance == without).all()
+    assert (exact.ratings(20, 0).covariance == separate(exact.rated(20, 0))[1]).all()
+
+
+LOST = [("d" + bot, (2, 1), deck) for bot in "abc" for deck in range(6)]
+EVEN = [*product(("ab", "bc", "ca"), ((1, 2), (2, 1)), range(6))]
 
 
 def test_who_lost_on_every_deck_is_as_low_as_the_decks_with_others_say() -> None:
     """Of four bots, d loses 6 decks against each. With one opponent set aside 12 decks are left,
     with two 6: 1/2^12 is below 0.05 / 8, 1/2^6 is not.
     """
-    lost = [("d" + bot, (2, 1), deck) for bot in "abc" for deck in range(6)]
-    even = [(bots, ranks, deck) for deck, bots, ranks in product(
-        range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
-    )]  # fmt: skip
-    ratings = rate_bots("abcd", games(2, *lost, *even))
+    ratings = rate_bots("abcd", games(2, *LOST, *EVEN))
     assert ratings.above.tolist() == [0, 0, 0, 2]
     assert ratings.below.tolist() == [0] * 4
     # Losses on one deck are one sign, however many games it was played in.
-    twice = rate_bots("abcd", games(2, *lost, *lost, *even))
+    twice = rate_bots("abcd", games(2, *LOST, *LOST, *EVEN))
     assert twice.above.tolist() == [0, 0, 0, 2]
     # One deck that went the other way: 7/2^6 and 13/2^12 and 19/2^18.
-    upset = rate_bots("abcd", games(2, ("da", (1, 2), 0), *lost[1:], *even))
+    upset = rate_bots("abcd", games(2, ("da", (1, 2), 0), *LOST[1:], *EVEN))
     assert upset.above.tolist() == [0, 0, 0, 2]
-    fewer = rate_bots("abcd", games(2, *(each for each in lost if each[2] < 3), *even))
+    fewer = rate_bots("abcd", games(2, *(each for each in LOST if each[2] < 3), *EVEN))
     assert fewer.above.tolist() == [0, 0, 0, 1]  # 1/2^9, 1/2^6
 
 
@@ -160,9 +156,7 @@ def test_the_winless_may_not_be_first_however_few_decks_their_opponents_leave() 
         for deck in range(2)
     ]
     pool = Pool("sixteen", 2, "{}", "")
-    played = [(Outcome("", each[0], each[1], (0, 0), ("", "")), each[2]) for each in table]
-    columns_of = make_columns(pool, [f"{bot:02}" for bot in bots], played)
-    ratings = rate_bots(columns_of.names, merge_games(columns_of, select_counted(columns_of), True))
+    ratings = rate(play(pool, [f"{bot:02}" for bot in bots], *table))
     ranges = simulated.ranges(ratings)
     assert ratings.above[19] >= 4
     assert ranges[19] is not None
@@ -170,17 +164,13 @@ def test_the_winless_may_not_be_first_however_few_decks_their_opponents_leave() 
 
 
 def test_over_several_pools_only_who_is_better_in_all_of_them_is_better() -> None:
-    lost = [("d" + bot, (2, 1), deck) for bot in "abc" for deck in range(6)]
-    even = [(bots, ranks, deck) for deck, bots, ranks in product(
-        range(6), ("ab", "bc", "ca"), ((1, 2), (2, 1))
-    )]  # fmt: skip
-    once = rate_bots("abcd", games(2, *lost, *even))
+    once = rate_bots("abcd", games(2, *LOST, *EVEN))
     # Two of three better in either pool: one at least in both. In three pools it may be none.
     assert combine_ratings([once, once]).above.tolist() == [0, 0, 0, 1]
     assert combine_ratings([once] * 3).above.tolist() == [0, 0, 0, 0]
     # A bot that is not in all pools may be one of those.
     with_e = rate_bots(
-        "abcde", games(2, *lost, *(("de", (2, 1), deck) for deck in range(6)), *even)
+        "abcde", games(2, *LOST, *(("de", (2, 1), deck) for deck in range(6)), *EVEN)
     )
     assert with_e.above[3] == 3
     assert combine_ratings([once, with_e]).above.tolist() == [0, 0, 0, 1]
@@ -230,15 +220,10 @@ def test_of_gaps_that_are_equal_rounding_does_not_say_which_is_made_up_for_first
     first was worth .37 of each one's variance.
     """
     rng, bots = np.random.default_rng(seed), 4
-    world = World((25.0,) * bots, seats=2, deals=12)
-    table = simulated.league(world, rng)
+    table = league(World((25.0,) * bots, seats=2, deals=12), rng)
     ranks = 1 + (table.bots[:, :, None] > table.bots[:, None]).sum(axis=2)
-    table = table._replace(ranks=ranks)
-    rated = merge_games(table, select_counted(table), True)
-    fitted = fit_sites(rated.sites, bots)
-    moves = respond_to_pulls(rated.sites, fitted, bots)
-    covariance = sandwich_covariance(rated, fitted, moves, divide(rated, bots))
-    kept = find_separation(rated, fitted, moves, covariance).excess
+    merged = merge(table._replace(ranks=ranks))
+    kept = separate(merged)[0].excess
     for _ in range(10):
-        noisy = fitted._replace(sigma=fitted.sigma + 1e-13 * rng.uniform(-1, 1, bots))
-        assert np.abs(find_separation(rated, noisy, moves, covariance).excess - kept).max() < 1e-9
+        noisy = separate(merged, off=1e-13 * rng.uniform(-1, 1, bots))[0]
+        assert np.abs(noisy.excess - kept).max() < 1e-9

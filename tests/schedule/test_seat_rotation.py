@@ -162,12 +162,6 @@ def test_all_seatings_and_rotations_are_never_turned(how: str) -> None:
     assert list(after) == list(before)
 
 
-def test_rotations_leave_neighbours_as_documented() -> None:
-    found = spread(planned(asked(4, 6, "rotations")), 4)
-    assert found.seats == 0
-    assert found.neighbours > 0
-
-
 Choices = dict[Pool, choices.Choice]
 
 OF_THE_CHECK = [  # schedule, seats and neighbours before, and at most now

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from arena.model import Bot, Entry, Pool, Settle
-from arena.rating.outcomes import merge_games, select_counted
-from arena.rating.rate import Ratings, rate_bots
+from arena.rating.rate import Ratings
 from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from arena.tables import layout, settling
@@ -16,7 +15,7 @@ from tests.leagues import main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
-from tests.simulated import World, gauntlet, league, until
+from tests.simulated import World, gauntlet, league, make_ratings, rate, until
 
 SEED = 11
 
@@ -28,13 +27,7 @@ def entry(bots: str = "abcd", deals: int = 1000, always: str = "") -> Entry:
 
 def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
     """Return ratings with `se` as the standard error of each difference."""
-    bots = len(mu)
-    counts = np.full(bots, clusters)
-    covariance = np.eye(bots) * se**2 / 2
-    values = np.array([*mu.values()])
-    none = 0 * counts
-    errors = np.ones(bots), covariance
-    return Ratings(tuple(mu), values, *errors, counts - 1, counts, 0.1, none, none, 0 * values)
+    return make_ratings(mu, se / 2**0.5, clusters - 1)
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
@@ -203,7 +196,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     for look in range(first.settle.looks):
         at = stages.at_look(first, look)
         so_far = until(table, at.deals)
-        rated = rate_bots(table.names, merge_games(so_far, select_counted(so_far), world.shared))
+        rated = rate(so_far, world.shared)
         comparisons = settling.compare_neighbours(at, rated)
         if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
             return True
@@ -225,7 +218,7 @@ def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
     bots = tuple(Bot(name, "") for name in ("champion", "first_legal", "thrifty"))
     for number in range(5):
         table = gauntlet(rivals, 60, rng)
-        rated = rate_bots(table.names, merge_games(table, select_counted(table), True))
+        rated = rate(table)
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
         found = {
             frozenset((each.bot, each.other)): each

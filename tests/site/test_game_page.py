@@ -45,13 +45,6 @@ def test_which_score_is_the_better_is_said() -> None:
     assert "The higher score is the better." in page("sixteen")
 
 
-def test_links_within_lead_somewhere_and_every_id_is_one() -> None:
-    parts = Parts(page())
-    here = [link[1:] for link in parts.links if link.startswith("#")]
-    assert set(here) <= set(parts.ids)
-    assert len(parts.ids) == len(set(parts.ids))
-
-
 def test_a_game_without_games_has_a_page() -> None:
     assert "No intervals: too few decks." in page(decks=0)
 

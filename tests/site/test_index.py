@@ -17,7 +17,6 @@ from arena.tables.results import PROVENANCE, Provenance, provenance
 from tests.site.documents import kept
 from tests.site.parts import Parts
 
-EVIL = "<img src=x onerror=alert(1)>\x1b"
 SAID = (("seed", "secret"),)
 
 
@@ -38,25 +37,6 @@ def page(doc: Standings) -> str:
     return make_index_page(site(doc), doc, SAID, [Link("standings.csv", "standings.csv")])
 
 
-def renamed(doc: Standings, name: str) -> Standings:
-    """The document with its first bot of another name everywhere."""
-    first = doc.bots[0].name
-
-    def changed(value: object) -> object:
-        if isinstance(value, str):
-            return name if value == first else value
-        if isinstance(value, tuple):
-            return tuple(map(changed, value))
-        if hasattr(value, "__struct_fields__"):
-            fields = {each: changed(getattr(value, each)) for each in value.__struct_fields__}
-            return type(value)(**fields)
-        return value
-
-    out = changed(doc)
-    assert isinstance(out, Standings)
-    return out
-
-
 @pytest.mark.parametrize("bots", [0, 40, 60])  # 0: as kept
 def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: int) -> None:
     parts = Parts(page(of_many(bots) if bots else kept()))
@@ -64,21 +44,6 @@ def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: in
     assert len(here) > 6
     assert set(here) <= set(parts.ids)
     assert len(parts.ids) == len(set(parts.ids))
-
-
-def test_nothing_on_it_is_styled_or_run_but_by_hash() -> None:
-    parts = Parts(page(kept()))
-    assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
-    assert parts.tags.isdisjoint({"img", "link", "iframe", "object"})
-
-
-def test_a_hostile_name_is_text_everywhere() -> None:
-    doc = structs.replace(renamed(kept(), EVIL), name=EVIL)
-    text = page(doc)
-    assert "img" not in Parts(text).tags
-    assert "onerror" not in Parts(text).attributes
-    assert "\x1b" not in text
-    assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 10
 
 
 def test_every_heading_has_a_tooltip() -> None:
@@ -94,10 +59,6 @@ def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
         heading = re.search(rf'<h2 id="pool-{number}">(.*?)</h2>', text)
         assert heading
         assert unescape(heading[1]) == pool.title
-
-
-def test_the_same_document_gives_the_same_page() -> None:
-    assert page(kept()) == page(kept())
 
 
 @pytest.mark.parametrize("bots", [12, 40, 60])

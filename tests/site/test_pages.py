@@ -11,10 +11,11 @@ from msgspec.structs import replace
 
 from arena.site import bot_page, game_page, index, pages
 from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, page, slugs
+from arena.site.pagination import list_page, viewer_page
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.page import html, inline
-from tests.site.leagues import league
-from tests.site.parts import Tables
+from tests.site.leagues import league, paginated
+from tests.site.parts import Parts, Tables
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 MINE = "'self'"
@@ -87,6 +88,37 @@ def lines(rows: tuple[Row, ...]) -> tuple[Row, ...]:
     return tuple(replace(row, **VALUES, score=None if row.score is None else 5.55) for row in rows)
 
 
+PAGES = {
+    "standings": lambda site, doc, stats: html(doc),
+    "index": lambda site, doc, stats: index.make_index_page(site, doc, (), ()),
+    "game": lambda site, doc, stats: game_page.make_game_page(site, doc, stats, "sixteen"),
+    "bot": lambda site, doc, stats: bot_page.make_bot_page(site, doc, stats, doc.bots[0].name),
+    "games": lambda site, doc, stats: list_page(site, doc, paginated(doc, stats), 1),
+    "watch": lambda site, doc, stats: viewer_page(site, paginated(doc, stats), 1),
+}
+EVIL = "<img src=x onerror=alert(1)>\x1b"
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_links_within_lead_somewhere_and_every_id_is_one(kind: str) -> None:
+    parts = Parts(PAGES[kind](*league()))
+    games = league()[0].viewers if kind == "watch" else ()  # which the viewer's addresses name
+    here = {link[1:] for link in parts.links if link.startswith("#")}
+    assert here.difference(games) <= set(parts.ids)
+    assert len(parts.ids) == len(set(parts.ids))
+
+
+@pytest.mark.parametrize("kind", PAGES)
+def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash(kind: str) -> None:
+    site, doc, stats = league((EVIL, "bob", "cid", "dee", "eve"))
+    text = PAGES[kind](site._replace(name=EVIL), replace(doc, name=EVIL), stats)
+    parts = Parts(text)
+    assert parts.tags.isdisjoint({"img", "link", "iframe", "object"})
+    assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
+    assert "\x1b" not in text
+    assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 5
+
+
 @pytest.mark.parametrize("kind", ["standings", "index", "game", "bot"])
 def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> None:
     site, doc, found = league()
@@ -96,12 +128,7 @@ def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> Non
         games=tuple(replace(game, table=lines(game.table)) for game in doc.games),
         pools=tuple(replace(pool, table=lines(pool.table)) for pool in doc.pools),
     )
-    text = {
-        "standings": lambda: html(doc),
-        "index": lambda: index.make_index_page(site, doc, (), ()),
-        "game": lambda: game_page.make_game_page(site, doc, found, "sixteen"),
-        "bot": lambda: bot_page.make_bot_page(site, doc, found, "cid"),
-    }[kind]()
+    text = PAGES[kind](site, doc, found)
     rankings = [table for table in Tables(text).all if "rating" in table[0]]
     assert rankings
     for head, *rows in rankings:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 
+from arena.model import Outcome
 from arena.site import pagination
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Site
@@ -19,7 +20,6 @@ from arena.site.pagination import (
     viewer_files,
     viewer_page,
 )
-from arena.site.stats_pool import GameResult
 from arena.tables.document import Standings
 from tests.site.leagues import league, paginated
 from tests.site.parts import Parts
@@ -30,7 +30,7 @@ IDS = {"sixteen 2p": "pool-1", "sixteen 3p": "pool-2", "sixteen 4p": "pool-3"}
 
 def games(pool: str, count: int, why: str = "all games are here") -> list[WatchedGame]:
     ids = [f"{list(IDS).index(pool)}{number:019x}" for number in range(count)]
-    results = (GameResult(id, ("ann", "bob"), (1, 2), (7, 3), ("", "")) for id in ids)
+    results = (Outcome(id, ("ann", "bob"), (1, 2), (7, 3), ("", "")) for id in ids)
     return [WatchedGame(pool, "all", 0, result, (why,)) for result in results]
 
 
@@ -158,7 +158,7 @@ def test_however_many_games_were_chosen_no_page_is_large() -> None:
             doc.pools[number % 20_000 // 7_000].title,
             "line-up",
             number,
-            GameResult(f"{number:020x}", bots, (1, 2, 3, 4, 5, 6), (-100,) * 6, ("protocol",) * 6),
+            Outcome(f"{number:020x}", bots, (1, 2, 3, 4, 5, 6), (-100,) * 6, ("protocol",) * 6),
             why[: 1 + number % 6],
         )
         for number in range(20_000)

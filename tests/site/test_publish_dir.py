@@ -44,24 +44,6 @@ def test_whatever_fails_the_old_site_stays_and_nothing_lies_beside_it(tmp_path: 
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-def test_where_the_new_one_cannot_be_moved_the_old_one_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    put(tmp_path / "site", index="old")
-    rename = Path.rename
-
-    def failing(path: Path, to: Path) -> Path:
-        if path.name == "new":
-            raise OSError(28, "No space left on device")
-        return rename(path, to)
-
-    monkeypatch.setattr(Path, "rename", failing)
-    with pytest.raises(OSError, match="No space"):
-        put(tmp_path / "site", index="new")
-    monkeypatch.undo()
-    assert tree(tmp_path) == {"site/index": "old"}
-
-
 def strangers_folder(folder: Path) -> None:
     folder.mkdir()
     (folder / "thesis.txt").write_text("years of work")

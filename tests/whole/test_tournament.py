@@ -9,6 +9,7 @@ from time import process_time
 
 import pytest
 
+from arena.cli.options import UNCONFINED
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
@@ -404,3 +405,16 @@ def test_another_seed_than_the_stored_one_is_refused_but_for_a_fresh_start(tmp_p
         assert b"was played with another seed" in refused.stderr
     fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
     assert sum(pool["played"] for pool in json.loads(fresh.stdout)) == 0
+
+
+def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None:
+    config = make(tmp_path, 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n')
+    for times, *words in (
+        (1, "tournament", config, "--dry-run"),
+        (2, "tournament", config),
+        (1, "match", "ann", "bob", "--game", "sixteen", "--games", 4),
+    ):
+        done = main(*words, "--unconfined", cwd=tmp_path)
+        assert done.returncode == 0
+        assert done.stderr.decode().count(UNCONFINED) == times
+    assert UNCONFINED not in main("tournament", config, "--fresh").stderr.decode()
