@@ -106,7 +106,7 @@ def test_every_heading_says_what_it_means() -> None:
 def test_without_scores_there_is_no_such_column() -> None:
     doc = kept()
     overall = ranking_of(doc, "overall", "Overall", doc.overall, [])
-    assert ranking().columns == COLUMNS_OF_PAGES
+    assert [*ranking().columns] == [*COLUMNS_OF_PAGES]
     assert [*overall.columns] == [each for each in COLUMNS_OF_PAGES if each.title != "score"]
 
 
