@@ -3,11 +3,12 @@
 import io
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,6 +66,12 @@ may_start_programs = True
 """Whether the test that runs is marked `whole` or `long` (conftest)."""
 
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
+
+
+def alter(store: Path, sql: str, *values: object) -> None:
+    """Change a store as arena never would."""
+    with closing(sqlite3.connect(store)) as database, database:
+        database.execute(sql, values)
 
 
 def copied(played: Path, to: Path) -> Path:

@@ -3,7 +3,9 @@ they may, pairs that help each other, hosts on which games ended otherwise.
 """
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from random import Random
 from typing import Annotated, NamedTuple
 
@@ -12,7 +14,7 @@ from msgspec import Struct
 from arena.audit import collusion, host_games, leaks, rerun
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.schedule.order import make_schedules
+from arena.schedule.order import Schedule, make_schedules
 from arena.store import usage
 from arena.store.plans import load_plan
 from arena.store.store import Store
@@ -64,18 +66,7 @@ class Audit(NamedTuple):
 
     public: bool  # a published store, of which no game is played again
     again: list[rerun.Again]
-    repeats: list[Repeats]  # by bot
-    views: Views
-    leans: list[list[collusion.Judged]]  # by pool; the most suspicious pair first
-    residuals: list[host_games.Residual] = []  # by name; none where all was played on one machine
-    on_hosts: list[host_games.OnHost] = []  # the same
-
-    @property
-    def findings(self) -> Findings:
-        """All findings, without the games that came out alike."""
-        otherwise = [game for game in self.again if game.alike is False]
-        leans = [pair for pairs in self.leans for pair in pairs]
-        return Findings(self.repeats, otherwise, self.views, leans, self.residuals, self.on_hosts)
+    findings: Findings
 
 
 def audit_store(
@@ -86,25 +77,28 @@ def audit_store(
     its_limits: bool = False,
 ) -> Audit:
     """Audit a store, with so many sampled games, played as `rerun.rerun_games` does."""
-    again: list[rerun.Again] = []
+    again = list[rerun.Again]()
     if not store.public:
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
-    residuals, on_hosts = host_games.find_residuals(_spent(store)), list[host_games.OnHost]()
+    on_hosts = list[host_games.OnHost]()
     if usage.others_played(store):
-        on_hosts = host_games.compared(_with_hosts(store, steps))
-    return Audit(store.public, again, _repeats(again), views, leans, residuals, on_hosts)
+        on_hosts = host_games.compare_hosts(_with_hosts(store, steps))
+    findings = Findings(
+        _repeats(again),
+        [game for game in again if game.alike is False],
+        views,
+        leans,
+        host_games.find_residuals(_spent(store)),
+        on_hosts,
+    )
+    return Audit(store.public, again, findings)
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
-    sat: dict[str, int] = {}
-    otherwise: dict[str, int] = {}
-    for game in again:
-        for bot in set(game.bots):
-            sat[bot] = sat.get(bot, 0) + 1
-        if game.alike is False:
-            otherwise[game.bot] = otherwise.get(game.bot, 0) + 1
-    return [Repeats(bot, sat[bot], otherwise.get(bot, 0)) for bot in sorted(sat)]
+    sat = Counter(bot for game in again for bot in set(game.bots))
+    otherwise = Counter(game.bot for game in again if game.alike is False)
+    return [Repeats(bot, games, otherwise[bot]) for bot, games in sorted(sat.items())]
 
 
 def _views(store: Store, games: int, steps: Progress) -> Views:
@@ -136,29 +130,27 @@ def _spent(store: Store) -> Iterator[host_games.Spent]:
         yield host_games.Spent(host, clock, work, used.decisions, used.cpu_s)
 
 
+def _by_pool(store: Store, steps: Progress, what: str) -> Iterator[tuple[Pool, Schedule]]:
+    planned = sorted(make_schedules(load_plan(store)).items())
+    steps.begin(what, len(planned))
+    return counted(planned, steps)
+
+
 def _with_hosts(
     store: Store, steps: Progress
 ) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
     """The games of each pool with their hosts, by the pool's title."""
-    planned = sorted(make_schedules(load_plan(store)).items())
-    steps.begin("comparing hosts, by pool", len(planned))
-    for pool, games in counted(planned, steps):
-        by_id = usage.read_hosts_of(
-            store, pool
-        )  # in the order of the outcomes, which are some of these
+    for pool, games in _by_pool(store, steps, "comparing hosts, by pool"):
+        by_id = usage.read_hosts_of(store, pool)  # as ordered as the outcomes, which are of these
+        outcomes = store.outcomes(pool, games.holds)
         yield (
             pool.title,
-            (
-                (game, next(host for id, host in by_id if id == game.id))
-                for game, _ in store.outcomes(pool, games.holds)
-            ),
+            ((game, next(host for id, host in by_id if id == game.id)) for game, _ in outcomes),
         )
 
 
 def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
-    planned = sorted(make_schedules(load_plan(store)).items())
-    steps.begin("comparing pairs of bots, by pool", len(planned))
-    for pool, games in counted(planned, steps):
+    for pool, games in _by_pool(store, steps, "comparing pairs of bots, by pool"):
         outcomes = store.outcomes(pool, games.holds)
         pairs = collusion.find_leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
@@ -169,20 +161,20 @@ def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion
 
 def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     """Describe an audit, in lines and in tables of `width` characters."""
+    findings = audit.findings
     yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
-    if audit.repeats:
+    if findings.repeats:
+        rows = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in findings.repeats]
         heads = ("bot", "games", "differ")
-        repeats = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in audit.repeats]
-        yield from whole_texts(Table("", (), heads, repeats), width, (), ("bot",))
-        differing = [game for game in audit.again if game.alike is False]
-        for game in differing[:MOST_LISTED]:
+        yield from whole_texts(Table("", (), heads, rows), width, (), ("bot",))
+        for game in findings.otherwise[:MOST_LISTED]:
             yield f"game {game.game}: {rerun.describe_rerun(game)}"
         yield from rerun.describe_uncompared(audit.again)
     elif audit.public:
         yield "not done: of a published store no game is played again"
     else:
         yield "not done: no game of the tables is stored whole"
-    views = audit.views
+    views = findings.views
     yield ""
     yield (
         f"Views that leak: hidden cards dealt anew at {amount(views.positions, 'position')}, "
@@ -191,38 +183,14 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
     yield from views.leaks[:MOST_LISTED]
-    yield from _of_hosts(audit.residuals, width)
-    yield from _of_games_on_hosts(audit.on_hosts, width)
-    yield ""
-    yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
-    if not audit.leans:
-        yield "not done: it takes three sides at a table, and enough deals"
-        return
-    for pairs in audit.leans:
-        named = [pair for pair in pairs if pair.beyond_chance]
-        count = f"{len(named) or 'none'} of {amount(len(pairs), 'pair')}"
-        yield f"{pairs[0].pool}: {count} beyond chance"
-        rows = [
-            (*(cell for bot, gain, error in zip(pair.bots, pair.gains, pair.gains_se, strict=True)
-               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
-             f"{pair.games:,}", f"{pair.p_holm:.3f}")
-            for pair in named
-        ]  # fmt: skip
-        if rows:
-            columns = ("bot", "gains", "and", "gains", "games", "p")
-            gives_way, texts = ("games",), ("bot", "and")
-            yield from whole_texts(Table("", (), columns, rows), width, gives_way, texts)
-        yield f"  {_findable([pair.least_lean for pair in pairs])}"
-    pools = amount(len(audit.leans), "pool")
-    yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
-    if any(pair.beyond_chance for pairs in audit.leans for pair in pairs):
-        yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
+    if findings.hosts:
+        yield from _of_hosts(findings.hosts, width)
+    if findings.games_on_hosts:
+        yield from _of_games_on_hosts(findings.games_on_hosts, width)
+    yield from _of_pairs(findings.leans, width)
 
 
 def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]:
-    if not residuals:
-        return
-    apart = [each.host for each in residuals if each.apart]
     yield ""
     yield "Hosts: CPU time of the same bots' decisions to that on all others, by each host's clock"
     rows = [
@@ -232,7 +200,7 @@ def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]
     ]  # fmt: skip
     heads = ("host", "clock", "sessions of bots", "ratio")
     yield from whole_texts(Table("", (), heads, rows), width, (), ("host", "clock"))
-    if apart:
+    if apart := [each.host for each in residuals if each.apart]:
         yield (
             f"{', '.join(apart)}: more than {host_games.APART:.2f} times apart; limits of CPU time "
             "meant another amount of work there"
@@ -240,20 +208,25 @@ def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]
 
 
 def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[str]:
-    if not found:
-        return
     yield ""
     yield "Hosts: faults of time (late), and the bot whose results are the furthest from elsewhere"
+    rows = []
+    for each in found:
+        late, gain = each.faults, each.furthest
+        cells = ["-"] * 6
+        if late:
+            cells[:3] = f"{late.seats:,}", f"{late.faults:,}", f"{late.expected:.1f}"
+        if gain:
+            cells[3:] = gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
+        rows.append((each.host, *cells))
     heads = ("host", "seats", "late", "expected", "furthest", "pool", "points")
-    rows = [(each.host, *_late(each.faults), *_furthest(each.furthest)) for each in found]
     gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
     yield from whole_texts(Table("", (), heads, rows), width, gives_way, texts)
-    apart = [each for each in found if each.apart]
     if not any(each.faults or each.furthest for each in found):
         yield "Nothing to compare: no line-up was played on two hosts"
-    elif not apart:
+    elif not any(each.apart for each in found):
         yield "No host differs by more than luck from the others, in games of the same line-ups"
-    for each in apart:
+    for each in found:
         late, gain = each.faults, each.furthest
         if late and late.apart:
             yield (
@@ -268,16 +241,30 @@ def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[s
             )
 
 
-def _late(faults: host_games.Faults | None) -> tuple[str, str, str]:
-    if faults is None:
-        return "-", "-", "-"
-    return f"{faults.seats:,}", f"{faults.faults:,}", f"{faults.expected:.1f}"
-
-
-def _furthest(gain: host_games.Gain | None) -> tuple[str, str, str]:
-    if gain is None:
-        return "-", "-", "-"
-    return gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
+def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
+    yield ""
+    yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
+    if not leans:
+        yield "not done: it takes three sides at a table, and enough deals"
+        return
+    by_pool = {pool: list(pairs) for pool, pairs in groupby(leans, lambda pair: pair.pool)}
+    for pool, pairs in by_pool.items():
+        named = [pair for pair in pairs if pair.beyond_chance]
+        yield f"{pool}: {len(named) or 'none'} of {amount(len(pairs), 'pair')} beyond chance"
+        rows = [
+            (*(cell for bot, gain, error in zip(pair.bots, pair.gains, pair.gains_se, strict=True)
+               for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
+             f"{pair.games:,}", f"{pair.p_holm:.3f}")
+            for pair in named
+        ]  # fmt: skip
+        if rows:
+            heads = ("bot", "gains", "and", "gains", "games", "p")
+            yield from whole_texts(Table("", (), heads, rows), width, ("games",), ("bot", "and"))
+        yield f"  {_findable([pair.least_lean for pair in pairs])}"
+    pools = amount(len(by_pool), "pool")
+    yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
+    if any(pair.beyond_chance for pair in leans):
+        yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
 
 
 def _findable(leasts: Sequence[float | None]) -> str:

@@ -286,7 +286,7 @@ def _chance(excess: float, noise: Noise) -> float:
     return p_values.t_above(excess / sqrt(noise.variance), noise.freedom)
 
 
-def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judged]]:
+def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
     """Judge leans; pools and leans stay in the order in which they are given.
 
     A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
@@ -310,9 +310,7 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[list[Judge
             **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
         )
         before += p <= LEVEL
-    return [
-        [judged[at, place] for place in range(len(leans))] for at, (_, leans) in enumerate(pools)
-    ]
+    return [judged[key] for key in sorted(judged)]
 
 
 def find_least_lean(pair: Lean, level: float) -> float | None:

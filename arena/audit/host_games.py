@@ -44,11 +44,11 @@ Array = npt.NDArray[np.float64]
 class Spent(NamedTuple):
     """What a bot used in a session."""
 
-    host: str  # "" for the organiser's machine
+    host: str  # "" for the coordinator's machine
     clock: str  # as it is kept
     work: tuple[str, str]  # the pool's title, and the bot
     decisions: int
-    cpu_s: float  # by the organiser's clock
+    cpu_s: float  # by the coordinator's clock
 
 
 class Residual(Struct, frozen=True):
@@ -113,25 +113,10 @@ class _Played(NamedTuple):
     faults: int  # of time
 
 
-class _Shared(NamedTuple):
-    """A bot's games in a line-up that several hosts played."""
-
-    bot: str
-    by_host: Mapping[str, _Played]
-    all: _Played
-
-
-class _Pool(NamedTuple):
-    """The games of a pool by bot, line-up and host."""
-
-    title: str
-    hosts: frozenset[str]  # that played any of them
-    shared: Sequence[_Shared]  # by line-up and bot
-
-
 class _Stratum(NamedTuple):
     """A bot's games in a line-up that a host and others played."""
 
+    bot: str
     here: _Played
     all: _Played
 
@@ -151,6 +136,9 @@ class _Stratum(NamedTuple):
     def weight(self) -> float:
         """The games that a difference of the two means rests on."""
         return self.here.games * (self.all.games - self.here.games) / self.all.games
+
+
+_Strata = dict[str, list[_Stratum]]  # by host
 
 
 def find_residuals(sessions: Iterable[Spent]) -> list[Residual]:
@@ -198,20 +186,28 @@ def _ratio(
     return exp(total / weights) if weights else None
 
 
-def compared(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list[OnHost]:
+def compare_hosts(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) -> list[OnHost]:
     """How each host's games ended compared with the others', by the host's name. Given are pools by
-    title with each game's host, "" for the organiser's machine. Empty where all was played on one
+    title with each game's host, "" for the coordinator's machine. Empty where all was played on one
     machine.
 
     Games in which a bot was struck out are left out: that depends on what came before in its
     session.
     """
-    tallied = [_tallied(pool, games) for pool, games in pools]
-    hosts = sorted(frozenset[str]().union(*(pool.hosts for pool in tallied)))
-    if len(hosts) < 2:
+    played, by_pool = set[str](), list[tuple[str, _Strata]]()
+    for pool, games in pools:
+        played_here, strata = _strata_of(games)
+        played |= played_here
+        by_pool.append((pool, strata))
+    if len(played) < 2:
         return []
-    faults = [_faults(host, tallied) for host in hosts]
-    gains = [[each for pool in tallied for each in _gains(host, pool)] for host in hosts]
+    hosts = sorted(played)
+    faults = [_faults([each for _, strata in by_pool for each in strata.get(host, ())])
+              for host in hosts]  # fmt: skip
+    gains = [
+        [each for pool, strata in by_pool for each in _gains(pool, strata.get(host, ()))]
+        for host in hosts
+    ]
     by_holm = iter(p_values.adjust_by_holm([each.p for each in faults if each]))
     judged = [each and _judged(each, next(by_holm)) for each in faults]
     of_all = iter(p_values.adjust_by_holm([each.p for of_host in gains for each in of_host]))
@@ -234,7 +230,10 @@ def _judged(found: Compared, p_holm: float) -> Compared:
     return replace(found, p_holm=p_holm, apart=p_holm <= LEVEL)
 
 
-def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:
+def _strata_of(games: Iterable[tuple[Outcome, str]]) -> tuple[set[str], _Strata]:
+    """The hosts that played any of a pool's games; and by host, in order of line-up and bot, the
+    games of those line-ups that others played too.
+    """
     tallies: dict[tuple[tuple[str, ...], str], dict[str, list[float]]] = {}
     for game, host in games:
         if STRUCK_OUT in game.faults:
@@ -247,16 +246,15 @@ def _tallied(pool: str, games: Iterable[tuple[Outcome, str]]) -> _Pool:
             sums[1] += points
             sums[2] += points * points
             sums[3] += bot in late
-    hosts, shared = set[str](), list[_Shared]()
+    hosts, strata = set[str](), _Strata()
     for key in sorted(tallies):
-        by_host = tallies.pop(key)  # or a large pool would be there twice
+        by_host = dict(sorted(tallies.pop(key).items()))  # taken out: a large pool's are many
         hosts.update(by_host)
         if len(by_host) > 1:
-            played = {host: _played(sums) for host, sums in sorted(by_host.items())}
-            shared.append(
-                _Shared(key[1], played, _played(map(sum, zip(*played.values(), strict=True))))
-            )
-    return _Pool(pool, frozenset(hosts), shared)
+            all = _played(map(sum, zip(*by_host.values(), strict=True)))
+            for host, sums in by_host.items():
+                strata.setdefault(host, []).append(_Stratum(key[1], _played(sums), all))
+    return hosts, strata
 
 
 def _played(sums: Iterable[float]) -> _Played:
@@ -273,15 +271,7 @@ def _points(game: Outcome) -> dict[str, float]:
     }
 
 
-def _of_host(host: str, pool: _Pool) -> Iterator[tuple[str, _Stratum]]:
-    """The bots' games in line-ups that the host and others played."""
-    for bot, by_host, games in pool.shared:
-        if host in by_host:
-            yield bot, _Stratum(by_host[host], games)
-
-
-def _faults(host: str, pools: Sequence[_Pool]) -> Faults | None:
-    shared = [stratum for pool in pools for _, stratum in _of_host(host, pool)]
+def _faults(shared: Sequence[_Stratum]) -> Faults | None:
     if not shared:
         return None
     faults = sum(each.here.faults for each in shared)
@@ -324,10 +314,10 @@ def _log_ways(of: int, taken: int) -> float:
     return lgamma(of + 1) - lgamma(taken + 1) - lgamma(of - taken + 1)
 
 
-def _gains(host: str, pool: _Pool) -> Iterator[Gain]:
+def _gains(pool: str, shared: Sequence[_Stratum]) -> Iterator[Gain]:
     by_bot: dict[str, list[_Stratum]] = {}
-    for bot, stratum in _of_host(host, pool):
-        by_bot.setdefault(bot, []).append(stratum)
+    for stratum in shared:
+        by_bot.setdefault(stratum.bot, []).append(stratum)
     for bot, strata in sorted(by_bot.items()):
         here = sum(each.here.games for each in strata)
         elsewhere = sum(each.all.games for each in strata) - here
@@ -337,4 +327,4 @@ def _gains(host: str, pool: _Pool) -> Iterator[Gain]:
         more = sum(each.here.points - each.expected for each in strata)
         weight = sum(each.weight for each in strata)
         p = erfc(abs(more) / sqrt(2 * variance))
-        yield Gain(pool.title, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)
+        yield Gain(pool, bot, here, 100 * more / weight, 100 * sqrt(variance) / weight, p)

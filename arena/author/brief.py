@@ -5,6 +5,7 @@ played for the purpose, the page for authors and house bots.
 """
 
 import inspect
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import games
-from arena.errors import ArenaError, UsageError
+from arena.errors import UsageError
 from arena.league.bots import find_house
 from arena.words import not_one_of
 
@@ -52,9 +53,9 @@ def write_brief(names: Sequence[str]) -> str:
     Raises UsageError for a name that is no game.
     """
     rules = {name: rules_of(name) for name in names}
-    titles = {name: page.partition("\n")[0].removeprefix("# ") for name, page in rules.items()}
+    titles = [page.partition("\n")[0].removeprefix("# ") for page in rules.values()]
     common = sections(page_for_bots())
-    parts = [f"# Arena: a bot that plays {' and '.join(titles.values())}\n"]
+    parts = [f"# Arena: a bot that plays {' and '.join(titles)}\n"]
     parts += [common[heading] for heading in FOR_ALL]
     for name, page in rules.items():
         parts += [deeper(page), _view(name), _bots(name)]
@@ -66,27 +67,25 @@ def _view(name: str) -> str:
     game = games.load(name)
     fields = inspect.getsource(game.View.__mro__[1]).strip()
     shown = [
+        "### The view in Python",
         f"`view.game` is `{name!r}`, `view.options` the options, `view.legal` the legal decisions; "
-        f"the other fields are these:\n\n```python\n{fields}\n```"
+        f"the other fields are these:\n\n```python\n{fields}\n```",
     ]
-    for example in examples(game):
-        under = f", with the option `{example.option}`" if example.option else ""
+    for phase, option, view in examples(game):
+        under = f", with the option `{option}`" if option else ""
         shown.append(
-            f"A view of phase `{example.phase!r}`{under}, from the middle of a game of "
-            f"{example.view.players}:\n\n```python\n{as_code(example)}\n```"
+            f"A view of phase `{phase!r}`{under}, from the middle of a game of "
+            f"{view.players}:\n\n```python\n{_as_code(view)}\n```"
         )
-    return "### The view in Python\n\n" + "\n\n".join(shown)
+    return "\n\n".join(shown)
 
 
-def as_code(example: Example) -> str:
-    """An example's view, one line `view.field == value` for each field; long lines are broken."""
-    view, lines = example.view, list[str]()
+def _as_code(view: Any) -> str:
+    """A view, one line `view.field == value` for each field; long lines are broken."""
+    lines = list[str]()
     for field in ("game", *view._fields, "legal"):
         line = f"view.{field} == {getattr(view, field)!r}"
-        while len(line) > WIDTH:
-            at = line.rfind(", ", 0, WIDTH) + 1
-            if not at:
-                break
+        while len(line) > WIDTH and (at := line.rfind(", ", 0, WIDTH) + 1):
             lines.append(line[:at])
             line = "    " + line[at:].strip()
         lines.append(line)
@@ -110,15 +109,14 @@ def examples(game: games.Game) -> list[Example]:
     not shown.
     """
     first_seen: dict[str, Example] = {}
-    for option, value in [("", None), *_options(game.Options)]:
-        options = game.Options(**{option: value} if option else {})
+    for changes in ({}, *_other_options(game.Options)):
         by_phase: dict[str, list[Any]] = {}
-        for view in _asked(game, options):
+        for view in _asked(game, game.Options(**changes)):
             by_phase.setdefault(view.phase, []).append(view)
-        named = f"{option} = {_as_toml(value)}" if option else ""
+        option = "".join(f"{name} = {json.dumps(value)}" for name, value in changes.items())
         for phase, views in by_phase.items():
             eventful = [view for view in views if view.since] or views
-            first_seen.setdefault(phase, Example(phase, named, eventful[len(eventful) // 2]))
+            first_seen.setdefault(phase, Example(phase, option, eventful[len(eventful) // 2]))
     return list(first_seen.values())
 
 
@@ -134,18 +132,13 @@ def _asked(game: games.Game, options: Any) -> Iterator[Any]:
         state.apply(legal[0] if rng.random() < FIRST else rng.choice(legal))
 
 
-def _options(options: type[Any]) -> Iterator[tuple[str, Any]]:
+def _other_options(options: type[Any]) -> Iterator[dict[str, Any]]:
     """The rule options that are a switch or a word, with each value that is not the default."""
     for name, hint in get_type_hints(options).items():
         allowed = get_args(hint) if get_origin(hint) is Literal else ()
-        allowed = (True, False) if hint is bool else allowed
-        for value in allowed:
+        for value in (True, False) if hint is bool else allowed:
             if value != getattr(options(), name):
-                yield name, value
-
-
-def _as_toml(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else f'"{value}"'
+                yield {name: value}
 
 
 def rules_of(game: str) -> str:
@@ -155,20 +148,18 @@ def rules_of(game: str) -> str:
     """
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
-    return _read(Path(*games.__path__) / f"{game}.md")
+    return Path(*games.__path__, f"{game}.md").read_text("utf-8")
 
 
 def page_for_bots() -> str:
     """The text of `bots/README.md`, from a clone or from the installed package."""
-    return _read(find_house() / "README.md")
+    return (find_house() / "README.md").read_text("utf-8")
 
 
 def sections(page: str) -> dict[str, str]:
     """A page's second-level sections by heading; each section includes its heading."""
     parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)
-    return {
-        part.partition("\n")[0].removeprefix("## "): part for part in parts if part[:3] == "## "
-    }
+    return {part.partition("\n")[0].removeprefix("## "): part for part in parts}
 
 
 def deeper(page: str) -> str:
@@ -178,10 +169,3 @@ def deeper(page: str) -> str:
         in_code ^= line.startswith("```")
         lines.append(f"#{line}" if line.startswith("#") and not in_code else line)
     return "\n".join(lines)
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text("utf-8")
-    except OSError as error:
-        raise ArenaError(f"{file}: {error.strerror}; install arena again") from None

@@ -39,7 +39,7 @@ class Cause(NamedTuple):
         return f" ({self.file} {self.where})" if self.where else ""
 
 
-class Faulty(NamedTuple):
+class FaultyBot(NamedTuple):
     """A bot that forfeited games, or whose `end` failed."""
 
     bot: str
@@ -47,12 +47,12 @@ class Faulty(NamedTuple):
     causes: list[Cause]  # most faults first; strikes after the others, `end` last
 
 
-def faulty(
+def find_faulty_bots(
     store: Store,
     bots: Collection[str] | None = None,
     beside: Collection[str] = frozenset(),
     past: bool = False,
-) -> Iterator[Faulty]:
+) -> Iterator[FaultyBot]:
     """Find the bots that forfeited games, most forfeits first, then those whose `end` alone failed;
     only these `bots`, if given.
 
@@ -64,11 +64,11 @@ def faulty(
     for name in [*counts, *(name for name in ends if name not in counts)]:
         if bots is None or name in bots:
             kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            by_cause = causes(kept, logs.file_of(name), beside, ends.get(name, ()))
-            yield Faulty(name, counts.get(name, Counter()), by_cause)
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, ends.get(name, ()))
+            yield FaultyBot(name, counts.get(name, Counter()), by_cause)
 
 
-def causes(
+def group_by_cause(
     faults: Iterable[KeptFault],
     file: str,
     beside: Collection[str] = frozenset(),
@@ -82,9 +82,9 @@ def causes(
     groups: dict[tuple[Mistake, bool], list[tuple[Reason, int, KeptFault | None]]] = {}
     for fault in faults:
         reason = fault.fault.reason
-        groups.setdefault((mistake(reason), False), []).append((reason, 1, fault))
+        groups.setdefault((mistake_of(reason), False), []).append((reason, 1, fault))
     for end in ends:
-        groups.setdefault((mistake(end.reason), True), []).append((end.reason, end.times, None))
+        groups.setdefault((mistake_of(end.reason), True), []).append((end.reason, end.times, None))
     found = []
     for (_, in_end), group in groups.items():
         reasons = [reason for reason, _, _ in group]
@@ -112,7 +112,7 @@ def _alike(texts: Sequence[str]) -> str:
     return texts[0] + (LIKE if len(set(texts)) > 1 else "")
 
 
-def mistake(reason: Reason) -> Mistake:
+def mistake_of(reason: Reason) -> Mistake:
     """The key under which reasons count as one mistake.
 
     A key, a number, a word and the legal decisions differ from game to game. So an exception raised
@@ -141,7 +141,7 @@ def ends_in_words(causes: Iterable[Cause]) -> str:
     return f"end failed in {amount(times, 'game')}" if times else ""
 
 
-def in_short(bot: Faulty) -> list[str]:
+def in_short(bot: FaultyBot) -> list[str]:
     """A bot's first reason in a line and its remedy, if known, in another; then the same of `end`,
     if that failed.
     """

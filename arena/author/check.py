@@ -16,7 +16,7 @@ from statistics import median
 
 import games
 from arena import ids
-from arena.author.causes import Mistake, mistake
+from arena.author.causes import Mistake, mistake_of
 from arena.author.check_report import Checked, CheckFault, Repeats
 from arena.author.check_results import (
     GAME_S,
@@ -47,9 +47,6 @@ PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
 UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
 
-Noticed = Callable[[CheckFault], None]
-"""Takes each mistake when it is first seen."""
-
 
 class _Enough(Exception):
     """The first fault was seen, and the caller wants no more."""
@@ -59,10 +56,11 @@ def check_bot(
     found: BotPath,
     first: bool = False,
     seed: int = 0,
-    noticed: Noticed = lambda fault: None,
+    noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
 ) -> Checked:
-    """Test a bot, and with `first` end at its first fault.
+    """Test a bot, and with `first` end at its first fault. `noticed` is called with each mistake
+    when it is first seen.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.
@@ -83,17 +81,17 @@ def check_bot(
     )
     steps.begin("loading the bot")
     with write_snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
-        load = measure_load(zygote, Path(paths[bot.name]), LIMITS)
+        loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
         bench = _Bench(target, bots, paths, zygote, noticed)
         repeats, whole = None, True
-        if not load.problem:
+        if not loaded.problem:
             try:
                 bench.play(first, steps)
                 repeats = bench.play_again(steps)
             except _Enough:
                 whole = False
     steps.begin("rating")
-    return make_report(target, load, bench.parts, repeats, whole, began_s)
+    return make_report(target, loaded, bench.parts, repeats, whole, began_s)
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
@@ -115,7 +113,7 @@ class _Bench:
         bots: Sequence[Bot],
         paths: dict[str, str],
         zygote: ZygoteClient,
-        noticed: Noticed,
+        noticed: Callable[[CheckFault], None],
     ) -> None:
         self._target, self._paths, self._zygote = target, paths, zygote
         self._noticed = noticed
@@ -175,9 +173,9 @@ class _Bench:
             new = {
                 kept: place
                 for kept, place in seen.items()
-                if mistake(kept.fault.reason) not in self._known
+                if mistake_of(kept.fault.reason) not in self._known
             }
-            self._known.update(mistake(kept.fault.reason) for kept in new)
+            self._known.update(mistake_of(kept.fault.reason) for kept in new)
             for fault in group_faults(self._target, new):
                 self._noticed(fault)
             if seen and first:

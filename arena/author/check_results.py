@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.author.causes import causes
+from arena.author.causes import group_by_cause
 from arena.author.check_report import (
     VERSION,
     Checked,
     CheckFault,
     Cost,
     Differed,
-    Load,
     PoolPlayed,
     Prints,
     Repeats,
@@ -74,7 +73,7 @@ was asked about (None: none)."""
 
 def make_report(
     target: Target,
-    load: Loaded,
+    loaded: Loaded,
     parts: Sequence[PoolGames],
     repeats: Repeats | None,
     whole: bool,
@@ -83,12 +82,12 @@ def make_report(
     """Put together what a check found that began at `began_s`, by the monotonic clock; `repeats` is
     None where no game was played again, and `whole` as in the report.
     """
-    usual, game_s = Limits(), waited_s(parts)
+    game_s = waited_s(parts)
     stands = tuple(_stands(target.bot.name, parts)) if whole else ()
     pools = [_played(target, part) for part in parts]
     seen: dict[KeptFault, Seen] = {}
-    if load.problem:
-        seen[KeptFault("", Fault(0, 0, load.problem))] = None, None
+    if loaded.problem:
+        seen[KeptFault("", Fault(0, 0, loaded.problem))] = None, None
     for part in parts:
         seen |= find_faults(target, part, part.played)
     faults = tuple(group_faults(target, seen, parts))
@@ -101,22 +100,16 @@ def make_report(
         twins=target.twins,
         whole=whole,
         seconds=round(time.monotonic() - began_s, 1),
-        load=Load(
-            kind=load.kind,
-            cpu_ms=round(load.cpu_s * 1000, 1),
-            cpu_limit_ms=usual.load_ms,
-            memory_mib=None if load.memory_mib is None else round(load.memory_mib, 1),
-            memory_limit_mib=usual.memory_mib,
-        ),
+        load=loaded.load,
         pools=tuple(pool for pool in pools if pool.games),
         faults=faults,
         cpu=tuple(_costs(parts)),
-        cpu_limit_ms=usual.cpu_ms,
+        cpu_limit_ms=Limits().cpu_ms,
         memory_mib=round(max(part.log.memory_mib for part in parts), 1),
         game_s=None if game_s is None else round(game_s, 4),
         slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeats,
-        prints=_prints(printed or [("", load.printed)]),
+        prints=_prints(printed or [("", loaded.printed)]),
         stands=stands,
         not_placed=None if stands else _not_placed(pools, whole),
     )
@@ -167,7 +160,7 @@ def group_faults(
     """
     ends = [(end, part.pool) for part in parts for tally in part.tallies for end in tally.ends]
     pools = {end.reason: pool for end, pool in reversed(ends)}  # the first of each
-    for cause in causes(seen, target.file, target.beside, [end for end, _ in ends]):
+    for cause in group_by_cause(seen, target.file, target.beside, [end for end, _ in ends]):
         first, place = cause.first, cause.reason.place
         pool, fields = seen[first] if first else (pools[cause.reason], None)
         yield CheckFault(

@@ -140,24 +140,24 @@ def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
     return Editor(debugpy)
 
 
-class Failing(NamedTuple):
+class Stop(NamedTuple):
     """Where to stop a bot."""
 
     number: int  # of the question
     reason: Reason | None  # why it fails there today; None: it does not fail
 
 
-def failing(game: RecordedGame, replies: list[Reply], kind: str) -> Failing | None:
+def find_failure(game: RecordedGame, replies: list[Reply], kind: str) -> Stop | None:
     """Where to stop, given a bot's replies of today; None if it no longer fails.
 
     A fault of a measured `kind` may come and go, so its place is shown in any case.
     """
     if replies and isinstance(reason := replies[-1], Reason):
-        return Failing(len(replies) - 1, reason)
-    return Failing(len(game.questions) - 1, None) if kind in MEASURED_FAULTS else None
+        return Stop(len(replies) - 1, reason)
+    return Stop(len(game.questions) - 1, None) if kind in MEASURED_FAULTS else None
 
 
-def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
+def find_difference(game: RecordedGame, replies: list[Reply]) -> int | None:
     """The number of the first decision that is different today; None if all are the same."""
     for number, (question, now) in enumerate(zip(game.questions, replies, strict=False)):
         if isinstance(now, str) and question.answer is not None and not is_alike(question, now):
@@ -165,7 +165,7 @@ def first_otherwise(game: RecordedGame, replies: list[Reply]) -> int | None:
     return None
 
 
-def debug(now: CurrentBot, game: RecordedGame, at: Failing, debugger: Debugger, say: Say) -> None:
+def debug(now: CurrentBot, game: RecordedGame, at: Stop, debugger: Debugger, say: Say) -> None:
     """Ask the bot in this process up to where it fails, and stop there: at the place where an
     exception was raised, or at the first line of that decision.
     """

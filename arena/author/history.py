@@ -11,7 +11,7 @@ import games
 from arena import ids
 from arena.audit import find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, BotPath, find_bot, find_league
+from arena.league.bots import BOTS, ENTRY_FILE, find_bot, find_league
 from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Limits
 from arena.records.questions import Question, find_questions
@@ -21,9 +21,6 @@ from arena.store import logs
 from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
-
-NO_KEY = bytes(32)
-"""The key of bots' random numbers where a copy has no secret."""
 
 
 class RecordedGame(NamedTuple):
@@ -48,19 +45,19 @@ class Archive(NamedTuple):
     """The limits and random numbers that a store's games were played with."""
 
     limits: Limits
-    key: bytes
-    exact: bool  # whether bots get the random numbers they had; else others, always the same
+    key: bytes | None  # of bots' random numbers; None where a copy has no secret
+
+    @property
+    def exact(self) -> bool:
+        """Whether bots get the random numbers they had; else others, always the same."""
+        return self.key is not None
 
 
 def archive_of(store: Store) -> Archive:
-    """Read from a store what its games were played with.
-
-    Raises UsageError where it has no games.
-    """
+    """Read from a store what its games were played with. Raises UsageError where it has none."""
     plan = load_plan(store)
     secret = find_evidence(store, plan).secret
-    key = NO_KEY if secret is None else ids.bots_key(secret)
-    return Archive(plan.limits, key, secret is not None)
+    return Archive(plan.limits, None if secret is None else ids.bots_key(secret))
 
 
 def find_game(store: Store, id: str) -> StoredGame:
@@ -78,7 +75,7 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
     problem, record = find_illegal(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
-    tables, numbers = ids.draw_seat_numbers(archive.key, row.id, row.pool.players)
+    tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
     failed = logs.failed_in(store, row.id) if row.faults else {}
@@ -114,19 +111,17 @@ def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentB
 
     Raises UsageError where there is no such bot.
     """
-    place = _in_league(results, name) if given is None else find_bot(Path.cwd(), str(given))
+    if given is None:
+        try:
+            league = find_league(results.absolute().parent)
+        except UsageError:
+            league = find_league(Path.cwd())
+        try:
+            place = find_bot(league, name)
+        except UsageError:
+            gone = f"{league / BOTS}: {name} is gone"
+            raise UsageError(f"{gone}; put it back, or name its file by --bot PATH") from None
+    else:
+        place = find_bot(Path.cwd(), str(given))
     source = read_bot(place)
     return CurrentBot(place.path.absolute(), source, Bot(name, hash_source(source)))
-
-
-def _in_league(results: Path, name: str) -> BotPath:
-    try:
-        folder = find_league(results.absolute().parent)
-    except UsageError:
-        folder = find_league(Path.cwd())
-    try:
-        return find_bot(folder, name)
-    except UsageError:
-        raise UsageError(
-            f"{folder / BOTS}: {name} is gone; put it back, or name its file by --bot PATH"
-        ) from None

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
-from arena.author.check_report import BotKind
+from arena.author.check_report import BotKind, Load
 from arena.model import Limits, Reason
 from arena.process import BotProcess, Death, ZygoteClient, core_wait_s, cpu_s
 from arena.sandbox import wire
@@ -27,12 +27,10 @@ class Decision(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """The outcome and the cost of loading a bot."""
+    """A bot that was loaded, or was tried to."""
 
     problem: Reason | None  # of kind `load`; None: it is loaded
-    kind: BotKind  # "" if it is not loaded
-    cpu_s: float
-    memory_mib: float | None  # counted as the limit counts it; None if unknown
+    load: Load  # what it took
     printed: str
 
 
@@ -50,12 +48,18 @@ class Log:
 def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
     """Load the bot of that snapshot once, alone, and measure it."""
     process = zygote.start(snapshot, limits)
-    reason = process.load()
-    if reason:
-        return Loaded(reason, "", process.used_s, None, process.printed)
-    used_s, used_mib = cpu_s(process.pid), memory_mib(process.pid, limits)
+    problem, used_mib = process.load(), None
+    if problem is None:
+        used_mib = memory_mib(process.pid, limits)
+    load = Load(
+        kind="" if problem else cast(BotKind, process.kind),
+        cpu_ms=round(1000 * (process.used_s if problem else cpu_s(process.pid)), 1),
+        cpu_limit_ms=limits.load_ms,
+        memory_mib=None if used_mib is None else round(used_mib, 1),
+        memory_limit_mib=limits.memory_mib,
+    )
     process.end()
-    return Loaded(None, cast(BotKind, process.kind), used_s, used_mib, process.printed)
+    return Loaded(problem, load, process.printed)
 
 
 def memory_mib(pid: int, limits: Limits) -> float | None:

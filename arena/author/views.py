@@ -27,7 +27,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     if game not in games.names():
         raise UsageError(f"view_of: {words.not_one_of(game, games.names())}")
     rules = games.load(game)
-    built = options_of(rules, options)
+    built = _options(rules, options)
     given, problems = _converted(rules, fields)
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
@@ -44,7 +44,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     return games.bind(rules.View, built)._make(view)
 
 
-def options_of(rules: games.Game, given: Any) -> Any:
+def _options(rules: games.Game, given: Any) -> Any:
     """The game's options from what a test gives: None, a mapping, or the options themselves."""
     if isinstance(given, rules.Options):
         return given
@@ -53,14 +53,13 @@ def options_of(rules: games.Game, given: Any) -> Any:
     try:
         return games.options_from(rules.Options, given or {})
     except OptionsError as error:
-        raise UsageError(*[f"view_of: options.{name}: {what}" for name, what in error.problems]) \
-            from None  # fmt: skip
+        wrong = [f"view_of: options.{name}: {what}" for name, what in error.problems]
+        raise UsageError(*wrong) from None
 
 
 def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The fields as a view has them, with tuples throughout, and what is wrong with the others."""
-    types = get_type_hints(rules.View)
-    names = rules.View._fields
+    types, names = get_type_hints(rules.View), rules.View._fields
     given, problems = {}, []
     for name, value in fields.items():
         if name not in names:
@@ -71,8 +70,8 @@ def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, 
         try:
             given[name] = msgspec.convert(value, types[name])
         except (msgspec.ValidationError, OverflowError) as error:
-            problems.append(f"{name}: found {words.shown(value)}; {str(error)[:1].lower()}"
-                            f"{str(error)[1:].replace('`', '')}")  # fmt: skip
+            why = str(error)[:1].lower() + str(error)[1:].replace("`", "")
+            problems.append(f"{name}: found {words.shown(value)}; {why}")
     return given, problems
 
 

@@ -1,6 +1,4 @@
-"""A bot's current code in recorded games: `arena debug` stops where it fails, `arena rerun` says
-where it decides otherwise.
-"""
+"""The command `arena debug`, and how recorded games are shown to a bot again."""
 
 import os
 import sys
@@ -9,9 +7,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from arena.cli.audit import lower_limits, say_cut
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -22,22 +17,20 @@ from arena.cli.options import (
     open_store,
     option,
 )
-from arena.cli.progress import Display
-from arena.cli.terminal import confirm, out, out_json, say, width
-from arena.errors import FAILED, ArenaError, UsageError, require_linux
+from arena.cli.terminal import confirm, out, say, width
+from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.author.debugger import Debugger
     from arena.author.history import Archive, CurrentBot, RecordedGame
-    from arena.author.replayer import Difference, Replayer
-    from arena.cli import documents
+    from arena.author.replayer import Replayer
+    from arena.model import Limits
     from arena.process import Reply
     from arena.store.scan import StoredGame
     from arena.store.store import Store
 
 LOAD = "load"  # given instead of a game
-SAMPLE = 200  # games of a bot that has not changed
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
 GONE = "that fault does not happen any more"
 
@@ -78,7 +71,7 @@ def debug_command(
     if debugpy:
         check_editor()
     with open_store(results) as store:
-        archive = _bounded(archive_of(store), its_limits)
+        archive = bound_archive(archive_of(store), its_limits)
         if not archive.exact:
             say(NO_SECRET)
         wanted, _, place = game.partition(":")
@@ -93,7 +86,7 @@ def debug_command(
         now = current_bot(store.path.parent, name, file)
         if now.bot not in (row.line_up if row else store.bots()):
             say(f"{now.path.name} has changed since that game; it is run as it is now")
-        _require_walls(store, now, unconfined)
+        require_walls(store, now, unconfined)
         port = listen if debugpy else None
         if unconfined and not trace:  # its first line runs without walls already
             _agree(now, port, yes)
@@ -119,7 +112,22 @@ def _hash_as_bots_do() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
 
-def _bounded(archive: "Archive", its_limits: bool) -> "Archive":
+def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
+    """A line on the limits that are lower for bots here than in the store, if there are any."""
+    from arena.audit import bound_limits
+
+    held = limits if its_limits else bound_limits(limits)
+    less = [
+        f"{name} {most} (of {given})"
+        for name, most, given in zip(limits._fields, held, limits, strict=True)
+        if given > most
+    ]
+    if less:
+        listed = ", ".join(less)
+        yield f"bots get less here than the store says: {listed}; --its-limits gives them all"
+
+
+def bound_archive(archive: "Archive", its_limits: bool) -> "Archive":
     """An archive with a reader's limits, unless its own are lower or trusted; prints any cut."""
     from arena.audit import bound_limits
 
@@ -127,7 +135,7 @@ def _bounded(archive: "Archive", its_limits: bool) -> "Archive":
     return archive if its_limits else archive._replace(limits=bound_limits(archive.limits))
 
 
-def _require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
+def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
     """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
     from arena.plan import check_walls
 
@@ -237,7 +245,7 @@ def _stop_in_load(player: "Replayer", now: "CurrentBot") -> "Callable[[Debugger]
     if reason is None:
         say(f"{now.bot.name} can be loaded now: {GONE}")
         return None
-    say(f"{now.bot.name} cannot be loaded: {_in_short(reason)}")
+    say(f"{now.bot.name} cannot be loaded: {in_short(reason)}")
     return lambda debugger: debug_load(now, reason, debugger, say)
 
 
@@ -245,7 +253,7 @@ def _stop_in_game(
     player: "Replayer", now: "CurrentBot", game: "RecordedGame", kind: str, trace: bool
 ) -> "Callable[[Debugger], None] | None":
     """A function that stops at the decision where the bot fails; None if all is printed already."""
-    from arena.author.debugger import debug, failing, first_otherwise
+    from arena.author.debugger import debug, find_difference, find_failure
 
     fault = f", the last a fault ({kind})" if kind else ""
     decisions = amount(len(game.questions), "decision")
@@ -253,7 +261,7 @@ def _stop_in_game(
     if not game.questions:
         say("it was shown no view there")
         return None
-    _check_loads(player, now)
+    check_loads(player, now)
     replies: list[Reply] = []
     for number, reply in enumerate(player.replies(game)):
         replies.append(reply)
@@ -263,21 +271,21 @@ def _stop_in_game(
         player.close()
         out(*(f"printed: {line}" for line in player.printed.splitlines()))
         return None
-    other = first_otherwise(game, replies)
+    other = find_difference(game, replies)
     if other is not None:
         say(
-            f"at decision {other + 1} it plays {_in_short(replies[other])} now and played "
+            f"at decision {other + 1} it plays {in_short(replies[other])} now and played "
             f"{game.questions[other].answer} in the game; it is shown the game's views all the same"
         )
-    stop = failing(game, replies, kind)
+    stop = find_failure(game, replies, kind)
     if stop is None:
         say(f"it fails nowhere in that game now: {GONE}")
         return None
     say(
-        f"at decision {stop.number + 1} it fails: {_in_short(stop.reason)}"
+        f"at decision {stop.number + 1} it fails: {in_short(stop.reason)}"
         if stop.reason
         else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
-        *_view(game, stop.number),
+        *show_view(game, stop.number),
     )
     return lambda debugger: debug(now, game, stop, debugger, say)
 
@@ -288,7 +296,7 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
 
     question = game.questions[number]
     yield f"decision {number + 1}, after {amount(question.at, 'action')}:"
-    yield from _view(game, number)
+    yield from show_view(game, number)
     if isinstance(reply, str):
         before = "a forfeit" if question.answer is None else question.answer
         yield f"  {reply}" + ("" if reply == question.answer else f" (in the game {before})")
@@ -297,21 +305,21 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
         yield from (f"    {line}" for line in in_full(reply).splitlines())
 
 
-def _view(game: "RecordedGame", number: int) -> list[str]:
+def show_view(game: "RecordedGame", number: int) -> list[str]:
     """A view and its legal decisions, as lines as wide as the terminal."""
     text = f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}"
     lines = textwrap.wrap(text, width() - 4, break_on_hyphens=False)
     return [f"    {line}" for line in lines]
 
 
-def _in_short(reply: "Reply") -> str:
+def in_short(reply: "Reply") -> str:
     """A reply in a line."""
     from arena.reasons import in_a_line
 
     return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"
 
 
-def _check_loads(player: "Replayer", now: "CurrentBot") -> None:
+def check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
     from arena.league.remedies import remedy
     from arena.reasons import in_a_line
@@ -320,90 +328,3 @@ def _check_loads(player: "Replayer", now: "CurrentBot") -> None:
         why, advice = in_a_line(reason), remedy(reason, now.path.name)
         advice = f"; {advice}" if advice and advice not in why else ""
         raise ArenaError(f"{now.path}: cannot be loaded: {why}{advice}")
-
-
-def rerun_command(
-    results: Results,
-    bot: Annotated[str, argument("BOT", "Name of the bot.")],
-    file: File = None,
-    most: Annotated[int, option("N", "Show N games that differ at most.", min=1)] = 10,
-    unconfined: Unconfined = False,
-    its_limits: ItsLimits = False,
-    json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
-) -> None:
-    """Say where a bot's present code decides otherwise than in recorded games."""
-    require_linux()
-    from arena.author.history import archive_of, current_bot
-    from arena.author.replayer import rerun, start_replayer
-    from arena.cli import documents
-    from arena.model import Reason
-    from arena.store.logs import Logs
-    from arena.store.plans import load_plan
-
-    with open_store(results) as store, Display() as steps:
-        Logs(store).check_bot(bot)
-        archive, now = archive_of(store), current_bot(store.path.parent, bot, file)
-        unchanged = now.bot in load_plan(store).bots
-        if unchanged:
-            same = f"{now.path.name} has not changed since those games"
-            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
-        _require_walls(store, now, unconfined)
-        if not archive.exact:
-            steps.say(NO_SECRET)
-        held = _bounded(archive, its_limits)
-        lower = held.limits != archive.limits
-        games, differing, cut = set[str](), set[str](), set[str]()
-        first: list[documents.Difference] = []
-        with start_replayer(now, held.limits, not unconfined) as player:
-            _check_loads(player, now)
-            for game, other in rerun(
-                store, archive, bot, player, steps, SAMPLE if unchanged else None
-            ):
-                games.add(game.id)
-                if other is None:
-                    continue
-                if lower and isinstance(other.now, Reason):
-                    cut.add(game.id)
-                    continue
-                differing.add(game.id)
-                if len(differing) > most:
-                    continue
-                if json:
-                    first.append(_document(game, other))
-                else:
-                    steps.out(*_difference(game, other, results))
-    cut -= differing
-    say_cut([bot] * len(cut))
-    if json:
-        compared = len(games) - len(cut)
-        out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
-    else:
-        if len(differing) > most:
-            say(f"... and {len(differing) - most:,} more (--most)")
-        of = amount(len(games), "recorded game")
-        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
-    if differing:
-        raise typer.Exit(FAILED)
-
-
-def _document(game: "RecordedGame", other: "Difference") -> "documents.Difference":
-    from arena.cli import documents
-
-    question, now = game.questions[other.number], other.now
-    return documents.Difference(
-        game=game.id, seat=game.seat, decision=other.number + 1, action=question.at,
-        before=question.answer, now=now if isinstance(now, str) else None,
-        fault=None if isinstance(now, str) else now.kind, legal=question.legal,
-        view=game.view(other.number)._asdict(),
-    )  # fmt: skip
-
-
-def _difference(game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
-    question = game.questions[other.number]
-    before = "a forfeit" if question.answer is None else question.answer
-    return [
-        f"game {game.id}, seat {game.seat}, decision {other.number + 1}: "
-        f"{before} in the game, now {_in_short(other.now)}",
-        *_view(game, other.number),
-        f"    arena replay {results} {game.id} --at {question.at}",
-    ]

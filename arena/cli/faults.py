@@ -33,13 +33,13 @@ def faults_command(
     json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.causes import ends_in_words, faulty, forfeits_in_words
+    from arena.author.causes import ends_in_words, find_faulty_bots, forfeits_in_words
     from arena.store.logs import Logs
 
     with open_store(results) as store:
         if bot is not None:
             Logs(store, past).check_bot(bot)
-        bots = list(faulty(store, None if bot is None else {bot}, past=past))
+        bots = list(find_faulty_bots(store, None if bot is None else {bot}, past=past))
     if json:
         out_json([_document(each.bot, cause) for each in bots for cause in each.causes])
         return
@@ -76,10 +76,10 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.author.causes import faulty, in_short
+    from arena.author.causes import find_faulty_bots, in_short
 
     with open_store(folder, checked=True) as store:
-        faulty_bots = list(faulty(store, bots, beside))
+        faulty_bots = list(find_faulty_bots(store, bots, beside))
     if not faulty_bots:
         return
     say("")

@@ -86,10 +86,10 @@ def test_a_view_that_tells_too_much_is_found(
 
     store = Store.open(results)
     monkeypatch.setattr(store, "meta", lambda key, kept=store.meta: key == "public" or kept(key))
-    assert audit.audit_store(store, 5).views.leaks == []
+    assert audit.audit_store(store, 5).findings.views.leaks == []
     monkeypatch.setattr(no_thanks.State, "fields", peeking)
     found = audit.audit_store(store, 5)
     store.close()
     assert found.again == []  # of a published file no game is played again
-    assert found.views.leaks
-    assert "can tell by view.pot: " in found.views.leaks[0]
+    assert found.findings.views.leaks
+    assert "can tell by view.pot: " in found.findings.views.leaks[0]

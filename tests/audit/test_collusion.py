@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from arena.audit.audit import Audit, Views, describe_audit
+from arena.audit.audit import Audit, Findings, Views, describe_audit
 from arena.audit.collusion import (
     LEAST_DEALS,
     LEVEL,
@@ -75,7 +75,7 @@ def most_in(leagues: int) -> int:
 
 def named(rows: list[Lean]) -> list[tuple[str, str]]:
     """The pairs that an audit of this one pool names."""
-    (pairs,) = judge_leans([(THREE, rows)])
+    pairs = judge_leans([(THREE, rows)])
     return [pair.bots for pair in pairs if pair.beyond_chance]
 
 
@@ -363,7 +363,7 @@ def test_pairs_are_judged_together_by_holm() -> None:
     rows = find_leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
     print("seed 10", [row.p for row in rows])
     assert rows == sorted(rows, key=lambda row: (row.p, -row.lean))
-    (pairs,) = judge_leans([(THREE, rows)])
+    pairs = judge_leans([(THREE, rows)])
     assert [(pair.pool, pair.bots) for pair in pairs] == [(THREE.title, r.bots) for r in rows]
     assert [pair.p_holm for pair in pairs] == adjust_by_holm([row.p for row in rows])
     assert [pair.beyond_chance for pair in pairs] == [pair.p_holm <= LEVEL for pair in pairs]
@@ -376,13 +376,13 @@ def test_pools_are_judged_together() -> None:
     rest = [(THREE, [a_lean(0.4)])] * 6
     assert honest_leagues.named([one])
     assert not honest_leagues.named([one, *rest])
-    told = [pairs[0].p_holm for pairs in judge_leans([*rest[:3], one, *rest[3:]])]
+    told = [pair.p_holm for pair in judge_leans([*rest[:3], one, *rest[3:]])]
     assert told == [1.0, 1.0, 1.0, pytest.approx(7 * 0.025), 1.0, 1.0, 1.0]  # in the order given
 
 
 def test_a_pair_that_is_named_leaves_the_others_less_to_be_compared_with() -> None:
     rows = [a_lean(0.001), a_lean(0.02), a_lean(0.06)]
-    (pairs,) = judge_leans([(THREE, rows)])
+    pairs = judge_leans([(THREE, rows)])
     assert [pair.beyond_chance for pair in pairs] == [True, True, False]
     assert [pair.least_lean for pair in pairs] == [
         find_least_lean(rows[0], LEVEL / count) for count in (3, 2, 1)
@@ -407,9 +407,10 @@ def test_where_no_lean_can_be_found_there_is_no_least() -> None:
 
 def test_the_words_say_what_could_have_been_found() -> None:
     blind = replace(a_lean(0.5), style_freedom=0)
-    pools = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
-    lines = list(describe_audit(Audit(True, [], [], Views(0, 0, 0, []), pools), 80))
-    least = pools[0][0].least_lean
+    leans = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
+    findings = Findings([], [], Views(0, 0, 0, []), leans, [], [])
+    lines = list(describe_audit(Audit(True, [], findings), 80))
+    least = leans[0].least_lean
     assert least is not None
     assert lines[-5:] == [
         "no_thanks 3p: none of 2 pairs beyond chance",

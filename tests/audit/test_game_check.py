@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,10 @@ from hypothesis import strategies as st
 from arena import ids
 from arena.audit import refit
 from arena.audit.game_check import MOST_BYTES
-from arena.store import chunk
 from arena.store.public import SECRET_FILE
-from arena.store.scan import StoredGame
 from arena.store.store import Store
-from tests.leagues import SMALL, SMALL_GAMES, main, make
+from tests.audit.test_verify import change_in
+from tests.leagues import SMALL, SMALL_GAMES, alter, main, make
 
 pytestmark = pytest.mark.whole
 
@@ -137,22 +135,10 @@ def exchange(folder: Path) -> list[str]:
         one = rows[0]
         other = next(row for row in rows if row.line_up == one.line_up and row.deal != one.deal
                      and row.seating == one.seating and row.pool == one.pool)  # fmt: skip
-    with closing(sqlite3.connect(folder / "arena-public.sqlite")) as database, database:
-        for row, course in ((one, other), (other, one)):
-            _store(database, row._replace(body=course.body, ranks=course.ranks,
-                                          scores=course.scores))  # fmt: skip
+    for row, course in ((one, other), (other, one)):
+        played = row._replace(body=course.body, ranks=course.ranks, scores=course.scores)
+        change_in(folder / "arena-public.sqlite", played)
     return sorted([one.id, other.id])
-
-
-def _store(database: sqlite3.Connection, row: StoredGame) -> None:
-    written = (row.id, row.seating, row.deal, row.ranks, row.scores)
-    crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
-    blob = chunk.pack_bodies([row.body])
-    number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
-    database.execute(
-        "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? WHERE id = ?",
-        (row.ranks, row.scores, number, crc, row.id),
-    )
 
 
 def test_deals_that_were_exchanged_are_found_by_the_secret_alone(before: Path) -> None:
@@ -181,9 +167,8 @@ def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
     assert found == (
         "secret secret.json: its commitment is not that of its secret; ask for another"
     )
-    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
-        other = (ids.commit("cup", bytes(16)),)
-        store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", other)
+    store, other = before / "arena-public.sqlite", ids.commit("cup", bytes(16))
+    alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", other)
     found, *tables = findings(before)
     assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
     names = ["table standings.json", "table standings.csv"]
@@ -192,8 +177,7 @@ def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
 
 def test_another_secret_in_a_copy_from_after_it_deals_nothing(season: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(season / "after", tmp_path / "copy"))
-    with closing(sqlite3.connect(copy / "arena-public.sqlite")) as store, store:
-        store.execute("UPDATE meta SET value = ? WHERE key = 'secret'", (bytes(16),))
+    alter(copy / "arena-public.sqlite", "UPDATE meta SET value = ? WHERE key = 'secret'", bytes(16))
     for _ in range(2):  # with the right one beside it, and without
         (found,) = findings(copy)
         assert found.startswith("secret database: its secret is not that of the commitment v1:")
@@ -202,8 +186,7 @@ def test_another_secret_in_a_copy_from_after_it_deals_nothing(season: Path, tmp_
 
 
 def test_a_copy_from_before_there_were_commitments_says_that_it_has_none(before: Path) -> None:
-    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
-        store.execute("DELETE FROM meta WHERE key = 'commitment'")
+    alter(before / "arena-public.sqlite", "DELETE FROM meta WHERE key = 'commitment'")
     for table in before.glob("standings.*"):
         table.unlink()
     done = main("verify", before)
@@ -292,8 +275,8 @@ def test_a_stranger_s_commitment_is_a_finding_and_in_no_table(before: Path, valu
     (before / SECRET_FILE).unlink()
     for table in before.glob("standings.*"):
         table.unlink()
-    with closing(sqlite3.connect(before / "arena-public.sqlite")) as store, store:
-        store.execute("UPDATE meta SET value = ? WHERE key = 'commitment'", (value,))
+    store = before / "arena-public.sqlite"
+    alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", value)
     assert findings(before) == [
         "secret database: its commitment is damaged, or out of place; get another copy"
     ]

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from arena.audit.audit import Audit, Views, describe_audit
-from arena.audit.host_games import HOME, LEAST, LEVEL, OnHost, Spent, compared, find_residuals
+from arena.audit.audit import Audit, Findings, Views, describe_audit
+from arena.audit.host_games import HOME, LEAST, LEVEL, OnHost, Spent, compare_hosts, find_residuals
 from arena.model import Outcome
 
 HOSTS = ("", "one", "two")
@@ -49,14 +49,14 @@ def named(found: list[OnHost]) -> list[str]:
     return [each.host for each in found if each.apart]
 
 
-def test_where_all_was_played_on_one_machine_nothing_is_compared() -> None:
-    assert compared([]) == []
-    assert compared([("pool", [(game(("a", "b"), (1, 2)), "")] * 99)]) == []
+def test_where_all_was_played_on_one_machine_nothing_is_compare_hosts() -> None:
+    assert compare_hosts([]) == []
+    assert compare_hosts([("pool", [(game(("a", "b"), (1, 2)), "")] * 99)]) == []
 
 
 def test_who_played_other_line_ups_is_compared_with_nobody() -> None:
     first, second = game(("a", "b"), (1, 2)), game(("a", "c"), (2, 1), ("time", ""))
-    found = compared([("pool", [(first, "one")] * 99 + [(second, "two")] * 99)])
+    found = compare_hosts([("pool", [(first, "one")] * 99 + [(second, "two")] * 99)])
     assert [(each.host, each.faults, each.furthest) for each in found] == [
         ("one", None, None), ("two", None, None),
     ]  # fmt: skip
@@ -66,7 +66,7 @@ def test_a_single_stratum_is_fishers_exact_test() -> None:
     """Fisher 1935: of 12 games here and 20 elsewhere, all 3 faults here."""
     late, well = game(("a", "b"), (2, 1), ("time", "")), game(("a", "b"), (2, 1))
     games = [(late, "one")] * 3 + [(well, "one")] * 9 + [(well, "two")] * 20
-    one, two = compared([("pool", games)])
+    one, two = compare_hosts([("pool", games)])
     assert one.faults is not None
     assert two.faults is not None
     assert (one.faults.seats, one.faults.faults) == (24, 3)
@@ -80,7 +80,7 @@ def test_a_bot_that_is_always_late_says_nothing_of_hosts() -> None:
     late, well = game(("a", "b"), (2, 1), ("time", "")), game(("c", "d"), (2, 1))
     games = [(late, "one")] * 90 + [(late, "two")] * 10
     games += [(well, host) for host in ("one", "two") for _ in range(50)]
-    for each in compared([("pool", games)]):
+    for each in compare_hosts([("pool", games)]):
         assert each.faults is not None
         assert each.faults.expected == pytest.approx(each.faults.faults)
         assert each.faults.p == 1.0
@@ -90,7 +90,7 @@ def test_the_gain_of_a_single_stratum_is_the_difference_of_its_means() -> None:
     """And its error that of two samples drawn from all of it (Cochran 1977, 2.5)."""
     won, lost = game(("a", "b"), (1, 2)), game(("a", "b"), (2, 1))
     games = [(won, "one")] * 30 + [(lost, "one")] * 10 + [(won, "two")] * 30 + [(lost, "two")] * 30
-    one, two = compared([("pool", games)])
+    one, two = compare_hosts([("pool", games)])
     assert one.furthest is not None
     assert two.furthest is not None
     assert (one.furthest.bot, one.furthest.games) == ("a", 40)
@@ -104,8 +104,8 @@ def test_the_gain_of_a_single_stratum_is_the_difference_of_its_means() -> None:
 def test_of_few_games_there_is_no_figure() -> None:
     won, lost = game(("a", "b"), (1, 2)), game(("a", "b"), (2, 1))
     few = [(won, "one")] * (LEAST - 1) + [(lost, "two")] * 500
-    assert [each.furthest for each in compared([("pool", few)])] == [None, None]
-    enough = compared([("pool", [*few, (won, "one")])])
+    assert [each.furthest for each in compare_hosts([("pool", few)])] == [None, None]
+    enough = compare_hosts([("pool", [*few, (won, "one")])])
     assert named(enough) == ["one", "two"]
 
 
@@ -113,11 +113,11 @@ def test_games_of_the_struck_out_are_left_out() -> None:
     """All later games of that session were lost, for what came before in it."""
     out, even = game(("a", "b"), (2, 1), ("strikes", "")), game(("a", "b"), (1, 1))
     games = [(even, host) for host in ("one", "two") for _ in range(50)]
-    assert named(compared([("pool", [*games, *[(out, "one")] * 400])])) == []
+    assert named(compare_hosts([("pool", [*games, *[(out, "one")] * 400])])) == []
 
 
 def test_a_host_on_which_bots_are_late_is_named(seed: int) -> None:
-    found = compared([("pool", league(Random(seed), 6000, slow={"two": 0.02}))])
+    found = compare_hosts([("pool", league(Random(seed), 6000, slow={"two": 0.02}))])
     assert [each.host for each in found if each.faults and each.faults.apart] == ["two"]
     (two,) = (each.faults for each in found if each.host == "two")
     assert two is not None
@@ -125,7 +125,7 @@ def test_a_host_on_which_bots_are_late_is_named(seed: int) -> None:
 
 
 def test_a_host_on_which_a_bot_does_worse_is_named(seed: int) -> None:
-    found = compared([("pool", league(Random(seed), 6000, worse="two"))])
+    found = compare_hosts([("pool", league(Random(seed), 6000, worse="two"))])
     (two,) = (each.furthest for each in found if each.host == "two")
     assert "two" in named(found)
     assert two is not None
@@ -137,7 +137,7 @@ def leagues(seed: int, count: int) -> Iterator[list[OnHost]]:
     for number in range(count):
         rng = Random(f"{seed} {number}")
         rates = dict.fromkeys(HOSTS, rng.choice([0.0, 0.001, 0.05]))
-        yield compared([("pool", league(rng, 900, rates, bots=4))])
+        yield compare_hosts([("pool", league(rng, 900, rates, bots=4))])
 
 
 @pytest.mark.long
@@ -154,7 +154,7 @@ def test_hosts_that_do_not_matter_are_named_no_oftener_than_is_said(seed: int) -
 
 
 def test_this_machine_has_a_name_too(seed: int) -> None:
-    assert [each.host for each in compared([("pool", league(Random(seed), 50))])] == [
+    assert [each.host for each in compare_hosts([("pool", league(Random(seed), 50))])] == [
         HOME, "one", "two",
     ]  # fmt: skip
 
@@ -162,7 +162,8 @@ def test_this_machine_has_a_name_too(seed: int) -> None:
 @pytest.mark.parametrize("width", [60, 100])
 def test_hosts_that_share_no_line_up_are_not_said_to_be_alike(width: int) -> None:
     alone = [OnHost(host, None, None) for host in ("ann", "bob")]  # as where each plays a shard
-    lines = list(describe_audit(Audit(True, [], [], Views(0, 0, 0, []), [], [], alone), width))
+    findings = Findings([], [], Views(0, 0, 0, []), [], [], alone)
+    lines = list(describe_audit(Audit(True, [], findings), width))
     assert "Nothing to compare: no line-up was played on two hosts" in lines
     assert not any("No host differs" in line for line in lines)
 
@@ -190,9 +191,8 @@ def test_a_host_that_takes_more_is_apart() -> None:
     }  # fmt: skip
     (two,) = (each for each in find_residuals(spent) if each.apart)
     assert two.ratio == pytest.approx(1.5)
-    lines = list(
-        describe_audit(Audit(True, [], [], Views(0, 0, 0, []), [], find_residuals(spent)), 60)
-    )
+    findings = Findings([], [], Views(0, 0, 0, []), [], find_residuals(spent), [])
+    lines = list(describe_audit(Audit(True, [], findings), 60))
     assert any(line.split() == ["two", "1.00", "1", "1.50"] for line in lines)
     assert any(line.startswith("two: more than 1.25 times apart") for line in lines)
     assert max(map(len, lines[: lines.index("")])) <= 90

@@ -22,7 +22,7 @@ from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 from games import diciassette, load
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, arena, main, make
+from tests.leagues import BOTS, SMALL, SMALL_GAMES, Done, alter, arena, main, make
 from tests.places import source
 from tests.processes import children_of, command_of, memory_of
 from tests.sessions import FIRST
@@ -42,6 +42,10 @@ def results(league: Path) -> Path:
     return league / "results" / "cup"
 
 
+def store_of(league: Path) -> Path:
+    return results(league) / "arena.sqlite"
+
+
 def again(league: Path) -> Done:
     return main("tournament", league / "tournaments" / "cup.toml", "-q")
 
@@ -55,17 +59,20 @@ def first(league: Path, game: str = "no_thanks") -> StoredGame:
 
 def change(league: Path, row: StoredGame) -> None:
     """Store a row as if it had been written so: with a checksum that fits."""
+    change_in(store_of(league), row)
+
+
+def change_in(store: Path, row: StoredGame) -> None:
+    """The same, of any store."""
     written = (row.id, row.seating, row.deal, row.ranks, row.scores)
     crc = chunk.game_checksum(row.pool, row.line_up, written, row.body, row.faults)
-    with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        blob = chunk.pack_bodies([row.body])
-        number = database.execute("INSERT INTO chunk (bodies) VALUES (?)", (blob,)).lastrowid
-        database.execute(
-            "UPDATE game SET ranks = ?, scores = ?, chunk = ?, place = 0, checksum = ? "
-            "WHERE id = ?",
-            (row.ranks, row.scores, number, crc, row.id),
-        )
-    database.close()
+    alter(store, "INSERT INTO chunk (bodies) VALUES (?)", chunk.pack_bodies([row.body]))
+    alter(
+        store,
+        "UPDATE game SET ranks = ?, scores = ?, chunk = (SELECT max(id) FROM chunk), place = 0, "
+        "checksum = ? WHERE id = ?",
+        row.ranks, row.scores, crc, row.id,
+    )  # fmt: skip
 
 
 def findings(league: Path, *words: object) -> list[str]:
@@ -319,10 +326,8 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
 
 
 def test_a_bot_s_hash_is_of_its_stored_source(league: Path) -> None:
-    with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        (source,) = database.execute("SELECT source FROM bot WHERE name = 'bob'").fetchone()
-        database.execute("UPDATE bot SET source = ? WHERE name = 'ann'", (source,))
-    database.close()
+    of_bob = "(SELECT source FROM bot WHERE name = 'bob')"
+    alter(store_of(league), f"UPDATE bot SET source = {of_bob} WHERE name = 'ann'")
     assert findings(league) == ["ann: its source does not match its hash"]
 
 
@@ -335,9 +340,7 @@ def test_a_record_of_other_options_than_its_pool_s_is_found(league: Path) -> Non
 
 def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
     row = first(league)
-    with sqlite3.connect(results(league) / "arena.sqlite") as database:
-        database.execute("INSERT INTO fault VALUES (?, 1, 1, 'time', 3, '')", (row.id,))
-    database.close()
+    alter(store_of(league), "INSERT INTO fault VALUES (?, 1, 1, 'time', 3, '')", row.id)
     change(league, row._replace(faults=((1, "time", 3),)))
     assert f"game {row.id}: its faults: the store has [[3, 1]], its record []" in findings(league)
 
@@ -391,10 +394,7 @@ def test_whatever_is_changed_in_the_store_is_found_and_made_good(league: Path, h
 
 
 def test_without_its_secret_a_tournament_is_not_played_on(league: Path) -> None:
-    database = sqlite3.connect(results(league) / "arena.sqlite")
-    with database:
-        database.execute("DELETE FROM meta WHERE key = 'secret'")
-    database.close()
+    alter(store_of(league), "DELETE FROM meta WHERE key = 'secret'")
     said = arena("verify", results(league))
     assert b"database: the secret that deals come from is missing" in said.stdout
     refused = arena("tournament", league / "tournaments" / "cup.toml", "-q")

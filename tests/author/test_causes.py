@@ -1,6 +1,8 @@
 """Faults grouped by cause: by hand."""
 
-from arena.author.causes import Cause, causes
+from msgspec.structs import replace
+
+from arena.author.causes import Cause, group_by_cause
 from arena.model import FailedEnds, Fault, Place, Reason
 from arena.store.logs import KeptFault
 
@@ -22,21 +24,16 @@ def told(cause: Cause) -> tuple[int, str, str]:
 
 
 MISSING = "'View' object has no attribute 'legals'"
+SLOW = "over the time limit: 100 ms a decision"
 
 
 def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> None:
-    faults = [fault("late", Reason("time", "over the time limit: 100 ms a decision"))]
-    for number in range(3):
-        shown = Reason(
-            "error",
-            MISSING,
-            error="AttributeError",
-            places=(Place("bot.py", 5, "look", "return view.legals"),),
-            shown=f"View(table={number})",
-        )
-        faults.append(fault(f"g{number}", shown))
+    look = Place("bot.py", 5, "look", "return view.legals")
+    one = Reason("error", MISSING, error="AttributeError", places=(look,))
+    faults = [fault("late", Reason("time", SLOW))]
+    faults += [fault(f"g{n}", replace(one, shown=f"View(table={n})")) for n in range(3)]
     faults.append(fault("other", raised(6, "AttributeError", MISSING)))
-    (first, slow, other) = causes(faults, "mine.py")
+    (first, slow, other) = group_by_cause(faults, "mine.py")
     assert told(first) == (3, f"AttributeError: {MISSING}", "line 5")
     assert first.first == faults[1]
     assert first.remedy == "did you mean view.legal?"
@@ -47,7 +44,7 @@ def test_faults_of_one_error_at_one_line_are_one_cause_whatever_was_shown() -> N
 
 def test_a_word_that_is_not_legal_is_one_cause_in_every_seat() -> None:
     given = wrong("PASS", "played 'PASS'; legal is pass or take")
-    (cause,) = causes([fault(f"g{n}", given) for n in range(3)], "mine.py")
+    (cause,) = group_by_cause([fault(f"g{n}", given) for n in range(3)], "mine.py")
     assert cause.what == "played 'PASS'; legal is pass or take"
     assert cause.remedy.startswith("did you mean 'pass'?")
 
@@ -56,14 +53,17 @@ def test_an_exception_at_one_line_is_one_cause_whatever_its_message_has() -> Non
     given = [(7, "KeyError", "35"), (7, "KeyError", "32"), (7, "ValueError", "32")]
     given.append((8, "KeyError", "35"))
     faults = [fault(f"g{n}", raised(*each)) for n, each in enumerate(given)]
-    assert [told(cause) for cause in causes(faults, "mine.py")] == [
+    assert [told(cause) for cause in group_by_cause(faults, "mine.py")] == [
         (2, "KeyError: 35 and the like", "line 7"),
         (1, "ValueError: 32", "line 7"),
         (1, "KeyError: 35", "line 8"),
     ]
-    # without a line nobody knows whether two are one
+    # without a line it is unknown whether two are one
     bare = [fault("g", Reason("error", what, error="KeyError")) for what in "12"]
-    assert [cause.what for cause in causes(bare, "mine.py")] == ["KeyError: 1", "KeyError: 2"]
+    assert [cause.what for cause in group_by_cause(bare, "mine.py")] == [
+        "KeyError: 1",
+        "KeyError: 2",
+    ]
 
 
 def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
@@ -73,35 +73,29 @@ def test_what_was_legal_is_told_only_where_it_was_the_same() -> None:
         "played 'x'; it holds N4",
     )
     faults = [fault(f"g{n}", wrong("x", what)) for n, what in enumerate(whats)]
-    (cause,) = causes(faults, "mine.py")
+    (cause,) = group_by_cause(faults, "mine.py")
     assert (cause.times, cause.what) == (3, "played 'x'")
     other = fault("h", wrong("y", "played 'y'; legal is pass or take"))
-    (cause,) = causes([faults[0], other], "mine.py")
+    (cause,) = group_by_cause([faults[0], other], "mine.py")
     assert cause.what == "played 'x' and the like"
 
 
 def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() -> None:
-    reasons = [
-        Reason(
-            "time",
-            "over the time limit: 100 ms a decision",
-            places=(Place("bot.py", line, "decide"),),
-        )
-        for line in (2, 3, 2)
-    ]
-    found = causes([fault(f"g{n}", reason) for n, reason in enumerate(reasons)], "mine.py")
+    places = [Place("bot.py", line, "decide") for line in (2, 3, 2)]
+    faults = [fault(f"g{n}", Reason("time", SLOW, places=(at,))) for n, at in enumerate(places)]
+    found = group_by_cause(faults, "mine.py")
     assert [(cause.times, cause.where) for cause in found] == [(3, "line 2 and the like")]
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
     same = raised(7, "KeyError", "35")
-    slow = Reason("time", "over the time limit: 100 ms a decision")
+    slow = Reason("time", SLOW)
     ends = [FailedEnds(3, same), FailedEnds(50, slow), FailedEnds(1, same)]
     faults = [fault("g", Reason("strikes", "lost")), fault("h", same)]
-    found = [(cause.kind, *told(cause)) for cause in causes(faults, "mine.py", ends=ends)]
+    found = [(cause.kind, *told(cause)) for cause in group_by_cause(faults, "mine.py", ends=ends)]
     assert found == [
         ("error", 1, "KeyError: 35", "line 7"),
         ("strikes", 1, "lost", ""),
-        ("end", 50, "over the time limit: 100 ms a decision", ""),
+        ("end", 50, SLOW, ""),
         ("end", 4, "KeyError: 35", "line 7"),
     ]

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-import games
 from arena.errors import UsageError
 from arena.sandbox.randomness import Generators
 from arena.testing import NoDecision, decide, view_of
@@ -149,9 +148,6 @@ def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Pat
     assert legal == "legal: pass, take"
     assert shown.startswith("It was shown: View(table=0, players=3, seat=0, ")
     assert isinstance(wrong.value, AssertionError)
-
-
-def test_what_is_no_word_is_told(tmp_path: Path) -> None:
     with pytest.raises(NoDecision, match=r"a decision is a str out of view\.legal; found NoneType"):
         decide(bot(tmp_path, "def decide(view):\n    pass\n"), VIEW, confined=False)
 
@@ -190,10 +186,3 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
             decide(wrong, view)
     with pytest.raises(UsageError, match="confined takes a bot's path or name"):
         decide(any_legal, VIEW, confined=True)
-
-
-@pytest.mark.parametrize("game", games.names())
-def test_the_stand_in_s_bot_answers_every_usual_situation(game: str) -> None:
-    view = view_of(game)
-    answer = decide(ROOT / "bots" / "first_legal.py", view, confined=False)
-    assert answer == view.legal[0]

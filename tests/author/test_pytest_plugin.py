@@ -1,13 +1,12 @@
 """The fixtures, in a run of pytest with nothing but what `pip install` put there."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.places import ROOT
+from tests.places import EXAMPLES, ROOT
 
 PLUGIN = "arena.author.pytest_plugin"
 TESTS = """
@@ -36,11 +35,8 @@ def test_where_arena_is_installed_pytest_has_the_fixtures_unasked(tmp_path: Path
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "thrifty.py").write_text(THRIFTY)
     (tmp_path / "test_thrifty.py").write_text(TESTS)
-    kept = ROOT / "tests" / "playthroughs" / "example-records.jsonl"
-    game = next(
-        line for line in kept.read_text().splitlines() if json.loads(line)["game"] == "no_thanks"
-    )
-    (tmp_path / "games.jsonl").write_text(game + "\n")
+    games = [line for line in EXAMPLES.read_text().splitlines() if '"no_thanks"' in line]
+    (tmp_path / "games.jsonl").write_text(games[0] + "\n")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True,

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 
 import pytest
@@ -95,22 +96,18 @@ def test_its_test_passes_and_fails_once_the_bot_plays_otherwise(of_all_kinds: Pa
     assert "2 failed" in tested()
 
 
-def passes(*words: str) -> str:
-    """Return what a tool finds; "" if nothing. It runs where the league has no settings of ours."""
-    program = [sys.executable, "-m", *words]
-    done = subprocess.run(program, cwd=ROOT.parent, capture_output=True, text=True)
-    return done.stdout + done.stderr if done.returncode else ""
-
-
 @pytest.mark.whole
 def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
-    bots = of_all_kinds / "bots"
-    ours = ["--config", str(ROOT / "pyproject.toml")]
-    for words in (["check", *ours], ["format", "--check", *ours], ["format", "--check"]):
-        assert passes("ruff", *words, "--no-cache", str(bots)) == ""
-    files = map(str, sorted(bots.rglob("*.py")))
-    cache = f"--cache-dir={of_all_kinds / 'types'}"
-    assert passes("mypy", "--strict", "--config-file=", cache, *files) == ""
+    """Also where the league has no settings of ours."""
+    bots, cache = of_all_kinds / "bots", of_all_kinds / "types"
+    check = ["ruff", "check", "--no-cache"]
+    tidy = ["ruff", "format", "--check", "--no-cache"]
+    ours = ["--config", ROOT / "pyproject.toml", bots]
+    mypy = ["mypy", "--strict", "--config-file=", f"--cache-dir={cache}", *bots.rglob("*.py")]
+    for words in ([*check, *ours], [*tidy, *ours], [*tidy, bots], mypy):
+        program = [sys.executable, "-m", *map(str, words)]
+        done = subprocess.run(program, cwd=ROOT.parent, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
@@ -158,18 +155,12 @@ def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: K
 
 def test_a_bot_of_two_kinds_and_one_of_no_league_are_refused(league: Path, tmp_path: Path) -> None:
     done = main("new", "frugal", "--class", "--folder", cwd=league)
-    assert done.returncode == 2
-    assert done.stderr == (
-        b"--class and --folder: a bot is of one kind; give one of them, or none\n"
-    )
+    one = b"--class and --folder: a bot is of one kind; give one of them, or none\n"
+    assert (done.returncode, done.stderr) == (2, one)
     (league / "bots").rmdir()
     done = main("new", "frugal", cwd=tmp_path)
     assert done.returncode == 2
     assert b"arena init" in done.stderr
-
-
-def inside(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.whole
@@ -212,22 +203,16 @@ addopts = bots/test_other.py
 """
 
 
-def advised(league: Path) -> set[str]:
-    """Return the commands that run tests of bots, of all that tells how to run them."""
-    pages = [*league.glob("*.md"), *league.glob("bots/test_*.py"), ROOT / "bots" / "README.md"]
-    texts = [page.read_text() for page in pages]
-    return {
-        " ".join(words.replace("\\\n", " ").replace("NAME", "mine").split())
-        for text in texts
-        for words in re.findall(r"pytest(?: -[^`]*?|) bots[/\w.]*", text)
-    }
-
-
 @pytest.mark.whole
 def test_the_advised_way_to_run_one_s_tests_runs_nothing_of_a_stranger_s(tmp_path: Path) -> None:
     league, mark = tmp_path / "cup", tmp_path / "mark"
     assert main("init", league).returncode == 0
-    commands = advised(league)
+    pages = [*league.glob("*.md"), *league.glob("bots/test_*.py"), ROOT / "bots" / "README.md"]
+    commands = {
+        " ".join(words.replace("\\\n", " ").replace("NAME", "mine").split())
+        for page in pages
+        for words in re.findall(r"pytest(?: -[^`]*?|) bots[/\w.]*", page.read_text())
+    }
     (league / "bots" / "sub").mkdir()
     writes = f"open({str(mark)!r}, 'a').write(__file__)\n"
     for name in PLANTED:
@@ -256,7 +241,8 @@ def test_the_advised_way_to_run_one_s_tests_runs_nothing_of_a_stranger_s(tmp_pat
 def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
     assert main("init", tmp_path / "a" / "cup").returncode == 0
     league = tmp_path / "a" / "cup"
-    found = inside(league)
+    files = (path for path in league.rglob("*") if path.is_file())
+    found = {path.relative_to(league).as_posix() for path in files}
     assert {
         "README.md", "AGENTS.md", "tournaments/first.toml", ".github/workflows/arena.yml",
         ".gitignore", "bots/mine.py", "bots/test_mine.py", "bots/almanac/bot.py",
@@ -293,14 +279,15 @@ def test_a_folder_that_is_not_empty_is_refused_and_left_as_it_was(
     assert [path.name for path in tmp_path.iterdir()] == [found]
 
 
-def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("file", "file: is there already, and no folder"), ("file/deeper/cup", "file is no folder")],
+)
+def test_what_is_no_folder_is_refused(tmp_path: Path, given: str, said: str) -> None:
     (tmp_path / "file").touch()
-    done = main("init", tmp_path / "file")
+    done = main("init", tmp_path / given)
     assert done.returncode == 2
-    assert b"file: is there already, and no folder; name a new folder" in done.stderr
-    done = main("init", tmp_path / "file" / "deeper" / "cup")
-    assert done.returncode == 2
-    assert b"file is no folder; name a new folder" in done.stderr
+    assert f"{said}; name a new folder" in done.stderr.decode()
 
 
 def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,27 +304,21 @@ def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monk
     assert list(tmp_path.iterdir()) == []
 
 
-ORIGINS = {
-    "": None,
-    '{"url": "file:///src/arena", "dir_info": {"editable": true}}': None,
-    '{"url": "https://github.com/cards/arena.git", "vcs_info": {"commit_id": "%s"}}' % ("c" * 40):
-        "cards/arena@" + "c" * 40,
-    '{"url": "https://example.org/arena.git", "vcs_info": {"commit_id": "%s"}}' % ("c" * 40): None,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("origin", ORIGINS)
+@pytest.mark.parametrize(
+    ("origin", "used"),
+    [
+        (None, None),
+        ('{"url": "file:///src/arena", "dir_info": {"editable": true}}', None),
+        ('{"url": "https://github.com/me/it.git", "vcs_info": {"commit_id": "c0c"}}', "me/it@c0c"),
+        ('{"url": "https://example.org/it.git", "vcs_info": {"commit_id": "c0c"}}', None),
+    ],
+)
 def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str | None, used: str | None
 ) -> None:
-    class Installed:
-        def read_text(self, name: str) -> str | None:
-            assert name == "direct_url.json"
-            return origin or None
-
-    monkeypatch.setattr(scaffold, "distribution", lambda name: Installed())
+    installed = SimpleNamespace(read_text={"direct_url.json": origin}.__getitem__)
+    monkeypatch.setattr(scaffold, "distribution", lambda name: installed)
     done = main("init", tmp_path)
-    used = ORIGINS[origin]
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
     assert (b"where OWNER stands" in done.stderr) == (used is None)

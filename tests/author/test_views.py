@@ -4,11 +4,10 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -23,21 +22,16 @@ from tests.games.cases import Case, cases
 from tests.games.new import nim
 from tests.games.playing import steps
 from tests.leagues import main, make
-from tests.places import ROOT
+from tests.places import EXAMPLES, ROOT
 from tests.sessions import CHANCE
 
 CASES = [case for case in cases() if games.situation(case.game, case.options, {}) is not None]
 
 
-class Played(NamedTuple):
-    """A random game: its record, as read from a file, and what its seats were shown in it."""
-
-    record: dict[str, Any]
-    questions: list[Shown]
-
-
-def shown(case: Case, rng: Random, forfeits: float = 0.0) -> Played:
-    """Return a game played as a session plays: a seat that is in and has a choice is asked."""
+def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:
+    """Play a random game as a session does, which asks a seat that is in and has a choice; return
+    its record, as read from a file, and what was asked.
+    """
     state, asked = case.state(rng), []
     for decision in steps(state, case.seats, rng, forfeits):
         seat = state.turn
@@ -47,38 +41,30 @@ def shown(case: Case, rng: Random, forfeits: float = 0.0) -> Played:
         "v": 1, "game": case.name, "players": case.seats, "options": case.given,
         "setup": state.setup(), "actions": state.actions, "result": state.result(),
     }  # fmt: skip
-    return Played(json.loads(json.dumps(record)), asked)
+    return json.loads(json.dumps(record)), asked
 
 
-def games_of(case: Case, seed: int) -> Iterator[Played]:
-    """Yield random games, some with forfeits: where no record tells who passed before, without."""
-    silent = hasattr(case.game, "asked")
-    for number in range(3):
-        rng = Random(f"{case} {seed} {number}")
-        yield shown(case, rng, 0.0 if silent else number * 0.01)
-
-
+@pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
-    case: Case, seed: int
+    case: Case, number: int, seed: int
 ) -> None:
-    for played in games_of(case, seed):
-        for seat in range(case.seats):
-            own = [
-                one
-                for one in find_questions(played.record, seat, [0] * case.seats)
-                if one.answer is not None
-            ]
-            views = [view for who, view, _ in played.questions if who == seat]
-            assert [one.fields for one in own] == views
-            some = Random(seed).sample(range(len(own)), min(2, len(own)))
-            for step, view in ((own[number].at, views[number]) for number in some):
-                assert find_question_at(played.record, step, seat, view.phase).view == view
-        for _, view, _ in played.questions:
-            fields = json.loads(json.dumps(view._asdict()))  # lists, as JSON has them
-            again = view_of(case.name, options=case.given, **fields)
-            assert again == view
-            assert type(again) is type(view)
+    silent = hasattr(case.game, "asked")  # no record tells who passed before a forfeit
+    rng = Random(f"{case} {seed} {number}")
+    record, questions = played(case, rng, 0.0 if silent else number * 0.01)
+    for seat in range(case.seats):
+        found = find_questions(record, seat, [0] * case.seats)
+        own = [one for one in found if one.answer is not None]
+        views = [view for who, view, _ in questions if who == seat]
+        assert [one.fields for one in own] == views
+        some = Random(seed).sample(range(len(own)), min(2, len(own)))
+        for step, view in ((own[number].at, views[number]) for number in some):
+            assert find_question_at(record, step, seat, view.phase).view == view
+    for _, view, _ in questions:
+        fields = json.loads(json.dumps(view._asdict()))  # lists, as JSON has them
+        again = view_of(case.name, options=case.given, **fields)
+        assert again == view
+        assert type(again) is type(view)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -86,8 +72,8 @@ def test_some_fields_of_play_are_kept_as_they_are_or_refused_in_words(
     case: Case, seed: int
 ) -> None:
     rng = Random(f"{case} {seed}")
-    played, made = shown(case, rng).questions, 0
-    for question in (rng.choice(played) for _ in range(60)):
+    (_, questions), made = played(case, rng), 0
+    for question in (rng.choice(questions) for _ in range(60)):
         fields = question.view._asdict()
         given = {name: fields[name] for name in rng.sample(sorted(fields), rng.choice((1, 2)))}
         try:
@@ -150,18 +136,10 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); it takes 0 to 2"),
     ("diciassette", {"hand": ["x3"]}, "hand: found 'x3'; cards are n1"),
     ("diciassette", {"row": [["?", "d", 0]], "seat": 0}, "row: found ('?', 'd', 0); it takes"),
-    (
-        "diciassette",
-        {"last": 0, "seat": 0, "phase": "window"},
-        "last: found 0; in a",
-    ),
+    ("diciassette", {"last": 0, "seat": 0, "phase": "window"}, "last: found 0; in a"),
     ("diciassette", {"deck": 3, "discard": []}, "deck: found 3; with 9 cards in hands, row"),
     ("diciassette", {"need": 3}, "need: found 3; in phase 'play' it takes 1 to 2"),
-    (
-        "diciassette",
-        {"next": 1, "seat": 0},
-        "next: found 1; in phase 'play' it",
-    ),
+    ("diciassette", {"next": 1, "seat": 0}, "next: found 1; in phase 'play' it"),
     ("diciassette", {"top_back": None}, "top_back: found None with 61 cards in the draw pile"),
 ]
 
@@ -199,16 +177,12 @@ def test_a_fourth_game_without_a_check_says_so_and_its_records_do(
     assert decide(lambda view: view.legal[-1], view) == view.legal[-1]
 
 
-def record(game: str) -> dict[str, Any]:
-    """Return the first of the kept example records that is of the game."""
-    lines = (ROOT / "tests" / "playthroughs" / "example-records.jsonl").read_text().splitlines()
-    records: Iterator[dict[str, Any]] = map(json.loads, lines)
-    return next(one for one in records if one["game"] == game)
+RECORDS = {one["game"]: one for one in map(json.loads, EXAMPLES.read_text().splitlines())}
 
 
-@pytest.mark.parametrize("game", ["no_thanks", "sixteen", "diciassette"])
+@pytest.mark.parametrize("game", RECORDS)
 def test_a_dict_a_line_and_a_file_give_the_same_view(game: str, tmp_path: Path) -> None:
-    given = record(game)
+    given = RECORDS[game]
     line = json.dumps(given)
     file = tmp_path / "games.jsonl"
     file.write_text(f"{{}}\n{line}\n")
@@ -220,7 +194,7 @@ def test_a_dict_a_line_and_a_file_give_the_same_view(game: str, tmp_path: Path) 
 
 
 def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None:
-    given = record("diciassette")
+    given = RECORDS["diciassette"]
     step = next(n for n, (_, action, *_) in enumerate(given["actions"][1:], 1) if action != "17")
     seat = given["actions"][step][0]
     play, window = at(given, step), at(given, step, seat=seat, phase="window")
@@ -230,21 +204,22 @@ def test_who_passes_in_a_window_is_found_at_the_step_of_what_came_next() -> None
     assert find_question_at(given, step, seat=seat, phase="window").decision == "pass"
 
 
-def test_a_view_of_a_record_can_be_made_up_again() -> None:
-    given = record("sixteen")
-    view = at(given, 0)
-    assert view_of("sixteen", options=given.get("options"), **view._asdict()) == view
-
-
 def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    given = record("no_thanks")
+    given = RECORDS["no_thanks"]
     last = len(given["actions"])
     other = (given["actions"][0][0] + 1) % given["players"]
+    forced = RECORDS["sixteen"]  # who has one card left has no choice
     refused: list[tuple[Any, int, dict[str, Any], str]] = [
         (given, last + 1, {}, f"at: step: found {last + 1}; the game has {last} actions"),
         (given, last, {}, f"at: step {last}: the game is over there; it takes 0 to {last - 1}"),
         (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked so there; it takes"),
         (given | {"v": 9}, 0, {}, "at: the record does not hold: v: found 9; this arena reads 1"),
+        (
+            forced,
+            len(forced["actions"]) - 1,
+            {},
+            "was its only choice, or a stand-in's",
+        ),
         ("{", 0, {}, "record: not JSON"),
         (tmp_path / "none.jsonl", 0, {}, "none.jsonl: cannot be read: No such file"),
     ]
@@ -258,30 +233,13 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
         at(file, 0, line=3)
 
 
-def test_a_step_that_was_forced_was_no_question() -> None:
-    """The last cards of Sixteen: who has one left has no choice."""
-    given = record("sixteen")
-    last = len(given["actions"]) - 1
-    with pytest.raises(UsageError, match="was its only choice, or a stand-in's; take another"):
-        at(given, last)
-
-
-def test_a_forfeit_is_found_with_what_was_asked() -> None:
-    given = record("no_thanks")
-    seat = given["actions"][4][0]
-    cut = given | {"actions": [*given["actions"][:4], [seat, "forfeit"]], "result": None}
-    cut.pop("rounds", None)
-    question = find_question_at(cut, 4)
-    assert question.decision is None
-    assert question.view == at(given, 4)
-
-
-def test_a_game_in_progress_has_a_question_that_waits() -> None:
-    given = record("no_thanks")
-    cut = given | {"actions": given["actions"][:4], "result": None}
-    cut.pop("rounds", None)
-    assert find_question_at(cut, 4).decision is None
-    assert find_question_at(cut, 4).view == at(given, 4)
+@pytest.mark.parametrize("forfeits", [True, False])
+def test_a_question_without_a_decision_is_found_where_it_waits(forfeits: bool) -> None:
+    """Its seat forfeits the game there, or the record ends."""
+    given = {key: value for key, value in RECORDS["no_thanks"].items() if key != "rounds"}
+    actions = given["actions"][:4] + ([[given["actions"][4][0], "forfeit"]] if forfeits else [])
+    question = find_question_at(given | {"actions": actions, "result": None}, 4)
+    assert (question.view, question.decision) == (at(given, 4), None)
 
 
 @pytest.mark.whole

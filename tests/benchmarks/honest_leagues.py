@@ -102,7 +102,7 @@ def _games(
 
 def named(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> bool:
     """Return whether an audit of the pools names anybody."""
-    return any(pair.beyond_chance for pairs in judge_leans(pools) for pair in pairs)
+    return any(pair.beyond_chance for pair in judge_leans(pools))
 
 
 def honest(styles: float, leagues: int) -> tuple[int, int]:
@@ -128,7 +128,7 @@ def found(
     for seed in range(leagues):
         rng = np.random.default_rng(seed)
         pool = pool_of(shape), pairs_of(shape, rng, styles, helps, forfeits)
-        (pairs,) = judge_leans([pool])
+        pairs = judge_leans([pool])
         (own,) = (pair for pair in pairs if pair.bots == who)
         lean.append(own.lean)
         least.append(own.least_lean or float("inf"))

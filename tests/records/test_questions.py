@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -45,27 +45,19 @@ def test_they_are_what_the_session_asked(
     bench.play(BOTS, pool, deals=20)
     forfeits, in_play = 0, 0
     for played in bench.played:
-        of_game = _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
-        forfeits += of_game.forfeits
-        in_play += of_game.in_play
+        compared = _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])
+        forfeits, in_play = forfeits + compared[0], in_play + compared[1]
     assert sum(len(own) for each in asked.values() for own in each) > 1000
     assert forfeits > 0, "no seat forfeited a game"
     assert (in_play > 0) == (pool.game == "diciassette"), "no seat failed in play after a window"
 
 
-class Compared(NamedTuple):
-    """How many seats forfeited a game when asked; in how many of them only the fault's reason says
-    that it was in play, not in the window before.
-    """
-
-    forfeits: int
-    in_play: int
-
-
 def _compare(
     pool: Pool, played: Played, asked: list[list[tuple[Any, str]]], aliases: Sequence[int]
-) -> Compared:
-    """Hold a game's questions to the session's."""
+) -> tuple[int, int]:
+    """Hold a game's questions to the session's; return how many seats forfeited it when asked, and
+    in how many of them only the fault's reason says that it was in play, not in the window before.
+    """
     record, forfeits, in_play = json.loads(line_of(pool, played)), 0, 0
     failed = {fault.seat: fault.reason.phase for fault in played.faults}
     for seat, own_asked in enumerate(asked):
@@ -85,4 +77,4 @@ def _compare(
                 in_play += 1
                 assert (guessed.view.phase, known.view.phase) == ("window", "play")
                 assert find_question_at(record, each.at, seat, "play").view == known.view
-    return Compared(forfeits, in_play)
+    return forfeits, in_play

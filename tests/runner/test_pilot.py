@@ -87,18 +87,19 @@ def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> Non
     assert not (tmp_path / "results").exists()
 
 
-def test_luck_that_a_seating_turns_round_cancels_on_a_shared_deck() -> None:
-    assert spread([[1.0, -1.0], [-3.0, 3.0]]) == Spread(0.0, (8 + 8) / 4)  # by hand
-    assert spread([[1.0, -1.0], [-3.0, 3.0]]).ratio == 0.0
-
-
-def test_what_is_between_bot_and_deck_does_not() -> None:
-    assert spread([[1.0, 1.0], [3.0, 3.0]]) == Spread(2.0, (2 + 2) / 4)
-    assert spread([[1.0, 1.0], [3.0, 3.0]]).ratio == 2.0
-
-
-def test_what_never_varies_is_neither_better_nor_worse_shared() -> None:
-    assert spread([[1.0, 1.0], [1.0, 1.0]]).ratio == total([]).ratio == 1.0
+@pytest.mark.parametrize(
+    ("results", "found", "ratio"),
+    [
+        ([[1.0, -1.0], [-3.0, 3.0]], Spread(0.0, (8 + 8) / 4), 0.0),  # luck that seatings turn
+        ([[1.0, 1.0], [3.0, 3.0]], Spread(2.0, (2 + 2) / 4), 2.0),  # between bot and deck
+        ([[1.0, 1.0], [1.0, 1.0]], Spread(0.0, 0.0), 1.0),  # what never varies is neither
+    ],
+)
+def test_a_shared_deck_cancels_luck_that_seatings_turn_round_and_no_other(
+    results: list[list[float]], found: Spread, ratio: float
+) -> None:
+    assert spread(results) == found  # by hand
+    assert found.ratio == ratio
 
 
 def test_of_independent_games_neither_is_better() -> None:
@@ -109,6 +110,7 @@ def test_of_independent_games_neither_is_better() -> None:
 
 def test_variances_add_up() -> None:
     assert total([Spread(1.0, 2.0), Spread(2.0, 4.0)]) == Spread(3.0, 6.0)
+    assert total([]).ratio == 1.0
 
 
 def test_the_share_left_behind_counts_ties_half() -> None:

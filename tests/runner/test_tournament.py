@@ -5,7 +5,6 @@ import io
 import json
 import os
 import shutil
-import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from arena import ids
 from arena.cli import terminal
 from arena.store.store import Store
-from tests.leagues import Done, main, make
+from tests.leagues import Done, alter, main, make
 from tests.sessions import FIRST
 
 CONFIG = """\
@@ -30,6 +29,7 @@ deals = 2
 GAMES = 3 * 2 * 2  # line-ups x seatings x deals
 BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
 CUP = Path("results") / "cup"
+IS_FIRST = "rowid = (SELECT min(rowid) FROM game)"
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +81,7 @@ def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
 
 def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
     """So that a run can be ended at once, and the commitment published before the first game."""
-    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
-        store.execute("DELETE FROM game")
+    alter(league / CUP / "arena.sqlite", "DELETE FROM game")
     committed = ids.commit("cup", meta(league, "secret"))
     assert again(league).stderr.decode().startswith(f"commitment: {committed}\n")
     assert again(league).stderr == b""
@@ -170,8 +169,7 @@ def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
 
 
 def test_a_run_that_was_killed_before_the_file_is_over_and_revealed_again(league: Path) -> None:
-    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
-        store.execute("INSERT INTO meta VALUES ('revealed', 1)")
+    alter(league / CUP / "arena.sqlite", "INSERT INTO meta VALUES ('revealed', 1)")
     grow(league)
     assert again(league).returncode == 2
     assert main("reveal", league / CUP).returncode == 0
@@ -201,8 +199,7 @@ def test_a_store_put_back_from_before_it_is_held_to_the_secret_s_file(league: Pa
 
 
 def test_games_that_are_missing_are_said_to_be_lost_with_it(league: Path) -> None:
-    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
-        store.execute("DELETE FROM game WHERE rowid = (SELECT min(rowid) FROM game)")
+    alter(league / CUP / "arena.sqlite", f"DELETE FROM game WHERE {IS_FIRST}")
     refused = main("reveal", league / CUP)
     assert refused.returncode == 2
     assert b"1 game of its plan can then never be played" in refused.stderr
@@ -213,8 +210,7 @@ def test_games_that_are_missing_are_said_to_be_lost_with_it(league: Path) -> Non
 
 def test_a_damaged_game_is_not_played_again_after_it(league: Path) -> None:
     assert main("reveal", league / CUP, "--yes").returncode == 0
-    with closing(sqlite3.connect(league / CUP / "arena.sqlite")) as store, store:
-        store.execute("UPDATE game SET deal = 77 WHERE rowid = (SELECT min(rowid) FROM game)")
+    alter(league / CUP / "arena.sqlite", f"UPDATE game SET deal = 77 WHERE {IS_FIRST}")
     before = (league / CUP / "standings.md").read_bytes()
     done = again(league)
     assert done.returncode == 2
