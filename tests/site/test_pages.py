@@ -9,8 +9,9 @@ import pytest
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from arena.model import Outcome
 from arena.site import bot_page, game_page, index, pages
-from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, page, slugs
+from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, by_rank, page, slugs
 from arena.site.pagination import list_page, viewer_page
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.page import html, inline
@@ -52,6 +53,11 @@ def test_text_is_text() -> None:
     assert "<cup>" not in text
     assert "&lt;cup&gt;" in text
     assert "<title>&lt;/title&gt;\\x1b&lt;script&gt;</title>" in text
+
+
+def test_the_seats_of_a_game_are_told_best_first() -> None:
+    game = Outcome("a1", ("ann", "bob"), (2, 1), (3, 9), ("time", ""))
+    assert by_rank(game) == [("bob", 1, 9, ""), ("ann", 2, 3, "time")]
 
 
 def test_a_name_that_is_safe_stays() -> None:
