@@ -116,9 +116,7 @@ def find_left_out(folder: Path, globs: Sequence[str]) -> list[str]:
 
 
 def _named(folder: Path, named: PurePosixPath) -> list[Path]:
-    """The bot that a path without `.py`, or a name, stands for, as in every command; at most
-    one.
-    """
+    """The bot, if any, that a path without `.py`, or a name, stands for, as in every command."""
     places = [folder / f"{named}.py", *_in_bots(folder, str(named))]
     return [place for place in places if _is_there(place)][:1]
 
@@ -202,9 +200,7 @@ def _is_there(path: Path) -> bool:
 
 
 def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the folders on a glob's way that cannot be read, with the reason: `Path.glob` skips
-    them silently.
-    """
+    """Yield folders on a glob's way that cannot be read, and why: `Path.glob` skips them."""
     first, wild = parts[0], WILD.search(parts[0])
     try:
         os.stat(f"{folder}/.")  # it takes the right to search: a list of names is not enough

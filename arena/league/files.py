@@ -248,9 +248,7 @@ def find_place() -> Path:
 
 @contextmanager
 def explain_write_errors(here: Path) -> Iterator[None]:
-    """Turn an OSError into an ArenaError that says where copies cannot be written, and what to
-    do.
-    """
+    """Turn an OSError into an ArenaError: where copies cannot be written, and what to do."""
     try:
         yield
     except OSError as error:

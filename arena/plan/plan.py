@@ -313,18 +313,8 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     """Describe the other changes of a pool. Of its entrants, only those count that were in the
     league before and still are.
     """
-    old, new = stages.at_most(old), stages.at_most(new)
-    what = [
-        f"{field} {getattr(old, field)} -> {getattr(new, field)}"
-        for field in ("deals", "seatings")
-        if getattr(old, field) != getattr(new, field)
-    ]
-    if old.always != new.always:
-        names = [", ".join(entry.always) or "none" for entry in (old, new)]
-        what.append(f"gauntlet {' -> '.join(names)}")
-    levels = [entry.settle.level if entry.settle else "none" for entry in (old, new)]
-    if levels[0] != levels[1]:
-        what.append(f"settle {levels[0]} -> {levels[1]}")
+    was, terms = _terms(old), _terms(new)
+    what = [f"{key} {was[key]} -> {terms[key]}" for key in was if was[key] != terms[key]]
     if old.line_ups != new.line_ups:
         what += _of_line_ups(LineUps(old), LineUps(new))
     if old.duplicate != new.duplicate:
@@ -333,6 +323,15 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
     return [*what, *(f"with {name}" for name in sorted(now - before)),
             *(f"without {name}" for name in sorted(before - now))]  # fmt: skip
+
+
+def _terms(entry: Entry) -> dict[str, object]:
+    return {
+        "deals": stages.at_most(entry).deals,
+        "seatings": entry.seatings,
+        "gauntlet": ", ".join(entry.always) or "none",
+        "settle": entry.settle.level if entry.settle else "none",
+    }
 
 
 def _of_line_ups(old: LineUps, new: LineUps) -> list[str]:

@@ -54,12 +54,10 @@ class Normal:
 
     @property
     def mu(self) -> Array:
-        """The means."""
         return self.shift / self.precision
 
     @property
     def sigma(self) -> Array:
-        """The standard deviations."""
         sigma: Array = self.precision**-0.5
         return sigma
 
@@ -76,12 +74,10 @@ class Normal:
         self.precision[index], self.shift[index] = new.precision, new.shift
 
     def copy(self) -> "Normal":
-        """A copy that may be changed."""
         return Normal(self.precision.copy(), self.shift.copy())
 
 
 def empty_messages(*shape: int) -> Normal:
-    """Messages that say nothing."""
     return Normal(np.zeros(shape), np.zeros(shape))
 
 
@@ -95,12 +91,10 @@ class Chain(NamedTuple):
     below: Normal
 
     def copy(self) -> "Chain":
-        """A copy that may be changed."""
         return Chain(self.above.copy(), self.below.copy())
 
 
 def new_chain(places: int, games: int) -> Chain:
-    """The chain of games not yet updated."""
     return Chain(empty_messages(places, games), empty_messages(places, games))
 
 

@@ -37,7 +37,6 @@ def spent(error: float, share: float) -> float:
     return error * expm1(-GAMMA * share) / expm1(-GAMMA)
 
 
-@lru_cache(1024)
 def limits(stages: tuple[int, ...], error: float) -> tuple[float, ...]:
     """The limit of |z| at each look; an equal pair exceeds it at some look as often as `error`.
 
@@ -51,7 +50,7 @@ def _limits(stages: tuple[int, ...], error: float, looks: int) -> tuple[float, .
     """The limits of the first `looks` looks: those of later ones take time, and change none."""
     shares = [0.0, *(stage / stages[-1] for stage in stages[:looks])]
     steps = [after - before for before, after in pairwise(shares)]
-    inside: Inside = start()
+    inside = Inside(np.zeros(1), np.ones(1))  # all paths, before the first look
     limits_so_far: list[float] = []
     before = 0.0
     for at, (share, step) in enumerate(zip(shares[1:], steps, strict=True)):
@@ -101,11 +100,6 @@ class Inside(NamedTuple):
 
     places: Array  # (nodes,)
     mass: Array  # (nodes,): of the paths near each, in sum the share that is inside
-
-
-def start() -> Inside:
-    """All paths, before the first look."""
-    return Inside(np.zeros(1), np.ones(1))
 
 
 def leaving(inside: Inside, step: float, limit: float) -> float:

@@ -25,7 +25,7 @@ from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
 from arena.system import result_versions, stop_in_order
 from arena.tables import results
-from arena.tables.results import comparisons
+from arena.tables.results import compare_pool
 from arena.tables.settling import is_settled, look_in_words
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
@@ -209,7 +209,7 @@ def _as_far_as_played(
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
-            compared = comparisons(store, games)
+            compared = compare_pool(store, games)
             looked(entry.pool.title, look_in_words(entry, compared))
             if is_settled(compared):
                 settled.add(entry)

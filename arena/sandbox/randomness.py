@@ -20,7 +20,7 @@ from _blake2 import blake2b  # as hashlib has it, which loads OpenSSL too: 4 ms 
 from collections.abc import Callable, Iterator, Sequence
 from operator import index
 from random import Random
-from typing import Any, Final, Self, TypeVar, overload
+from typing import Any, Final, Self, TypeVar
 
 FUNCTIONS: Final = tuple(
     name
@@ -269,11 +269,7 @@ class Batch(Sequence[Random]):
     def __len__(self) -> int:
         return len(self._tables)
 
-    @overload
-    def __getitem__(self, index: int) -> Random: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Random]: ...
-    def __getitem__(self, index: int | slice) -> Random | list[Random]:
+    def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self._take(table) for table in self._tables[index]]
         return self._take(self._tables[index])

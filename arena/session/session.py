@@ -72,15 +72,15 @@ class Session:
         self._job, self._paths, self._zygote = job, paths, zygote
         self._emit, self._pulse, self._asks, self._people = emit, pulse, asks, people
         self._rules: Game = games.load(job.pool.game)
-        self._given: dict[str, Any] = json.loads(job.pool.options)
-        self._options = games.options_from(self._rules.Options, self._given)
+        options: dict[str, Any] = json.loads(job.pool.options)
+        self._options = games.options_from(self._rules.Options, options)
         self._key = ids.bots_key(job.secret)
         self._origin = Origin(self._dealt, self._numbers)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
         self._playing: dict[LiveGame, list[Player]] = {}  # games not finished, players by seat
-        hello = wire.Hello(job.pool.game, self._given)
+        hello = wire.Hello(job.pool.game, options)
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
@@ -98,9 +98,8 @@ class Session:
         try:
             self._refill()
             while self._playing:
-                (name, _), fullest = max(
-                    self._players.items(), key=lambda item: len(item[1].waiting)
-                )
+                players = self._players.items()
+                (name, _), fullest = max(players, key=lambda item: len(item[1].waiting))
                 assert fullest.waiting, "games are left that wait for no bot"
                 self._asks(name)
                 if name in self._people:
@@ -122,10 +121,7 @@ class Session:
 
     def _refill(self) -> None:
         """Begin games until the session is full again, in the order of their ids."""
-        while len(self._playing) < self._room:
-            fixture = next(self._fixtures, None)
-            if fixture is None:
-                return
+        while len(self._playing) < self._room and (fixture := next(self._fixtures, None)):
             self._begin(fixture)
 
     def _dealt(self, fixture: Fixture) -> State:
@@ -140,7 +136,10 @@ class Session:
         return ids.draw_seat_numbers(self._key, fixture.id, self._job.pool.players)
 
     def _begin(self, fixture: Fixture) -> None:
-        players = self._seated(fixture)
+        players = [  # by seat; of a team's two seats, the latter is `half` 1's
+            self._players[fixture.line_up[place].name, seat // 2 % self._halves]
+            for seat, place in enumerate(fixture.seating)
+        ]
         numbers = self._numbers(fixture)
         queues = [player.waiting for player in players]
         game = LiveGame(fixture, self._origin, numbers[0], queues)
@@ -154,13 +153,6 @@ class Session:
                 self._forfeit(game, seat, player.lost)
         if not game.advance():
             self._finish(game)
-
-    def _seated(self, fixture: Fixture) -> list[Player]:
-        """The players of a game, by seat. Of a team's two seats, the latter is `half` 1's."""
-        return [
-            self._players[fixture.line_up[place].name, seat // 2 % self._halves]
-            for seat, place in enumerate(fixture.seating)
-        ]
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a bot's decisions, and queue each game for the player that decides next in it."""

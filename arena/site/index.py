@@ -45,7 +45,7 @@ def shown_of(doc: Standings, moves: int = 0) -> Shown:
     for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
         ranking = ranking_of_pool(doc, pool, id)
-        maps = tuple(page.heatmaps(pool, id)[:1]) if crossed else ()
+        maps = page.heatmaps(pool, id)[:1] if crossed else []
         pools.append(PoolPart(pool.game, ranking, maps, None))
     return show(doc, summaries, pools)
 

@@ -109,9 +109,7 @@ def pack_bodies(bodies: Sequence[bytes]) -> bytes:
 
 
 def unpack_bodies(blob: bytes) -> list[bytes]:
-    """Unpack the bodies of `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more
-    than a chunk.
-    """
+    """Undo `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
     lines = unpack_capped(blob, UNPACKED)
     if lines.count(b"\n") >= BODIES:
         raise zlib.error(f"it holds more than {BODIES:,} bodies")

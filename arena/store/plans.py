@@ -41,9 +41,7 @@ _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
 
 
 def load_plan(store: Store) -> StoredPlan:
-    """The plan of the last run. Raises UsageError if there was none, ArenaError where it is
-    damaged.
-    """
+    """The last run's plan. Raises UsageError if there was none, ArenaError where it is damaged."""
     kept = store.meta(_PLAN)
     if kept is None:
         raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
@@ -89,10 +87,7 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
         raise ValueError
     if not are_anchors(stored.anchors, stored.entries):
         raise ValueError("an anchor is no bot of its pool")
-    plan = StoredPlan(
-        stored.name, stored.seed_given, stored.confinement, limits, stored.entries, stored.anchors,
-        stored.folders,
-    )  # fmt: skip
+    plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
         raise ValueError("a folder is no bot's")
     return plan

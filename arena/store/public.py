@@ -66,9 +66,7 @@ def load_commitment(store: Store, plan: StoredPlan) -> str | None:
 
 
 def is_revealed(store: Store) -> bool:
-    """Whether the secret was revealed. Its file also proves it: the store may be a copy from
-    before.
-    """
+    """Whether the secret was revealed. Its file proves it too: the store may be an older copy."""
     return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
 
 
@@ -103,9 +101,7 @@ KEPT = (
 
 
 def write_public(store: Store, path: Path, with_sources: bool) -> Path:
-    """Write the public store; return its path. Raises ArenaError where the plan is damaged, or the
-    disk full.
-    """
+    """Write the public copy. Raises ArenaError where the plan is damaged, or the disk full."""
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}

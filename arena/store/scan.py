@@ -54,9 +54,7 @@ class StoredGame(NamedTuple):
 
     @property
     def fixture(self) -> Fixture:
-        """The fixture of a sound game. Raises ValueError or TypeError where its seating is
-        invalid.
-        """
+        """A sound game's fixture. Raises ValueError or TypeError where its seating is none."""
         return Fixture(self.id, self.line_up, parse_seating(self.seating), self.deal)
 
     @property

@@ -7,8 +7,10 @@ which they refer to each other.
 import os
 import sqlite3
 import stat
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from arena.errors import ArenaError, UsageError
@@ -180,9 +182,7 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema; ArenaError where it cannot be read
-    or written.
-    """
+    """Raise UsageError unless the file is ours, of this schema; ArenaError if it is unreadable."""
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -231,9 +231,7 @@ def find_differences(connection: sqlite3.Connection) -> list[str]:
 
 
 def is_plain(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether a table holds what is read of it: it is no view and no virtual table, and has no
-    generated column.
-    """
+    """Whether a table holds what is read of it: no view, virtual table or generated column."""
     found = _things(connection).get(f"table {table}", set())
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
     return (
@@ -256,13 +254,11 @@ def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
 
 
 class RowIds:
-    """The row ids of pools, bots and line-ups, by which other tables refer to them; each is looked
-    up once.
-    """
+    """Row ids of pools, bots and line-ups, to which other tables refer; each is looked up once."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._db = connection
-        self._known: dict[tuple[str, tuple[object, ...]], int] = {}
+        self._known = defaultdict[str, dict[tuple[object, ...], int]](dict)  # by table
 
     def forget(self) -> None:
         """Look everything up again from here on: rows that were made may be gone."""
@@ -270,37 +266,44 @@ class RowIds:
 
     def pool(self, pool: Pool) -> int:
         """The pool's row; -1 if there is none."""
-        return self._find("pool", Pool._fields, pool)
+        return self._find("pool", pool)
 
     def make_pool(self, pool: Pool) -> int:
         """The pool's row, which is made if it is missing."""
-        return self._find("pool", Pool._fields, pool, make=True)
+        return self._find("pool", pool, make=True)
 
     def bot(self, bot: Bot) -> int:
-        row = self._find("bot", Bot._fields, bot)
+        row = self._find("bot", bot)
         assert row >= 0, "bots are kept before their games"
         return row
 
     def make_line_up(self, pool: int, line_up: LineUp) -> int:
         """The row of a line-up in a pool's row, which is made if it is missing."""
-        bots = str([self.bot(bot) for bot in line_up])  # as json.dumps has it
-        return self._find("line_up", ("pool", "bots"), (pool, bots), make=True)
+        known = self._known["bot"]  # asked first, as there may be many line-ups
+        bots = str([known.get(bot) or self.bot(bot) for bot in line_up])  # as json.dumps has it
+        return self._find("line_up", (pool, bots), make=True)
 
-    def _find(
-        self, table: str, columns: tuple[str, ...], values: tuple[object, ...], make: bool = False
-    ) -> int:
-        row = self._known.get((table, values))
+    def _find(self, table: str, values: tuple[object, ...], make: bool = False) -> int:
+        known = self._known[table]
+        row = known.get(values)
         if row is None:
-            names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-            insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"
+            insert, select = _lookup(table)
             if make and (made := self._db.execute(insert, values)).rowcount:
                 row = made.lastrowid
             else:
-                query = f"SELECT id FROM {table} WHERE ({names}) = ({marks})"
-                (row,) = self._db.execute(query, values).fetchone() or (None,)
+                (row,) = self._db.execute(select, values).fetchone() or (None,)
             if row is None:
                 return -1
-            if len(self._known) >= KNOWN:
-                self._known.clear()
-            self._known[table, values] = row
+            if len(known) >= KNOWN:
+                known.clear()
+            known[values] = row
         return row
+
+
+@cache
+def _lookup(table: str) -> tuple[str, str]:
+    """SQL that makes a row unless it is there, and that finds it, by what no two rows share."""
+    columns = {"pool": Pool._fields, "bot": Bot._fields, "line_up": ("pool", "bots")}[table]
+    names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+    insert = f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})"
+    return insert, f"SELECT id FROM {table} WHERE ({names}) = ({marks})"

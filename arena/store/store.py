@@ -81,9 +81,7 @@ class Store:
 
     @classmethod
     def open_damaged(cls, given: Path) -> "Store":
-        """Open the store for reading, whatever is wrong with it: look at its `problems` before
-        anything else.
-        """
+        """Open the store for reading, whatever is wrong with it: look at its `problems` first."""
         return cls(*opening.open_for_reading(given))
 
     def problems(self) -> list[str]:
@@ -175,9 +173,7 @@ class Store:
         return {known[row][1] for (row,) in rows if row in known}
 
     def source_of(self, bot: Bot) -> tuple[tuple[str, bytes], ...] | None:
-        """A bot's files, by path; None where they are not kept. Raises ArenaError where they are
-        damaged.
-        """
+        """A bot's files, by path; None where none are kept. Raises ArenaError for damaged ones."""
         with raise_cell_limit(self.db):
             row = self.db.execute(
                 "SELECT source FROM bot WHERE name = ? AND hash = ?", (bot.name, bot.hash)
@@ -335,9 +331,8 @@ class Store:
 
     def find(self, prefix: str) -> list[StoredGame]:
         """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""
-        if not prefix or set(prefix) - set("0123456789abcdef"):
-            return []
-        return [self._sound(row) for row in scan.find_games(self.db, prefix, 3)]
+        found = scan.find_games(self.db, prefix, 3) if prefix else ()
+        return [self._sound(row) for row in found]
 
     def _sound(self, row: StoredGame) -> StoredGame:
         if not row.sound:

@@ -75,9 +75,7 @@ def forget_session(store: Store, session: str) -> None:
 
 
 def read_usage(store: Store) -> list[Used]:
-    """What bots used in each session, in order of pool, bot and storing; damaged rows are left
-    out.
-    """
+    """What bots used in each session, by pool, bot and storing; damaged rows are left out."""
     rows = read_rows(
         store.db,
         "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s, versions "

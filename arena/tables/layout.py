@@ -10,15 +10,7 @@ from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
 from arena.rating.sequential import OPEN
 from arena.tables.columns import COLUMNS, Row, columns_of
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
-from arena.tables.values import (
-    Counts,
-    Shares,
-    adding_up,
-    between,
-    count,
-    in_prose,
-    percent,
-)
+from arena.tables.values import Counts, Shares, adding_up, count, in_prose, percent
 from arena.words import amount
 
 CROSSTABLE_NOTES = {
@@ -54,7 +46,8 @@ class Table(NamedTuple):
 def facts(doc: Standings) -> list[str]:
     """What every format says beside the tables: size, seed, commitment, confinement and anchors."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
-    size = f"{amount(len(doc.bots), 'bot')}, {amount(played(doc), 'game')}"
+    games = sum(pool.games for pool in doc.pools)
+    size = f"{amount(len(doc.bots), 'bot')}, {amount(games, 'game')}"
     committed = [f"commitment: {doc.commitment}"] if doc.commitment else []
     walls = f"confinement: {doc.confinement}"
     return [size, f"seed: {seed}", *committed, walls, *describe_anchors(doc)]
@@ -122,10 +115,10 @@ def one_sided(rows: Sequence[Row], where: str) -> list[str]:
 
 def seats(pool: PoolTable) -> Table:
     """The table of wins by seat."""
-    rows: list[tuple[str, ...]] = [
-        (str(number), percent(wins), between(seat.interval))
-        for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True))
-    ]
+    rows = []
+    for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True)):
+        ends = " to ".join(map(percent, seat.interval)) if seat.interval else "-"
+        rows.append((str(number), percent(wins), ends))
     return Table(f"{pool.title}: wins by seat", (), ("seat", "wins", "95 %"), rows)
 
 
@@ -247,11 +240,6 @@ def kinds(doc: Standings) -> list[str]:
     """The kinds of fault, in the order of the tables."""
     seen = {kind for entry in doc.faults for kind in entry.faults}
     return [*FAULTS, *sorted(seen - set(FAULTS))]
-
-
-def played(doc: Standings) -> int:
-    """How many games were played."""
-    return sum(pool.games for pool in doc.pools)
 
 
 def describe_identical(names: Names) -> str:

@@ -106,11 +106,11 @@ class Ranking(NamedTuple):
 
     id: str  # unique on its page
     title: str
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
     meanings: dict[str, str]  # by a column's title
-    lines: tuple[Line, ...]
+    lines: Sequence[Line]
     scale: Scale
-    notes: tuple[str, ...]
+    notes: Sequence[str]
 
 
 class Heatmap(NamedTuple):
@@ -129,7 +129,7 @@ class PoolPart(NamedTuple):
 
     game: str
     ranking: Ranking
-    heatmaps: tuple[Heatmap, ...]  # empty where other pages have them
+    heatmaps: Sequence[Heatmap]  # empty where other pages have them
     seats: Table | None  # what each seat was worth; None where other pages tell
 
 
@@ -137,8 +137,8 @@ class Shown(NamedTuple):
     """What a page of standings shows."""
 
     facts: list[str]  # the first is `12 bots, 10,560 games`
-    summaries: tuple[Ranking, ...]  # overall and of games
-    pools: tuple[PoolPart, ...]  # empty where they are on other pages
+    summaries: Sequence[Ranking]  # overall and of games
+    pools: Sequence[PoolPart]  # empty where they are on other pages
     faults: list[Table]  # one, or none
     words: dict[str, str]  # what the headings of faults and seats mean
     bots: tuple[BotVersion, ...]
@@ -161,7 +161,7 @@ def html(doc: Standings) -> str:
         PoolPart(
             pool.game,
             ranking_of_pool(doc, pool, f"pool-{number}"),
-            tuple(heatmaps(pool, f"pool-{number}", most=len(pool.table))),
+            heatmaps(pool, f"pool-{number}", most=len(pool.table)),
             layout.seats(pool),
         )
         for number, pool in enumerate(doc.pools, 1)
@@ -177,8 +177,8 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
     meanings = meanings_of(doc)
     return Shown(
         layout.facts(doc),
-        tuple(summaries),
-        tuple(pools),
+        summaries,
+        pools,
         layout.faults(doc),
         {"bot": meanings["bot"], **FAULT_WORDS, "total": "of all kinds together", **SEAT_WORDS},
         doc.bots,
@@ -246,11 +246,11 @@ def ranking_of(
     return Ranking(
         id,
         title,
-        tuple(columns_of(rows, COLUMNS_OF_PAGES)),
+        columns_of(rows, COLUMNS_OF_PAGES),
         layout.meanings(doc),
-        tuple(line_of(row, scale) for row in rows),
+        [line_of(row, scale) for row in rows],
         scale,
-        tuple(note.replace("`", "") for note in (*notes, *layout.evidence(rows))),
+        [note.replace("`", "") for note in (*notes, *layout.evidence(rows))],
     )
 
 

@@ -80,7 +80,7 @@ def rate_pool(
         crosstable=_crosstable(pairs, names, order, len(outcomes.find_sides(pool))),
         fit=_assess(merged, ratings, members, order),
         seats=seats,
-        settle=settling.test_of(planned, ratings) if planned else UNSET,
+        settle=settling.make_test(planned, ratings) if planned else UNSET,
     )
     return RatedPool(pool, ratings, shown, totals, chances, table)
 

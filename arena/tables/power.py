@@ -23,7 +23,7 @@ from arena.rating.comparisons import LEVEL
 from arena.rating.p_values import t_critical
 from arena.rating.sequential import BAND_MU, Evidence, judge
 from arena.schedule import seatings, stages
-from arena.tables.settling import at_once, find_design
+from arena.tables.settling import count_pairs, find_design
 from arena.typed_json import means
 
 SPREAD_MU = 4.0
@@ -99,7 +99,7 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
     if entry.settle:
         design = find_design(entry)
         return judge(
-            design, len(design.stages) - 1, Evidence(0.0, se, decks, decks - 1), at_once(entry)
+            design, len(design.stages) - 1, Evidence(0.0, se, decks, decks - 1), count_pairs(entry)
         ).high
     error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's
     return t_critical(error, decks - 1) * se

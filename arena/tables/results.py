@@ -93,7 +93,7 @@ def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPoo
     return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
 
 
-def comparisons(store: Store, games: Schedule) -> list[settling.Comparison]:
+def compare_pool(store: Store, games: Schedule) -> list[settling.Comparison]:
     """What the current look says of each pair in a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 

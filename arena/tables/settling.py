@@ -73,12 +73,12 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
         )
-        verdict = judge(design, look, evidence, at_once(entry))
+        verdict = judge(design, look, evidence, count_pairs(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
 
-def at_once(entry: Entry) -> int:
+def count_pairs(entry: Entry) -> int:
     """How many pairs share the planned error: all that may ever be neighbours at a look."""
     neighbours = len(entry.bots) - 1
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
@@ -102,7 +102,7 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     return f"{looked}: {at.bot} and {at.other} {way}"
 
 
-def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
+def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
     """How an entry's test stands, as published; None if the entry is played straight through."""
     if entry.settle is None:
         return None
@@ -122,7 +122,7 @@ def test_of(entry: Entry, ratings: "Ratings") -> SettleTest | None:
 def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
     bot, other, evidence, verdict = comparison
     ends = _ends(ratings, comparison)
-    error = find_least_error(find_design(entry), look_of(entry), evidence, at_once(entry))
+    error = find_least_error(find_design(entry), look_of(entry), evidence, count_pairs(entry))
     return Pair(
         bot=bot,
         other=other,

@@ -105,8 +105,3 @@ def in_prose(value: float | None) -> str:
 def count(value: int) -> str:
     """A number with its thousands apart."""
     return f"{value:,}"
-
-
-def between(ends: Interval | None) -> str:
-    """An interval of shares in percent, `-` for None."""
-    return "-" if ends is None else " to ".join(percent(end) for end in ends)

@@ -21,13 +21,11 @@ WARM_UP = 200  # games
 
 
 def decide_of(bot: str) -> Callable[[Any], str]:
-    """Return the function of a reference bot."""
     decide: Callable[[Any], str] = run_path(str(BOTS / f"{bot}.py"))["decide"]
     return decide
 
 
 def source_of(bot: str) -> str:
-    """Return the text of a reference bot."""
     return (BOTS / f"{bot}.py").read_text()
 
 

@@ -55,14 +55,11 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
-
     __slots__ = ()
     game = "diciassette"
 
     @property
     def since(self) -> list[tuple[Any, ...]]:
-        """All that happened since this seat's last question."""
         own = self.seat
         return [
             event if event[0] == own else (event[0], SHOWN.get(event[1], event[1]), *event[2:])
@@ -71,12 +68,10 @@ class View(Fields):
 
     @property
     def hand(self) -> list[str]:
-        """The own cards, sorted."""
         return self.all_hands[self.seat]
 
     @property
     def backs(self) -> list[list[int]]:
-        """The backs of each hand, sorted."""
         return [sorted([BACK[card] for card in hand]) for hand in self.all_hands]
 
     @property
@@ -98,7 +93,6 @@ class View(Fields):
 
     @property
     def deck(self) -> int:
-        """How many cards are left in the draw pile."""
         return len(self.pile)
 
     @property
@@ -108,7 +102,6 @@ class View(Fields):
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The legal decisions."""
         if self.phase == WINDOW:
             return PASS, CALL
         cards = dict.fromkeys(self.all_hands[self.seat])
@@ -116,8 +109,6 @@ class View(Fields):
 
 
 class Game:
-    """A game in progress."""
-
     __slots__ = (
         "asked", "deck", "direction", "draw", "due", "hands", "last", "log", "need", "next",
         "phase", "played", "players", "reshuffles", "row", "start", "thrown", "tokens", "turn",
@@ -149,7 +140,6 @@ class Game:
         self.start_round(int(draw() * players))
 
     def view(self, seat: int) -> View:
-        """Return what `seat`, which is asked now, may know."""
         heard = self.asked[seat]
         self.asked[seat] = len(self.log)
         return View(
@@ -159,7 +149,6 @@ class Game:
         )  # fmt: skip
 
     def apply(self, seat: int, decision: str) -> None:
-        """Carry out a legal decision of the seat whose turn it is."""
         if self.phase == PLAY:
             self.play(seat, decision)
         elif decision == CALL:
@@ -216,7 +205,6 @@ class Game:
             insort(hand, self.deck.pop())
 
     def nobody_called(self) -> None:
-        """Go on after a window."""
         if self.turns >= TURNS:
             self.turn = None
         elif self.hands[self.next]:
@@ -225,7 +213,6 @@ class Game:
             self.showdown(self.next, "exhausted")
 
     def start_turn(self, seat: int) -> None:
-        """Have `seat` play."""
         self.phase = PLAY
         self.turn = self.next = seat
         self.need, self.due = self.due, 1
@@ -265,12 +252,11 @@ class Game:
             self.start_round(winner)
 
     def scores(self) -> list[int]:
-        """Return the victories by seat; most win."""
+        """The victories by seat; most win."""
         return [pair[V] for pair in self.tokens]
 
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
-    """Return a game of these bots, by seat, and its scores."""
     game = Game(len(bots), rng)
     while (seat := game.turn) is not None:
         game.apply(seat, bots[seat](game.view(seat)))
@@ -278,7 +264,6 @@ def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[
 
 
 def record(game: Game) -> dict[str, Any]:
-    """Return a finished game in the arena's record format."""
     order = [(-victories, penalties) for victories, penalties in game.tokens]
     over = max(game.scores()) >= VICTORIES
     return {

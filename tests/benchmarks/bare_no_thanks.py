@@ -33,25 +33,19 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
-
     __slots__ = ()
     game = "no_thanks"
 
     @property
     def since(self) -> list[tuple[Any, ...]]:
-        """All that happened since this seat's last question."""
         return self.log[self.heard :]
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The legal decisions."""
         return (PASS, TAKE) if self.chips else (TAKE,)
 
 
 class Game:
-    """A game in progress."""
-
     __slots__ = ("asked", "card", "chips", "deck", "log", "players", "pot", "taken", "turn")
 
     def __init__(self, players: int, rng: Random) -> None:
@@ -67,7 +61,6 @@ class Game:
         self.asked = [0] * players
 
     def view(self, seat: int) -> View:
-        """Return what `seat`, which is asked now, may know."""
         heard = self.asked[seat]
         self.asked[seat] = len(self.log)
         return View(
@@ -76,7 +69,6 @@ class Game:
         )  # fmt: skip
 
     def apply(self, seat: int, decision: str) -> None:
-        """Carry out a legal decision of the seat whose turn it is."""
         if decision == PASS:
             self.log.append((seat, PASS))
             self.chips[seat] -= 1
@@ -93,7 +85,6 @@ class Game:
             self.turn = None
 
     def scores(self) -> list[int]:
-        """Return the points by seat; fewest win."""
         return [
             sum([card for card in cards if card - 1 not in cards]) - chips
             for cards, chips in zip(self.taken, self.chips, strict=True)
@@ -101,7 +92,6 @@ class Game:
 
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
-    """Return a game of these bots, by seat, and its scores."""
     game = Game(len(bots), rng)
     while (seat := game.turn) is not None:
         game.apply(seat, bots[seat](game.view(seat)) if game.chips[seat] else TAKE)
@@ -109,7 +99,6 @@ def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[
 
 
 def record(game: Game) -> dict[str, Any]:
-    """Return a finished game in the arena's record format."""
     deck = [event[2] for event in game.log if event[1] == TAKE]
     removed = [card for card in CARDS if card not in deck]
     scores = game.scores()

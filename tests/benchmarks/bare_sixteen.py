@@ -37,14 +37,11 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
-
     __slots__ = ()
     game = "sixteen"
 
     @property
     def since(self) -> list[tuple[Any, ...]]:
-        """All that happened since this seat's last question."""
         return self.log[self.heard :]
 
     @property
@@ -55,8 +52,6 @@ class View(Fields):
 
 
 class Game:
-    """A game in progress."""
-
     __slots__ = (
         "asked", "deck", "gone", "hands", "held", "log", "pile", "players", "sets", "start",
         "total", "turn",
@@ -80,7 +75,6 @@ class Game:
         self.begin(self.turn)
 
     def view(self, seat: int) -> View:
-        """Return what `seat`, which is asked now, may know."""
         heard = self.asked[seat]
         self.asked[seat] = len(self.log)
         return View(
@@ -102,7 +96,6 @@ class Game:
             self.turn = None
 
     def apply(self, seat: int, decision: str) -> None:
-        """Carry out a legal decision of the seat whose turn it is."""
         self.log.append((seat, decision))
         wild, card = decision[0] == WILD, decision[-2:]
         self.hands[seat].remove(WILD if wild else card)
@@ -134,12 +127,11 @@ class Game:
         self.begin(winner if self.players == 2 else (seat + 1) % self.players)
 
     def scores(self) -> list[int]:
-        """Return the sets by seat, those of a team for both; most win."""
+        """The sets by seat, those of a team for both; most win."""
         return [self.sets[seat % 2] for seat in range(self.players)]
 
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
-    """Return a game of these bots, by seat, and its scores."""
     game = Game(len(bots), rng)
     while (seat := game.turn) is not None:
         hand = game.hands[seat]
@@ -149,7 +141,6 @@ def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[
 
 
 def record(game: Game) -> dict[str, Any]:
-    """Return a finished game in the arena's record format."""
     scores = game.scores()
     return {
         "v": 1,

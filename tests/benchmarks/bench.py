@@ -27,7 +27,6 @@ GAMES, ROUNDS = 60_000, 5
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure, print, and write the file."""
     given = _arguments(words)
     chosen = [line for line in lines(given.games) if _is_chosen(line, given.only)]
     measured: tables.Measured = {name: [] for line in chosen for name in line.names}
@@ -72,7 +71,6 @@ def _is_chosen(line: Line, only: Sequence[str]) -> bool:
 
 
 def _measure(line: Line, measured: tables.Measured, beside: tables.Round) -> None:
-    """Measure a line once, and what others did meanwhile."""
     others = load.Beside()
     figures = line.measure()
     cores = others.cores()

@@ -45,7 +45,7 @@ class Bin(NamedTuple):
 
 
 def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> Claims:
-    """Return what is said of so many leagues of a field."""
+    """What is said of so many leagues of a field."""
     out: Claims = {"next": [], "first": []}
     for league in range(leagues):
         skills = np.array([25.0 + spread * rng.standard_normal() for _ in range(bots)])
@@ -66,7 +66,7 @@ def claims(bots: int, spread: float, leagues: int, rng: np.random.Generator) -> 
 
 
 def binned(claims: list[Claim], least: float, most: float) -> Bin:
-    """Return the claims that say `least` or more, and less than `most`."""
+    """The claims that say `least` or more, and less than `most`."""
     own = [claim for claim in claims if least <= claim.said < most]
     if not own:
         return Bin(0.0, 0.0, 0.0, 0)
@@ -77,7 +77,6 @@ def binned(claims: list[Claim], least: float, most: float) -> Bin:
 
 
 def line(claims: list[Claim]) -> str:
-    """Return all bins of a field in one line."""
     cells = []
     for least, most in ((0.0, 1.1), *zip(BINS, (*BINS[1:-1], 1.1), strict=False)):
         found = binned(claims, least, most)
@@ -87,7 +86,6 @@ def line(claims: list[Claim]) -> str:
 
 
 def main(leagues: int) -> None:
-    """Play, and print."""
     print(f"seed {SEED}, {leagues} leagues of each field; said: right ± 2 errors (claims)")
     heads = ["all", *(f"{100 * least:.0f} on" for least in BINS[:-1])]
     print(f"{'bots':>4}{'spread':>7} {'':9}" + "".join(f"{head:>18}" for head in heads))

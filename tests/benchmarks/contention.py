@@ -33,7 +33,7 @@ CROWD = "while True: bytearray(32 << 20)"
 
 
 def times_ms(work: str, times: int) -> list[float]:
-    """Return the CPU time in ms that a process needs for a piece of work, each time."""
+    """The CPU time in ms that a process needs for a piece of work, each time."""
     done = subprocess.run(
         [sys.executable, "-c", DOES, work, str(times)], capture_output=True, check=True
     )
@@ -41,7 +41,6 @@ def times_ms(work: str, times: int) -> list[float]:
 
 
 def measured(times: int) -> dict[str, tuple[list[float], list[float]]]:
-    """Return the times of each work, alone and in the crowd."""
     alone = {name: times_ms(work, times) for name, work in WORKS.items()}
     loops = [
         subprocess.Popen([sys.executable, "-c", CROWD], start_new_session=True)
@@ -57,7 +56,6 @@ def measured(times: int) -> dict[str, tuple[list[float], list[float]]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--times", type=int, default=TIMES)
     times = parser.parse_args(arguments).times

@@ -82,7 +82,6 @@ HOPELESS = World((25.0,) * 4 + (-0.1,), 2, 20, shared=False)
 
 
 def main(words: Sequence[str]) -> None:
-    """Count out, simulate, and print."""
     parser = argparse.ArgumentParser(prog="coverage", description="Do 95 of 100 intervals hold?")
     parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
@@ -103,7 +102,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def hopeless(leagues: int) -> tuple[float, float]:
-    """Return how often the equals' intervals hold beside a bot that loses all, with the pool's mean
+    """How often the equals' intervals hold beside a bot that loses all, with the pool's mean
     at 25, and with the first of them as the anchor.
     """
     rng = np.random.default_rng(SEED)

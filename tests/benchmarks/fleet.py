@@ -66,7 +66,6 @@ class Regular(Random):
     asked = 0
 
     def randrange(self, start: int, *_: Any) -> int:
-        """Return 0 when it has been asked so often."""
         self.asked += 1
         return self.asked % start
 
@@ -78,7 +77,6 @@ class Timed(Collector):
     cpu_s = 0.0
 
     def take(self, finished: Finished) -> None:
-        """Store, and count."""
         before_s = time.thread_time()
         super().take(finished)
         self.cpu_s += time.thread_time() - before_s
@@ -128,7 +126,6 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure, and print."""
     parser = argparse.ArgumentParser(prog="fleet", description="What a cluster's coordinator bears")
     parser.add_argument("--sessions", type=int, default=SESSIONS)
     parser.add_argument("--bots", type=int, default=BOTS)

@@ -36,21 +36,18 @@ class Idler:
 
 
 class Course(NamedTuple):
-    """How a game went."""
-
     body: bytes
     ranks: tuple[int, ...]
     scores: tuple[int, ...]
 
 
 def play(host: Idler, job: bytes) -> bytes:
-    """Return what might have come of a session."""
     asked: Job = pickle.loads(job)
     return pickle.dumps(returned(asked.pool, list(asked.fixtures)), pickle.HIGHEST_PROTOCOL)
 
 
 def returned(pool: Pool, fixtures: Sequence[Fixture]) -> far.Returned:
-    """Return what may come of a session: other games, told as those that were asked for."""
+    """What may come of a session: other games, told as those that were asked for."""
     played = [
         Played(fixture, course.body, course.ranks, course.scores, ())
         for fixture, course in zip(fixtures, cycle(courses_of(pool)), strict=False)
@@ -63,7 +60,7 @@ def returned(pool: Pool, fixtures: Sequence[Fixture]) -> far.Returned:
 
 @cache
 def courses_of(pool: Pool) -> list[Course]:
-    """Return games that are played by the rules, at random."""
+    """Games that are played by the rules, at random."""
     rng, game, found = Random(pool.title), rules.load(pool.game), list[Course]()
     options = options_from(game.Options, {})
     for _ in range(KINDS):
@@ -75,7 +72,6 @@ def courses_of(pool: Pool) -> list[Course]:
 
 
 def dask_setup(worker: object) -> None:
-    """Replace what a host does."""
     vars(far).update(
         prepare=lambda wanted, kit: Idler(), machine=lambda host: host.machine,
         load=lambda host, bots: {}, play=play,

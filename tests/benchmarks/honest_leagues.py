@@ -48,7 +48,6 @@ FORFEITS = (0.1, 0.5, 1.0)  # of the games with both that the first of the two f
 
 
 def pool_of(shape: Shape) -> Pool:
-    """Return a pool of that many seats."""
     return Pool("no_thanks", shape.seats, "{}", "")
 
 
@@ -60,7 +59,7 @@ def pairs_of(
     forfeits: float = 0.0,
     bots: int = BOTS,
 ) -> list[Lean]:
-    """Return the leans of a pool of bots of random skill and styles. The bots of the middle, by
+    """The leans of a pool of bots of random skill and styles. The bots of the middle, by
     name, help each other; the first of them forfeits a share of its games with the second.
     """
     skills = SKILL * rng.standard_normal(bots)
@@ -83,7 +82,7 @@ def pairs_of(
 
 
 def helpers(bots: int) -> tuple[int, int]:
-    """Return the numbers of the two that help each other."""
+    """The numbers of the two that help each other."""
     return bots // 2 - 1, bots // 2
 
 
@@ -101,7 +100,7 @@ def _games(
 
 
 def named(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> bool:
-    """Return whether an audit of the pools names anybody."""
+    """Whether an audit of the pools names anybody."""
     return any(pair.beyond_chance for pair in judge_leans(pools))
 
 
@@ -137,7 +136,6 @@ def found(
 
 
 def main(words: Sequence[str]) -> None:
-    """Simulate and print."""
     parser = argparse.ArgumentParser(prog="honest_leagues", description="Whom does audit name?")
     parser.add_argument("--leagues", type=int, default=400, metavar="N", help="of each kind (400)")
     leagues = parser.parse_args(words).leagues

@@ -63,8 +63,6 @@ class House(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """A game to be played."""
-
     rules: games.Game
     options: Any
     setup: Any
@@ -72,8 +70,6 @@ class Deal(NamedTuple):
 
 
 class Playing:
-    """A game in progress."""
-
     __slots__ = ("bots", "instances", "kept", "state")
 
     def __init__(self, deal: Deal, kept: Iterator[str]) -> None:

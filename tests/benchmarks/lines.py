@@ -141,7 +141,7 @@ def _house() -> list[Figures]:
 
 
 def _of_one_process(name: str, module: str, words: tuple[object, ...], games: int) -> Line:
-    """Return the line of a module that measures itself: its loop, without starting Python."""
+    """The line of a module that measures itself: its loop, without starting Python."""
     command = [sys.executable, "-m", f"tests.benchmarks.{module}", *map(str, words), str(games)]
     return Line((name,), lambda: [Figures(**json.loads(cost_of(command).stdout))])
 

@@ -8,9 +8,8 @@ all cores in /proc/stat, less what we used by our own account, can.
 
 import os
 import resource
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 MOST = 2.0  # load to begin a round under
@@ -21,7 +20,7 @@ _BUSY = (0, 1, 2, 5, 6, 7)  # of a line of /proc/stat: user, nice, system, irq, 
 
 
 def one_minute() -> float:
-    """Return how many processes ran or wanted to, ours too, averaged over some minute."""
+    """How many processes ran or wanted to, ours too, averaged over some minute."""
     return os.getloadavg()[0]
 
 
@@ -32,7 +31,7 @@ def wait(
     load: Callable[[], float] = one_minute,
     sleep: Callable[[float], None] = time.sleep,
 ) -> float:
-    """Return the load as soon as it is under `most`, or after `patience_s` as it is then.
+    """The load as soon as it is under `most`, or after `patience_s` as it is then.
 
     `say` is told of the wait, and of going on all the same: a figure with its load beside it is
     worth more than none.
@@ -49,14 +48,6 @@ def wait(
     return now
 
 
-def rounds(count: int, most: float) -> Iterator[int]:
-    """Yield the numbers of rounds from 1 on, each once the load is under `most`; it is printed."""
-    for number in range(1, count + 1):
-        before = wait(most, lambda told: print(told, file=sys.stderr))
-        print(f"round {number} of {count}: load {before:.2f}", file=sys.stderr)
-        yield number
-
-
 class Beside:
     """What others use from now on; for a process that has waited for all that it started."""
 
@@ -64,18 +55,18 @@ class Beside:
         self._began_s, self._busy_s, self._ours_s = time.monotonic(), busy_s(), ours_s()
 
     def cores(self) -> float:
-        """Return how many cores others kept busy since, 0 or more, to a few hundredths."""
+        """How many cores others kept busy since, 0 or more, to a few hundredths."""
         others_s = busy_s() - self._busy_s - (ours_s() - self._ours_s)
         return max(0.0, others_s / (time.monotonic() - self._began_s))
 
 
 def busy_s() -> float:
-    """Return how long all cores together have been busy, or were taken by the host, in s."""
+    """How long all cores together have been busy, or were taken by the host, in s."""
     fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
     return sum(int(fields[at]) for at in _BUSY) * _TICK_S
 
 
 def ours_s() -> float:
-    """Return the CPU time of this process and of all it has waited for, in s."""
+    """The CPU time of this process and of all it has waited for, in s."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)

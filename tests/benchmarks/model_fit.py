@@ -80,14 +80,12 @@ FAILS = {
 
 @dataclass(frozen=True)
 class Found:
-    """What is found in one league."""
-
     fit: ModelFit
     cycles: int
 
 
 def found(world: World, seed: int, league: int) -> Found:
-    """Return what is found in a league; raises AssertionError where there is nothing to test."""
+    """What is found in a league; raises AssertionError where there is nothing to test."""
     games = merge_league(world, np.random.default_rng([seed, league]))
     ratings = rate_bots([f"bot{number}" for number in range(len(world.skills))], games)
     assert ratings.draw_probability is not None, "a league without games"
@@ -98,7 +96,6 @@ def found(world: World, seed: int, league: int) -> Found:
 
 
 def main(words: Sequence[str]) -> None:
-    """Play, and print a line for each kind of league."""
     parser = argparse.ArgumentParser(prog="model_fit", description="Does one number suffice?")
     parser.add_argument("--leagues", type=int, default=300, metavar="N", help="of a kind (300)")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such leagues")

@@ -32,7 +32,6 @@ class BotProcess:
         )  # fmt: skip
 
     def decide(self, view: Any) -> str:
-        """Ask the process."""
         shown = {name: getattr(view, name) for name in self._names}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -40,12 +39,10 @@ class BotProcess:
         return self._process.stdout.readline().rstrip("\n")
 
     def close(self) -> None:
-        """Let the process end, and wait for it."""
         self._process.communicate()
 
 
 def main(game: str, players: int, bot: str, games: int, how: str) -> None:
-    """Play so many games."""
     play = import_module(f"tests.benchmarks.bare_{game}").play
     names = ["game", "legal", *load(game).View._fields]
     rng = Random()

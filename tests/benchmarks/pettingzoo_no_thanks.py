@@ -48,19 +48,15 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         self._rng = Random()
 
     def deals_from(self, rng: Random) -> None:
-        """Draw the deals to come from this generator."""
         self._rng = rng
 
     def observation_space(self, agent: str) -> Any:
-        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
-        """Deal a game."""
         draw, players = self._rng.random, len(self.possible_agents)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0)
@@ -80,7 +76,6 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         self.agent_selection = self.agents[self._seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what an agent may know."""
         seat, players, chips = self._seat_of[agent], len(self._chips), self._chips
         shown = np.zeros(HEAD + WIDTH * players, np.int8)
         shown[:HEAD] = seat, players, self._card, self._pot, chips[seat], len(self._deck)
@@ -113,7 +108,6 @@ class NoThanks(AECEnv):  # type: ignore[misc]  # skipped: it need not be install
         self._accumulate_rewards()
 
     def scores(self) -> list[int]:
-        """Return the points by seat; fewest win."""
         return [
             sum([card for card in cards if card - 1 not in cards]) - chips
             for cards, chips in zip(self._taken, self._chips, strict=True)
@@ -152,13 +146,11 @@ class Shown:
 
     @property
     def since(self) -> list[tuple[Any, ...]]:
-        """All that happened since this seat's last question."""
         events: list[tuple[Any, ...]] = self._info["log"][self._info["heard"] :]
         return events
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """The legal decisions."""
         return WORDS if self._mask[0] else WORDS[1:]
 
 

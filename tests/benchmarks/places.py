@@ -37,7 +37,6 @@ WORLDS = {
 
 
 def main(words: Sequence[str]) -> None:
-    """Simulate, and print."""
     parser = argparse.ArgumentParser(prog="places", description="Are ranges of places right?")
     parser.add_argument("--leagues", type=int, default=400, metavar="R", help="of each kind (400)")
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")

@@ -35,8 +35,6 @@ class Spread(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A schedule to be counted."""
-
     title: str
     wanted: Wanted
 
@@ -46,7 +44,7 @@ def asked(
     line_ups: int | None = None, partners: Partners = "", gauntlet: bool = False,
     shared: bool = False,
 ) -> Asked:  # fmt: skip
-    """Return a schedule of so many bots and its title."""
+    """A schedule of so many bots and its title."""
     pool = Pool("sixteen" if partners else "diciassette", players, "{}", partners)
     own = tuple(Bot(f"b{number:02}", "") for number in range(bots))
     always = (own[0].name,) if gauntlet else ()
@@ -60,7 +58,7 @@ def asked(
 
 
 def planned(ask: Asked, turned: bool = True) -> Schedule:
-    """Return the schedule; not `turned`: every line-up plays the sample as it is, in all deals."""
+    """The schedule; not `turned`: every line-up plays the sample as it is, in all deals."""
     (entry,), _ = choices.make_choices([ask.wanted], {})
     if not turned:
         entry = entry._replace(turns=None)
@@ -69,7 +67,7 @@ def planned(ask: Asked, turned: bool = True) -> Schedule:
 
 
 def spread(games: Iterable[Fixture], k: int) -> Spread:
-    """Return how level games of k bots are."""
+    """How level games of k bots are."""
     seats: Counter[tuple[str, int]] = Counter()
     after: Counter[tuple[str, str]] = Counter()
     together: Counter[tuple[str, ...]] = Counter()

@@ -26,7 +26,7 @@ class Round(NamedTuple):
 
 
 def speeds(measured: Measured, name: str, per: str, less_start_up: bool = False) -> list[float]:
-    """Return games a second of a line, round by round; [] if it was not measured.
+    """Games a second of a line, round by round; [] if it was not measured.
 
     Less start-up, what a tournament of one deal took in the same round is first taken off each
     tournament; 0 where too little is left to speak of.
@@ -41,7 +41,7 @@ def speeds(measured: Measured, name: str, per: str, less_start_up: bool = False)
 
 
 def by_round(ratio: Ratio, measured: Measured, less_start_up: bool = False) -> list[float]:
-    """Return a ratio round by round, without rounds in which a speed is 0."""
+    """A ratio round by round, without rounds in which a speed is 0."""
     over, under = (
         speeds(measured, name, ratio.per, less_start_up) for name in (ratio.over, ratio.under)
     )
@@ -49,12 +49,12 @@ def by_round(ratio: Ratio, measured: Measured, less_start_up: bool = False) -> l
 
 
 def verdict(ratio: Ratio, middle: float) -> str:
-    """Return how a ratio's median stands to its floor and aim."""
+    """How a ratio's median stands to its floor and aim."""
     return "aim" if middle >= ratio.aim else "floor" if middle >= ratio.floor else "BELOW"
 
 
 def rates(measured: Measured) -> tuple[Rows, list[str]]:
-    """Return the rows and heads of the table of all lines."""
+    """The rows and heads of the table of all lines."""
     rows = []
     for name, rounds in measured.items():
         cpu = speeds(measured, name, CPU)
@@ -74,7 +74,7 @@ def rates(measured: Measured) -> tuple[Rows, list[str]]:
 
 
 def ratios(measured: Measured) -> tuple[Rows, list[str]]:
-    """Return the rows and heads of the table of ratios, those that could be taken."""
+    """The rows and heads of the table of ratios, those that could be taken."""
     rows = []
     for ratio in RATIOS:
         values = by_round(ratio, measured)
@@ -96,7 +96,7 @@ def ratios(measured: Measured) -> tuple[Rows, list[str]]:
 
 
 def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
-    """Return the rows and heads of the table of what else the machine did."""
+    """The rows and heads of the table of what else the machine did."""
     rows = []
     for number, each in enumerate(rounds, 1):
         line, most = max(each.others.items(), key=lambda item: item[1])
@@ -106,7 +106,7 @@ def loads(rounds: Sequence[Round]) -> tuple[Rows, list[str]]:
 
 
 def document(games: int, measured: Measured, rounds: Sequence[Round]) -> dict[str, Any]:
-    """Return what is written: every figure of every round, the loads, and the ratios."""
+    """What is written: every figure of every round, the loads, and the ratios."""
     found = []
     for ratio in RATIOS:
         values = by_round(ratio, measured)
@@ -126,7 +126,7 @@ def document(games: int, measured: Measured, rounds: Sequence[Round]) -> dict[st
 
 
 def machine() -> dict[str, Mapping[str, Any]]:
-    """Return what the figures depend on, beside the code: this machine, and versions."""
+    """What the figures depend on, beside the code: this machine, and versions."""
     versions: dict[str, str | None] = {"python": platform.python_version(), "arena": __version__}
     for package in PACKAGES:
         try:
@@ -144,7 +144,6 @@ def machine() -> dict[str, Mapping[str, Any]]:
 
 
 def _short(value: float) -> str:
-    """Return a number in three or four digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 

@@ -34,20 +34,19 @@ class Tournament(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many games that comes to."""
         pool = pool_of(self.game, self.players)
         line_ups = comb(self.copies, pool.entrants)
         return line_ups * len(make_seatings(pool, self.seatings)) * self.deals
 
 
 def pool_of(game: str, players: int) -> Pool:
-    """Return the pool of a game under its usual options; in a team both partners are one bot."""
+    """The pool of a game under its usual options; in a team both partners are one bot."""
     sides = {load(game).side(seat) for seat in range(players)}
     return Pool(game, players, "{}", "same" if len(sides) < players else "")
 
 
 def of_one_line_up(game: str, players: int, bot: str, workers: int, games: int) -> Tournament:
-    """Return the tournament of one line-up, in all its seatings, of at least so many games."""
+    """The tournament of one line-up, in all its seatings, of at least so many games."""
     pool = pool_of(game, players)
     deals = -(-games // len(make_seatings(pool, "auto")))
     return Tournament(game, players, bot, pool.entrants, deals, "auto", workers)

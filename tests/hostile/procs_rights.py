@@ -20,7 +20,7 @@ for name, attempt in {
         pass
 if libc.prctl(1, 0, 0, 0, 0) == 0:
     got = "no death with the parent"
-if libc.prctl(4, 1, 0, 0, 0) == 0:
+if libc.prctl(4, 1, 0, 0, 0) == 0 or libc.prctl(3, 0, 0, 0, 0) != 0:
     got = "dumpable"
 if libc.personality(0x0040000) >= 0:
     got = "memory in known places"

@@ -30,7 +30,7 @@ def config(text: str | bytes, name: str = "cup.toml") -> Config:
 
 
 def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
-    with pytest.raises(ConfigError) as caught:
+    with pytest.raises(UsageError) as caught:
         config(text, name)
     return str(caught.value).splitlines()
 
@@ -41,12 +41,9 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
     assert plain.pin
     assert plain.limits == Limits(100, 2000, 3000, 512, 64, 3)  # design.md
     (game,) = plain.games
-    assert (game.table.seatings, game.table.duplicate, game.table.partners, game.table.bots) == (
-        "auto",
-        False,
-        "same",
-        None,
-    )
+    table = game.table
+    assert (table.seatings, table.duplicate, table.partners) == ("auto", False, "same")
+    assert table.bots is None
     assert plain.place(("games", 0)) == "cup.toml:1: games[0]"
     assert plain.folder == Path.cwd().resolve()
 
@@ -68,14 +65,9 @@ def test_what_a_file_says_is_taken() -> None:
     assert not full.pin
     assert full.limits == Limits(strikes=0)
     (game,) = full.games
-    assert (game.table.players, game.table.deals, game.table.seatings, game.table.duplicate) == (
-        [6, 3],
-        7,
-        "rotations",
-        True,
-    )
-    assert game.options.extended
-    assert game.table.bots == ["bots/n*"]
+    table = game.table
+    assert (table.players, table.deals, table.seatings) == ([6, 3], 7, "rotations")
+    assert (table.duplicate, table.bots, game.options.extended) == (True, ["bots/n*"], True)
 
 
 def test_each_number_of_players_is_a_pool_of_its_own() -> None:
@@ -98,14 +90,15 @@ def test_partners_may_be_mixed_beside_the_same_in_one_file() -> None:
 
 
 def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
-    (game,) = config(NO_THANKS.replace("deals = 1", "deals = 4") + "games = 500\n").games
-    assert game.budget(game.pools[0]) == 20  # 500 // (6 seatings x 4 deals)
-    (game,) = config(NO_THANKS + "games = 1_000_000_000\n").games
-    assert game.budget(game.pools[0]) == 100_000
-    (game,) = config(NO_THANKS + "lineups = 7\n").games
-    assert game.budget(game.pools[0]) == 7
-    (game,) = config(NO_THANKS).games
-    assert game.budget(game.pools[0]) is None
+    budgets = {
+        NO_THANKS.replace("deals = 1", "deals = 4") + "games = 500\n": 20,  # 500 // (6 x 4 deals)
+        NO_THANKS + "games = 1_000_000_000\n": 100_000,
+        NO_THANKS + "lineups = 7\n": 7,
+        NO_THANKS: None,
+    }
+    for text, line_ups in budgets.items():
+        (game,) = config(text).games
+        assert game.budget(game.pools[0]) == line_ups
 
 
 def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
@@ -357,10 +350,6 @@ def test_a_wrong_value_is_shown_short() -> None:
     assert len(error) < 150
     (error,) = errors(f"workers = 0x{'f' * 5000}\n" + NO_THANKS)  # 5000 digits of 4 bits
     assert error == "cup.toml:1: workers: found a number of 20000 bits; it takes 1 to 1024"
-
-
-def test_a_config_error_is_a_usage_error() -> None:
-    assert issubclass(ConfigError, UsageError)
 
 
 def test_a_file_saved_with_a_byte_order_mark_and_carriage_returns_is_read() -> None:

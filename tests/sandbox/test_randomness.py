@@ -135,9 +135,10 @@ def test_an_object_is_a_random_and_the_same_at_each_asking(generators: Generator
 def test_a_seed_steers_all_that_is_drawn(asked: Generators, seed: Any) -> None:
     asked.of(1).random()
     random.seed(seed)
-    numbers = [random.random(), asked.of(1).random(), random.choice(range(10**6))]
+    numbers = [random.random(), asked.of(1).random(), *random.choices(range(10**6), k=2)]
     asked.of(1).seed(seed)
-    assert [random.random(), random.random(), asked.of(1).choice(range(10**6))] == numbers
+    drawn = [random.random(), random.random(), *asked.of(1).choices(range(10**6), k=2)]
+    assert drawn == numbers
     assert numbers[0] != made().random()
 
 

@@ -120,7 +120,7 @@ def test_the_more_neighbours_the_more_it_takes() -> None:
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
     assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
-    test = settling.test_of(last(entry("ab")), rated)
+    test = settling.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
     assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
@@ -131,7 +131,7 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
 
 def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:
     rated = ratings({"a": 25.0, "b": 24.8}, se=0.3, clusters=900)
-    test = settling.test_of(last(entry("ab")), rated)
+    test = settling.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
     assert (pair.verdict, pair.effect) == (OPEN, 0.022)  # 0.2 / (0.3 x root of 900)
@@ -150,7 +150,7 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         excess=np.array([[9.0, -9], [-9, 9]]), won_all=frozenset("a"), lost_all=frozenset("b")
     )
     for mine, other in ("ab", "ba"):
-        test = settling.test_of(last(entry("ab", always=mine + other)), apart)
+        test = settling.make_test(last(entry("ab", always=mine + other)), apart)
         assert test
         assert test.settled
         (pair,) = test.pairs
@@ -159,7 +159,13 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         assert unknown is None
         # The standard error is 6, the root of 36.04, and not 0.2; of a limit somewhat above 2.
         assert known is not None
-        assert 0 <= abs(known) < 20 - 2 * 6
+        assert 0 < abs(known) < 20 - 2 * 6
+        wider = settling.make_test(
+            last(entry("ab", always=mine + other)), apart._replace(excess=100 * np.eye(2))
+        )
+        assert wider
+        assert wider.pairs[0].interval
+        assert 0.0 in wider.pairs[0].interval  # whoever won all is ahead all the same
 
 
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:

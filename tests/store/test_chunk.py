@@ -52,13 +52,6 @@ def test_checksums_are_crc_32_of_pool_line_up_row_faults_and_body() -> None:
     assert make_chunk(POOL, GAMES).checksums[1] == zlib.crc32(told)
 
 
-def test_forfeits_are_hashed_by_seat() -> None:
-    one, other = (0, "error", 9), (2, "time", 4)
-    both = ((one, other), (other, one))
-    first, second = (chunk.game_checksum(POOL, (ANN,), ("a0",), b"{}", each) for each in both)
-    assert first == second != chunk.game_checksum(POOL, (ANN,), ("a0",), b"{}", (one,))
-
-
 def test_equal_seatings_and_ranks_are_sent_once() -> None:
     many = [GAMES[0]._replace(fixture=GAMES[0].fixture._replace(id=f"{n:020}")) for n in range(100)]
     sent = pickle.dumps(make_chunk(POOL, many), pickle.HIGHEST_PROTOCOL)

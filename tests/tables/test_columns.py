@@ -54,6 +54,22 @@ def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() ->
             assert {*column.csv_cells(row)} <= {""}, column.title
 
 
+def test_ranges_of_places_are_sorted_by_their_first_place_then_by_their_last() -> None:
+    (order,) = (column.order for column in COLUMNS if column.title == "places")
+    assert order
+    ranges = [(1, 1), (2, 3), (2, 10), (3, 3), (10, 12)]
+    assert [*map(order, ranges)] == sorted(map(order, ranges))
+    assert len({*map(order, ranges)}) == len(ranges)
+
+
+def test_numbers_with_their_thousands_apart_are_sorted_by_their_value() -> None:
+    row = line(games=12_345, faults_total=1_234)
+    apart = {column.title: column.order for column in COLUMNS if "," in column.text(row)}
+    assert {title: order and order(1_234) for title, order in apart.items()} == {
+        "games": 1_234, "faults": 1_234,
+    }  # fmt: skip
+
+
 def test_percentages_have_their_sign_in_texts_and_in_headings_of_pages() -> None:
     row = line(duel=0.5, better_than_next=0.5, first=0.5, wins=0.5)
     for column in COLUMNS:

@@ -147,6 +147,7 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
                 value = value[1 if title in ("last_place", "mu_to") else 0]
             number = float if isinstance(value, float) else type(value)
             assert (number(line[title]) if line[title] else None) == value, (line["bot"], title)
+        assert line["first"] == ("" if row["first"] is None else str(row["first"]))  # its digits
         assert {kind: int(line[kind]) for kind in FAULTS if line[kind] != "0"} == row["faults"]
 
 

@@ -106,7 +106,7 @@ def test_every_heading_says_what_it_means() -> None:
 def test_without_scores_there_is_no_such_column() -> None:
     doc = kept()
     overall = ranking_of(doc, "overall", "Overall", doc.overall, [])
-    assert ranking().columns == COLUMNS_OF_PAGES
+    assert [*ranking().columns] == [*COLUMNS_OF_PAGES]
     assert [*overall.columns] == [each for each in COLUMNS_OF_PAGES if each.title != "score"]
 
 
@@ -195,17 +195,26 @@ def test_two_sides_have_one_table_and_more_have_three() -> None:
         assert len(heatmaps(pool, "x")) == (1 if sides == 2 else 3)
 
 
-def test_each_cell_has_its_share_and_its_games() -> None:
+def test_each_cell_has_its_class_its_share_and_its_games() -> None:
+    """A win is even where each side wins as often; of two bots, one is ahead as often as behind."""
     for pool in kept().pools:
-        table, cross = heatmaps(pool, "x")[0], pool.crosstable
-        assert table.bots == cross.bots
-        for row, cells in enumerate(table.rows):
-            for column, cell in enumerate(cells):
-                if row == column:
-                    assert cell is None
-                else:
-                    assert cell is not None
-                    assert cell[1:] == (cross.ahead[row][column], cross.games[row][column])
+        cross, even = pool.crosstable, 1 / pool.players
+        results = [
+            (cross.ahead, cross.games, 0.5),
+            (cross.wins, cross.games, even),
+            (cross.left_wins, cross.left_games, even),
+        ]
+        for table, (shares, games, fair) in zip(heatmaps(pool, "x"), results, strict=False):
+            assert shares
+            assert games
+            assert table.bots == cross.bots
+            assert table.rows == tuple(
+                tuple(
+                    None if share is None else (heat(share, fair), share, met)
+                    for share, met in zip(*lines, strict=True)
+                )
+                for lines in zip(shares, games, strict=True)
+            )
 
 
 def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:

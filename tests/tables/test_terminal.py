@@ -1,13 +1,17 @@
-"""Tables in narrow terminals: what gives way, and that it is said."""
+"""Tables in narrow terminals: what gives way, and that it is said; and the time that bots used."""
 
+import csv
+import io
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena.model import Limits, Pool, Timing
 from arena.tables import terminal
 from arena.tables.layout import Table
-from arena.tables.terminal import LEAST, left_out, lines, whole_texts
+from arena.tables.results import timing_csv
+from arena.tables.terminal import LEAST, cpu_times, left_out, lines, whole_texts
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -83,3 +87,56 @@ def test_a_dry_run_fits(tmp_path: Path) -> None:
         assert max(map(len, table)) <= width, shown
         assert table[0].split() == ["pool", *table[0].split()[1:]]
         assert "time" in table[0]
+
+
+THREE, FOUR = Pool("no_thanks", 3, "{}", ""), Pool("no_thanks", 4, "{}", "")
+USED = [
+    Timing(THREE, "slow", 100, 2.0, 0.045),
+    Timing(THREE, "swift", 1000, 0.0031, 0.0000099),
+    Timing(FOUR, "slow", 300, 1.0, 0.012),
+    Timing(FOUR, "unasked", 0, 0.2, 0.0),
+]
+
+
+def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
+    lines = list(csv.DictReader(io.StringIO(timing_csv(USED, Limits(cpu_ms=50)))))
+    assert [line["bot"] for line in lines] == ["slow", "swift", "slow", "unasked"]
+    assert lines[0]["cpu_us_a_decision"] == "20000.0"
+    assert lines[0]["worst_batch_us_a_decision"] == "45000.0"
+    assert {line["limit_us_a_decision"] for line in lines} == {"50000"}
+    assert lines[3]["cpu_us_a_decision"] == ""
+
+
+def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
+    assert cpu_times(USED, Limits(cpu_ms=50), {"slow": 0, "swift": 0}) == (
+        "CPU time per decision, limit 50 ms:\n"
+        "bot      worst batch    mean with loading\n"
+        "-----  -------------  -------------------\n"
+        "slow           45 ms               7.5 ms\n"
+        "swift         9.9 µs               3.1 µs"
+    )
+
+
+def test_who_was_over_the_limit_heads_the_list_even_without_a_decision() -> None:
+    """Its one batch was never answered."""
+    assert cpu_times(USED, Limits(cpu_ms=50), {"unasked": 24, "swift": 1}) == (
+        "CPU time per decision, limit 50 ms:\n"
+        "bot        time faults    worst batch    mean with loading\n"
+        "-------  -------------  -------------  -------------------\n"
+        "unasked             24              -                    -\n"
+        "swift                1         9.9 µs               3.1 µs\n"
+        "slow                 0          45 ms               7.5 ms"
+    )
+
+
+def test_a_large_league_is_not_listed_in_full() -> None:
+    many = [Timing(THREE, f"b{number:02}", 10, 0.1, 0.001 * number) for number in range(12)]
+    text = cpu_times(many, Limits(), {})
+    assert text.endswith("and 2 more, in timing.csv")
+    assert "b11" in text
+    assert "b01" not in text
+    assert "b01" in cpu_times(many, Limits(), {"b01": 1})
+
+
+def test_where_nobody_decided_there_is_nothing_to_say() -> None:
+    assert cpu_times(USED[3:], Limits(), {}) == ""
