@@ -171,9 +171,7 @@ def rerun(
 
 def is_alike(question: Question, now: Reply) -> bool:
     """Whether a bot decides as in the game: the same, or again no decision."""
-    if isinstance(now, Reason):
-        return question.answer is None
-    return now == question.answer
+    return question.answer == (now if isinstance(now, str) else None)
 
 
 def what_is_wrong(reply: object, legal: Sequence[str]) -> str:

@@ -159,7 +159,13 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         assert unknown is None
         # The standard error is 6, the root of 36.04, and not 0.2; of a limit somewhat above 2.
         assert known is not None
-        assert 0 <= abs(known) < 20 - 2 * 6
+        assert 0 < abs(known) < 20 - 2 * 6
+        wider = settling.make_test(
+            last(entry("ab", always=mine + other)), apart._replace(excess=100 * np.eye(2))
+        )
+        assert wider
+        assert wider.pairs[0].interval
+        assert 0.0 in wider.pairs[0].interval  # whoever won all is ahead all the same
 
 
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:

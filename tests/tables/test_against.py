@@ -162,7 +162,7 @@ def test_every_format_tells_the_same() -> None:
     (dee,) = [row for row in rows if row["table"] == "overall" and row["bot"] == "dee"]
     (same,) = [move for move in told["overall"]["moves"] if move["bot"] == "dee"]
     assert (dee["status"], dee["verdict"]) == (same["status"], same["verdict"]) == ("changed", "up")
-    assert float(dee["difference"]) == same["difference"]
+    assert dee["difference"] == f"{same['difference']:.3f}"
     assert [float(dee["from"]), float(dee["to"])] == same["interval"]
     assert "# new=&#124;cup against cup" in against.markdown(found)
     for text in (against.plain(found), against.markdown(found)):
