@@ -101,11 +101,19 @@ def replay_lines(
 
 def format_prints(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield the lines that bots printed at one place of a game, cut to a readable length."""
+    for bot, text in cut_prints(printed):
+        yield f"      {bot} printed: {text}" if bot else f"      {text} (arena logs)"
+
+
+def cut_prints(printed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield the first of some lines, none longer than helps: (bot, text), visible. The last one has
+    no bot, if it says how many more there are.
+    """
     for bot, words in printed[:MOST_PRINTED]:
         text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
-        yield f"      {visible(bot)} printed: {visible(text)}"
+        yield visible(bot), visible(text)
     if len(printed) > MOST_PRINTED:
-        yield f"      ... and {len(printed) - MOST_PRINTED:,} more lines (arena logs)"
+        yield "", f"... and {len(printed) - MOST_PRINTED:,} more lines"
 
 
 class Mark(NamedTuple):

@@ -43,7 +43,7 @@ from arena.words import amount
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
-FAULT_TEXTS = 10  # of a bot, where they are asked for
+FAULT_TEXTS = 10  # faults of a bot that are shown with their texts, where those are asked for
 
 DOWNLOADS: dict[str, tuple[Callable[[Standings], str], str]] = {
     "standings.md": (formats.markdown, "all tables, as GitHub's Markdown"),
@@ -100,7 +100,10 @@ def build_site(
     site = _site(doc, made.date, list_pages)
     tables = {name: make(doc) for name, (make, _) in DOWNLOADS.items()}
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
-    texts = _fault_texts(store, doc) if options.logs else {}
+    texts: dict[str, Sequence[KeptFault]] = {}
+    if options.logs:
+        logs, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
+        texts = {bot: logs.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
     with replace_site(to) as staged:
         steps.begin("writing pages")
         for name, text in tables.items():
@@ -141,13 +144,6 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
         viewer_files(list_pages),
         link_lists(list_pages),
     )
-
-
-def _fault_texts(store: Store, doc: Standings) -> dict[str, Sequence[KeptFault]]:
-    """Some faults of each bot that has any, with their texts: at most `FAULT_TEXTS` a bot."""
-    faulty = [entry.bot for entry in doc.faults if entry.total]
-    logs = Logs(store)
-    return {bot: logs.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
 
 
 def make_game_files(

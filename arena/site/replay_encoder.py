@@ -11,10 +11,9 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 import games
-from arena.escape import visible
 from arena.records.as_test import view_arguments
 from arena.records.questions import Question, find_questions
-from arena.records.replay import LONGEST_PRINTED, MOST_PRINTED, Walk
+from arena.records.replay import Walk, cut_prints
 from games import Face, Game, Piece, Zone
 
 FORMAT = 1
@@ -82,7 +81,11 @@ def encode_replay(record: dict[str, Any], id: str, prints: Prints | None) -> dic
         "result": whole.state.result() if whole.state.turn is None else None,
         **steps.encoded(),
         **_encode_questions(record, prints is not None),
-        "prints": [*_encode_prints(prints or {})],
+        "prints": [
+            [step, *line]
+            for step, lines in sorted((prints or {}).items())
+            for line in cut_prints(lines)
+        ],
     }
 
 
@@ -245,14 +248,3 @@ def _questions_with_edits(
                 edits.append((field, at, removed, "".join(added)))
         before = after
         yield question, edits
-
-
-def _encode_prints(prints: Prints) -> Iterator[list[int | str]]:
-    """[step, bot, line], with no more lines a step, and none longer, than helps."""
-    for step in sorted(prints):
-        lines = prints[step]
-        for bot, words in lines[:MOST_PRINTED]:
-            text = words if len(words) <= LONGEST_PRINTED else words[: LONGEST_PRINTED - 3] + "..."
-            yield [step, visible(bot), visible(text)]
-        if len(lines) > MOST_PRINTED:
-            yield [step, "", f"... and {len(lines) - MOST_PRINTED:,} more lines"]

@@ -6,6 +6,8 @@ let go when its statistics are made. The same store gives the same ones, whateve
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from arena.errors import UsageError
@@ -81,15 +83,18 @@ def collect_stats(
     """
     plan = load_plan(store)
     planned = make_schedules(plan)
-    pieces = [
-        _Piece(planned[pool], strength_of(table), selection, number)
+    pieces: list[_Piece] = [
+        (number, planned[pool], strength_of(table))
         for number, table in enumerate(document.pools)
         if (pool := pool_of(table)) in planned
     ]
-    _check_number(selection, [piece.games for piece in pieces])
+    _check_number(selection, [games for _, games, _ in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
-    scans = _scan_largest_first(store, pieces, steps)
-    pools = tuple(pool for pool, _ in scans)
+    apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
+    pieces.sort(key=lambda piece: -len(piece[1]))  # the largest first
+    scans = map_over_store(store, partial(_scan, selection), pieces, steps, apart)
+    by_pool = sorted(scans, key=itemgetter(0))
+    pools = tuple(pool for _, pool, _ in by_pool)
     forfeited = {
         game
         for pool in pools
@@ -101,7 +106,7 @@ def collect_stats(
         pools,
         sum_up_cpu(read_sessions(store)),
         plan.limits,
-        choose_games([candidates for _, candidates in scans], selection),
+        choose_games([candidates for *_, candidates in by_pool], selection),
         logs.failed_at(store, forfeited),
     )
 
@@ -166,34 +171,20 @@ def _check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
         )
 
 
-class _Piece(NamedTuple):
-    """A pool to be scanned. Can be pickled."""
-
-    games: Schedule
-    strength: Strength
-    selection: Selection
-    number: int  # of the pool
+_Piece = tuple[int, Schedule, Strength]
+"""A pool to be scanned: its number, its planned games, and what ratings say of its bots."""
 
 
-_Scan = tuple[PoolStats, list[WatchedGame]]
-"""A pool's statistics, and its candidates for games to watch."""
-
-
-def _scan_largest_first(store: Store, pieces: Sequence[_Piece], steps: Progress) -> list[_Scan]:
-    """The scans of the pools, in the order given."""
-    apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
-    largest_first = sorted(pieces, key=lambda piece: -len(piece.games))
-    scans = map_over_store(store, _scan, largest_first, steps, apart)
-    in_order = sorted(zip(largest_first, scans, strict=True), key=lambda done: done[0].number)
-    return [scan for _, scan in in_order]
-
-
-def _scan(store: Store, piece: _Piece) -> _Scan:
-    entry = piece.games.entry
-    outcomes = store.outcomes(entry.pool, piece.games.holds)
+def _scan(
+    selection: Selection, store: Store, piece: _Piece
+) -> tuple[int, PoolStats, list[WatchedGame]]:
+    """A pool's number, its statistics, and its candidates for games to watch."""
+    number, planned, strength = piece
+    entry = planned.entry
+    outcomes = store.outcomes(entry.pool, planned.holds)
     names = [bot.name for bot in entry.bots]
     games = collect_games(entry.pool, names, entry.duplicate, outcomes)
     stats = pool_stats(games)
-    candidates = find_candidates(games, stats, piece.strength, piece.selection, piece.number)
+    candidates = find_candidates(games, stats, strength, selection, number)
     tick()
-    return stats, candidates
+    return number, stats, candidates

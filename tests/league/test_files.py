@@ -198,6 +198,20 @@ def test_a_sweep_takes_away_what_no_path_leads_to(
     assert os.listdir(here) == []
 
 
+def test_a_sweep_leaves_what_is_in_use_and_what_another_made(
+    tmp_path: Path, at: Callable[[Path], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = at(tmp_path)
+    (here / "arena-snapshots-mine").mkdir()
+    with files.write_snapshots({"ann": SOURCE}, [ANN]) as paths:
+        files.sweep_snapshots()
+        assert read_bot(BotPath("ann", Path(paths["ann"]))).files == SOURCE.files
+    (here / "arena-snapshots-killed00").mkdir()
+    monkeypatch.setattr(os, "getuid", lambda: 4_000_000_000)
+    files.sweep_snapshots()
+    assert sorted(os.listdir(here)) == ["arena-snapshots-killed00", "arena-snapshots-mine"]
+
+
 @pytest.mark.parametrize("name", ["d" * 200, "d"])
 def test_a_bot_whose_paths_are_too_long_for_a_copy_is_refused(deep: Path, name: str) -> None:
     (deep / "bot.py").write_text(FIRST)
