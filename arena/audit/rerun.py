@@ -77,8 +77,8 @@ def rerun_games(
     its_limits: bool = False,
 ) -> list[Again]:
     """Play `count` stored games again, always the same ones, by pool. A copy takes what is `given`
-    of its deals (`deals.find_evidence`). Bots get at most a reader's limits (`MOST`), unless they
-    are to have `its_limits`, the store's.
+    of its deals (`game_check.find_evidence`). Bots get at most a reader's limits (`MOST`), unless
+    they are to have `its_limits`, the store's.
 
     A bot may recognise a replay and die, to escape the comparison. If `FEW` games or more end by
     faults that a bot had only here, they are replayed once more, with wider limits and with as many
@@ -94,9 +94,9 @@ def rerun_games(
     )
     from arena.sandbox.walls import WALLS
 
-    limits, wider = (
-        each if its_limits else bound_limits(each) for each in (plan.limits, _wider(plan.limits))
-    )
+    times = {name: WIDER * getattr(plan.limits, name) for name in ("cpu_ms", "wall_ms")}
+    wider = plan.limits._replace(memory_mib=2 * plan.limits.memory_mib, **times)
+    limits, wider = (each if its_limits else bound_limits(each) for each in (plan.limits, wider))
     chosen: dict[Entry, dict[str, StoredGame]] = {}
     steps.begin("playing games again", count)
     for row, entry in sample_games(store, plan, count):
@@ -129,14 +129,6 @@ def rerun_games(
 def bound_limits(limits: Limits) -> Limits:
     """Lower a store's limits to the reader's where those are lower."""
     return Limits(*map(min, limits, MOST))
-
-
-def _wider(limits: Limits) -> Limits:
-    return limits._replace(
-        cpu_ms=WIDER * limits.cpu_ms,
-        wall_ms=WIDER * limits.wall_ms,
-        memory_mib=2 * limits.memory_mib,
-    )
 
 
 def _often(games: Iterable[Again]) -> list[Again]:
@@ -183,10 +175,7 @@ class _Stage(NamedTuple):
                 raise _Enough
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
-        job = Job(
-            entry.pool, limits, entry.duplicate, fixtures, self.secret,
-            self.unloaded,
-        )  # fmt: skip
+        job = Job(entry.pool, limits, entry.duplicate, fixtures, self.secret, self.unloaded)
         with suppress(_Enough):
             Session(job, self.paths, self.zygote, emit, pulse).play()
         return again

@@ -7,7 +7,7 @@ may load the next time.
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 
 import msgspec
@@ -39,13 +39,20 @@ def find_unloadable(
     known, under = dict[str, Reason](), ""
     # not where strangers' hosts load them: what those have installed is not known here
     if store is not None and not crew.loads_elsewhere:
-        under = _depends_on(plan)
+        parts = json.dumps([*all_versions(), plan.limits, plan.confinement])
+        under = hashlib.sha256(parts.encode()).hexdigest()
         known = _known(store, bots, under)
     tried = [bot.name for bot in bots if bot.name not in known]
     steps.begin("loading bots", len(tried))
     failed = crew.unloadable(tried, steps)
     if store is not None and under and keeps:
-        _keep(store, {bot: failed[bot.name] for bot in bots if bot.name in failed}, under)
+        store.set_metas(
+            {
+                UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason)).decode()
+                for bot in bots
+                if (reason := failed.get(bot.name)) and reason.how in LASTING
+            }
+        )
     refused = {name: Reason("load", why) for name, why in plan.refused.items()}
     return {**refused, **known, **failed}
 
@@ -59,19 +66,3 @@ def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, Reason]:
                 if known.under == under and known.why.kind == "load":
                     reasons[bot.name] = known.why
     return reasons
-
-
-def _keep(store: Store, found: Mapping[Bot, Reason], under: str) -> None:
-    kept = {
-        UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason)).decode()
-        for bot, reason in found.items()
-        if reason.how in LASTING
-    }
-    if kept:
-        store.set_metas(kept)
-
-
-def _depends_on(plan: Plan) -> str:
-    """A hash of what a bot's loading may depend on, apart from its files."""
-    text = json.dumps([*all_versions(), plan.limits, plan.confinement])
-    return hashlib.sha256(text.encode()).hexdigest()

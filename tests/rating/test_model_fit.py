@@ -311,7 +311,9 @@ def test_who_won_all_is_surely_ahead_from_some_decks_on(games: int, sure: bool) 
     [  # by hand: the least sure has 20 games in 100 above the half, over root 25
         ({(0, 1): 70, (1, 2): 80, (0, 2): 20, (0, 3): 90, (1, 3): 90, (2, 3): 90}, (0, 1, 2), 4),
         ({(0, 1): 20, (1, 2): 20, (0, 2): 80}, (0, 2, 1), 6),  # the other way round
-        ({(0, 1): 80, (1, 2): 80, (0, 2): 42}, None, None),  # a pair that is not sure
+        ({(0, 1): 80, (1, 2): 80, (0, 2): 42}, None, None),  # one pair is not sure
+        ({(0, 1): 58, (1, 2): 80, (0, 2): 20}, None, None),
+        ({(0, 1): 80, (1, 2): 58, (0, 2): 20}, None, None),
     ],
 )
 def test_a_cycle_is_found_and_how_sure_it_is_at_its_weakest(
