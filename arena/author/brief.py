@@ -52,7 +52,7 @@ def write_brief(names: Sequence[str]) -> str:
 
     Raises UsageError for a name that is no game.
     """
-    rules = {name: rules_of(name) for name in names}
+    rules = {name: read_rules(name) for name in names}
     titles = [page.partition("\n")[0].removeprefix("# ") for page in rules.values()]
     common = sections(page_for_bots())
     parts = [f"# Arena: a bot that plays {' and '.join(titles)}\n"]
@@ -141,7 +141,7 @@ def _other_options(options: type[Any]) -> Iterator[dict[str, Any]]:
                 yield {name: value}
 
 
-def rules_of(game: str) -> str:
+def read_rules(game: str) -> str:
     """The page of a game's rules.
 
     Raises UsageError for a name that is no game.

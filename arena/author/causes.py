@@ -128,28 +128,28 @@ def mistake_of(reason: Reason) -> Mistake:
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 
 
-def forfeits_in_words(kinds: Counter[FaultKind]) -> str:
+def describe_forfeits(kinds: Counter[FaultKind]) -> str:
     """How many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
     total, strikes = kinds.total(), kinds["strikes"]
     by_strikes = f", of these {strikes:,} by strikes" if 0 < strikes < total else ""
     return f"{amount(total, 'game')} forfeit{by_strikes}"
 
 
-def ends_in_words(causes: Iterable[Cause]) -> str:
+def describe_end_failures(causes: Iterable[Cause]) -> str:
     """How often `end` failed in all, `end failed in 40 games`, or "" if it did not."""
     times = sum(cause.times for cause in causes if cause.kind == "end")
     return f"end failed in {amount(times, 'game')}" if times else ""
 
 
-def in_short(bot: FaultyBot) -> list[str]:
+def summarize_bot(bot: FaultyBot) -> list[str]:
     """A bot's first reason in a line and its remedy, if known, in another; then the same of `end`,
     if that failed.
     """
     lines: list[str] = []
     faults = [cause for cause in bot.causes if cause.kind != "end"]
-    heads = [(cause, f"{forfeits_in_words(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
+    heads = [(cause, f"{describe_forfeits(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
     ends = bot.causes[len(faults) :]
-    heads += [(cause, ends_in_words(ends)) for cause in ends[:1]]
+    heads += [(cause, describe_end_failures(ends)) for cause in ends[:1]]
     for first, summary in heads:
         lines.append(f"{bot.bot}: {summary}: {first.what}{first.place}")
         if first.remedy and first.remedy not in first.what:

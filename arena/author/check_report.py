@@ -162,7 +162,7 @@ SLOW = 10
 """Times as long as games among house bots: an organiser would want to know."""
 
 
-def in_short(fault: CheckFault) -> str:
+def describe_fault(fault: CheckFault) -> str:
     """A mistake in one line."""
     where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
     return f"{fault.kind}: {fault.what}{where}"
@@ -276,7 +276,7 @@ def _sleeps(checked: Checked, game_s: float) -> bool:
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
     times = "" if fault.kind == "load" else f"{fault.times:,} x "
-    yield from _hung(f"{times}{in_short(fault)}", width, 2)
+    yield from _hung(f"{times}{describe_fault(fault)}", width, 2)
     if fault.code:
         yield f"    {fault.code}"
     if fault.remedy and fault.remedy not in fault.what:

@@ -27,7 +27,7 @@ from arena.author.check_report import (
 from arena.author.profiler import Loaded, Log
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool, Tally
 from arena.reasons import in_full
-from arena.records.format import placed
+from arena.records.format import parse_place
 from arena.store.logs import KeptFault
 from arena.words import amount
 
@@ -258,7 +258,7 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
         for line in text.splitlines():
             lines += 1
             if len(first) < LINES:
-                at = placed(line)
+                at = parse_place(line)
                 first[f"{title}: {at[2]}" if at else line] = None
     return Prints(lines=lines, first=tuple(first))
 

@@ -23,7 +23,7 @@ from arena.process import Reply
 from arena.reasons import in_a_line
 from arena.sandbox.randomness import Generators
 
-HOST = "127.0.0.1"
+EDITOR_HOST = "127.0.0.1"
 HINT = "n the next line, s into a call, c goes on, q leaves"
 Say = Callable[[str], None]
 
@@ -92,7 +92,7 @@ class Editor:
 Debugger = Pdb | Editor
 
 
-def pdb_of(given: str | None) -> Pdb:
+def load_pdb(given: str | None) -> Pdb:
     """Python's debugger, or the class that `MODULE:CLASS` names.
 
     Raises UsageError where it cannot be imported or is no class like pdb.Pdb.
@@ -124,7 +124,7 @@ def check_editor() -> None:
         )
 
 
-def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
+def wait_for_editor(port: int, waits: Callable[[str], None]) -> Editor:
     """Wait until an editor's debugger attaches to a port of this machine.
 
     `waits` is called with the address once it can attach. debugpy must be installed. Raises
@@ -132,10 +132,10 @@ def editor_on(port: int, waits: Callable[[str], None]) -> Editor:
     """
     debugpy: Any = importlib.import_module("debugpy")
     try:
-        debugpy.listen((HOST, port))
+        debugpy.listen((EDITOR_HOST, port))
     except (OSError, OverflowError, RuntimeError) as error:
-        raise UsageError(f"--listen: {HOST}:{port}: {error}; take another port") from None
-    waits(f"{HOST}:{port}")
+        raise UsageError(f"--listen: {EDITOR_HOST}:{port}: {error}; take another port") from None
+    waits(f"{EDITOR_HOST}:{port}")
     debugpy.wait_for_client()
     return Editor(debugpy)
 
@@ -165,7 +165,7 @@ def find_difference(game: RecordedGame, replies: list[Reply]) -> int | None:
     return None
 
 
-def debug(now: CurrentBot, game: RecordedGame, at: Stop, debugger: Debugger, say: Say) -> None:
+def debug_game(now: CurrentBot, game: RecordedGame, at: Stop, debugger: Debugger, say: Say) -> None:
     """Ask the bot in this process up to where it fails, and stop there: at the place where an
     exception was raised, or at the first line of that decision.
     """

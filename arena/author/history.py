@@ -53,7 +53,7 @@ class Archive(NamedTuple):
         return self.key is not None
 
 
-def archive_of(store: Store) -> Archive:
+def read_archive(store: Store) -> Archive:
     """Read from a store what its games were played with. Raises UsageError where it has none."""
     plan = load_plan(store)
     secret = find_evidence(store, plan).secret
@@ -70,7 +70,7 @@ def find_game(store: Store, id: str) -> StoredGame:
     return rows[0]
 
 
-def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
+def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
     """A stored game as a seat saw it. Raises ArenaError where it breaks the rules."""
     problem, record = find_illegal(row)
     if problem:
@@ -83,7 +83,7 @@ def recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) ->
     return RecordedGame(row.id, seat, hello, begun, asked)
 
 
-def games_of(store: Store, name: str | None = None) -> Iterator[StoredGame]:
+def find_games(store: Store, name: str | None = None) -> Iterator[StoredGame]:
     """The plan's sound games in order of id; with `name`, those that this bot played in."""
     planned = make_schedules(load_plan(store))
     for row in store.games(in_order_of_id=True):
@@ -105,7 +105,7 @@ class CurrentBot(NamedTuple):
         return self.path / ENTRY_FILE if self.path.is_dir() else self.path
 
 
-def current_bot(results: Path, name: str, given: Path | None = None) -> CurrentBot:
+def find_current_bot(results: Path, name: str, given: Path | None = None) -> CurrentBot:
     """The current code of a bot: from the league that the results lie in, else from the league at
     hand; `given` is the path of a bot to take instead.
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.author.history import Archive, CurrentBot, RecordedGame, games_of, recorded_game
+from arena.author.history import Archive, CurrentBot, RecordedGame, find_games, read_recorded_game
 from arena.errors import ArenaError
 from arena.league.files import write_snapshots
 from arena.model import Limits, Pool, Reason
@@ -134,7 +134,7 @@ def start_replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> It
         yield player
 
 
-def rerun(
+def rerun_games(
     store: Store,
     archive: Archive,
     name: str,
@@ -151,11 +151,11 @@ def rerun(
     """
     waiting: dict[tuple[Pool, int], list[RecordedGame]] = {}
     steps.begin("asking again")
-    for row in islice(games_of(store, name), most):
+    for row in islice(find_games(store, name), most):
         for seat, place in enumerate(row.fixture.seating):
             if row.fixture.line_up[place].name != name:
                 continue
-            game = recorded_game(store, archive, row, seat)
+            game = read_recorded_game(store, archive, row, seat)
             if not game.questions:
                 continue
             half = seat // 2 % 2 if row.pool.partners == "same" else 0

@@ -26,7 +26,7 @@ from arena.league.bots import (
 from arena.system import write_tree
 from arena.words import amount, either, shown
 
-Kind = Literal["decide", "class", "numpy", "folder"]
+BotKind = Literal["decide", "class", "numpy", "folder"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 DATA = "shares.csv"  # in a bot's folder
@@ -44,7 +44,7 @@ STARTER = "mine"  # the new league's own bot
 UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
 
 
-def write_bot(league: Path, name: str, kind: Kind) -> list[Path]:
+def write_bot(league: Path, name: str, kind: BotKind) -> list[Path]:
     """Write a bot and its test into the `bots/` of a league's folder; return both paths.
 
     Raises UsageError for a name that no bot may have, and where such a file exists already.
@@ -60,7 +60,7 @@ def write_bot(league: Path, name: str, kind: Kind) -> list[Path]:
     return [folder if kind == "folder" else file, test]
 
 
-def bot_files(name: str, kind: Kind) -> dict[str, bytes]:
+def bot_files(name: str, kind: BotKind) -> dict[str, bytes]:
     """The files of a new bot and its test, by path in `bots/`."""
     bot = _text(f"bots/{kind}.py.in") + _text("bots/rest.py.in")
     path = name if kind == "folder" else f"{name}.py"

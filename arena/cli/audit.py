@@ -174,8 +174,8 @@ def rerun_command(
 ) -> None:
     """Say where a bot's present code decides otherwise than in recorded games."""
     require_linux()
-    from arena.author.history import archive_of, current_bot
-    from arena.author.replayer import rerun, start_replayer
+    from arena.author.history import find_current_bot, read_archive
+    from arena.author.replayer import rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
@@ -183,7 +183,7 @@ def rerun_command(
 
     with open_store(results) as store, Display() as steps:
         Logs(store).check_bot(bot)
-        archive, now = archive_of(store), current_bot(store.path.parent, bot, file)
+        archive, now = read_archive(store), find_current_bot(store.path.parent, bot, file)
         unchanged = now.bot in load_plan(store).bots
         if unchanged:
             same = f"{now.path.name} has not changed since those games"
@@ -197,7 +197,7 @@ def rerun_command(
         first: list[documents.Difference] = []
         with start_replayer(now, held.limits, not unconfined) as player:
             check_loads(player, now)
-            for game, other in rerun(
+            for game, other in rerun_games(
                 store, archive, bot, player, steps, SAMPLE if unchanged else None
             ):
                 games.add(game.id)
@@ -256,9 +256,9 @@ def reveal_command(
 ) -> None:
     """End a tournament: publish the secret of its deals, so that others can verify them."""
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner.tournament import reveal_secret, season
+    from arena.runner.tournament import find_season, reveal_secret
 
-    ends = season(results)
+    ends = find_season(results)
     warning = [
         f"{ends.folder}: revealing the secret ends the tournament, for good: all its deals can "
         "be known then, so no game is played under it any more"

@@ -33,7 +33,7 @@ def check_command(
     from msgspec import json as writer
 
     from arena.author.check import check_bot
-    from arena.author.check_report import format_report, format_summary, in_short
+    from arena.author.check_report import describe_fault, format_report, format_summary
     from arena.cli.progress import Display
     from arena.progress import SILENT
 
@@ -43,7 +43,7 @@ def check_command(
 
             def notice(fault: "CheckFault", line: Display = line) -> None:
                 if one and not quiet:
-                    line.say(f"fault: {in_short(fault)}")
+                    line.say(f"fault: {describe_fault(fault)}")
 
             try:
                 checked = check_bot(bot, first, seed, notice, SILENT if quiet else line)

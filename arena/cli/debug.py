@@ -61,17 +61,17 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a recorded game, without walls."""
     require_linux()
-    from arena.author.debugger import check_editor, editor_on, pdb_of
-    from arena.author.history import archive_of, current_bot, recorded_game
+    from arena.author.debugger import check_editor, load_pdb, wait_for_editor
+    from arena.author.history import find_current_bot, read_archive, read_recorded_game
     from arena.author.replayer import start_replayer
 
     if not trace:
         _hash_as_bots_do()
-    debugger: Debugger = pdb_of(pdbcls)
+    debugger: Debugger = load_pdb(pdbcls)
     if debugpy:
         check_editor()
     with open_store(results) as store:
-        archive = bound_archive(archive_of(store), its_limits)
+        archive = bound_archive(read_archive(store), its_limits)
         if not archive.exact:
             say(NO_SECRET)
         wanted, _, place = game.partition(":")
@@ -83,7 +83,7 @@ def debug_command(
             raise UsageError("--trace: a bot that loads is shown no view; leave it out")
         else:
             name = _find_unloaded(store, place)
-        now = current_bot(store.path.parent, name, file)
+        now = find_current_bot(store.path.parent, name, file)
         if now.bot not in (row.line_up if row else store.bots()):
             say(f"{now.path.name} has changed since that game; it is run as it is now")
         require_walls(store, now, unconfined)
@@ -94,14 +94,16 @@ def debug_command(
             if row is None or (kind == LOAD and not trace):
                 stop = _stop_in_load(player, now)
             else:
-                seen = recorded_game(store, archive, row, seat)
+                seen = read_recorded_game(store, archive, row, seat)
                 stop = _stop_in_game(player, now, seen, kind, trace)
     if stop is None:
         return
     if not unconfined:
         _agree(now, port, yes)
     if debugpy:
-        debugger = editor_on(listen, lambda at: say(f"waiting for an editor at {at} (debugpy)"))
+        debugger = wait_for_editor(
+            listen, lambda at: say(f"waiting for an editor at {at} (debugpy)")
+        )
     stop(debugger)
 
 
@@ -151,7 +153,7 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
 
     Raises UsageError without a terminal, typer.Exit if the answer is no.
     """
-    from arena.author.debugger import HOST
+    from arena.author.debugger import EDITOR_HOST
 
     beside = " and the modules beside it" if now.path.is_dir() else ""
     warning = [
@@ -160,8 +162,8 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     ]
     if port is not None:
         warning.append(
-            f"debugpy will wait at {HOST}:{port}, where any user of this machine can attach, and "
-            "run code with your rights"
+            f"debugpy will wait at {EDITOR_HOST}:{port}, where any user of this machine can "
+            "attach, and run code with your rights"
         )
     if yes:
         say(*warning)
@@ -253,7 +255,7 @@ def _stop_in_game(
     player: "Replayer", now: "CurrentBot", game: "RecordedGame", kind: str, trace: bool
 ) -> "Callable[[Debugger], None] | None":
     """A function that stops at the decision where the bot fails; None if all is printed already."""
-    from arena.author.debugger import debug, find_difference, find_failure
+    from arena.author.debugger import debug_game, find_difference, find_failure
 
     fault = f", the last a fault ({kind})" if kind else ""
     decisions = amount(len(game.questions), "decision")
@@ -287,7 +289,7 @@ def _stop_in_game(
         else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
         *show_view(game, stop.number),
     )
-    return lambda debugger: debug(now, game, stop, debugger, say)
+    return lambda debugger: debug_game(now, game, stop, debugger, say)
 
 
 def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:

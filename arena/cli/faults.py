@@ -33,7 +33,7 @@ def faults_command(
     json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.causes import ends_in_words, find_faulty_bots, forfeits_in_words
+    from arena.author.causes import describe_end_failures, describe_forfeits, find_faulty_bots
     from arena.store.logs import Logs
 
     with open_store(results) as store:
@@ -45,8 +45,8 @@ def faults_command(
         return
     shown = []  # seats that failed on a view
     for each in bots:
-        kinds = forfeits_in_words(each.kinds) if each.kinds else ""
-        out(f"{each.bot}: {', '.join(filter(None, (kinds, ends_in_words(each.causes))))}")
+        kinds = describe_forfeits(each.kinds) if each.kinds else ""
+        out(f"{each.bot}: {', '.join(filter(None, (kinds, describe_end_failures(each.causes))))}")
         for cause in each.causes:
             kind = "in end" if cause.kind == "end" else cause.kind
             out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
@@ -76,7 +76,7 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.author.causes import find_faulty_bots, in_short
+    from arena.author.causes import find_faulty_bots, summarize_bot
 
     with open_store(folder, checked=True) as store:
         faulty_bots = list(find_faulty_bots(store, bots, beside))
@@ -84,7 +84,7 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
         return
     say("")
     for each in faulty_bots[:SHOWN]:
-        say(*in_short(each))
+        say(*summarize_bot(each))
     if len(faulty_bots) > SHOWN:
         say(f"and {len(faulty_bots) - SHOWN} more bots")
     results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
@@ -146,7 +146,7 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
-    from arena.records.as_test import HEAD, write_test
+    from arena.records.as_test import TEST_HEAD, write_test
     from arena.store import logs
 
     tests, unasked = [], 0
@@ -158,6 +158,6 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1
     if tests:
-        file = HEAD + "\n\n".join(tests)
+        file = TEST_HEAD + "\n\n".join(tests)
         out(*file.splitlines())
     say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")

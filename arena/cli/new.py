@@ -12,7 +12,7 @@ from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:
-    from arena.author.scaffold import Kind
+    from arena.author.scaffold import BotKind
 
 
 def init_command(
@@ -55,7 +55,7 @@ def new_command(
     from arena.author import scaffold
     from arena.league.bots import find_league
 
-    flags: dict[Kind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
+    flags: dict[BotKind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
@@ -71,9 +71,9 @@ def new_command(
 
 def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> None:
     """Print the rules of a game."""
-    from arena.author.brief import rules_of
+    from arena.author.brief import read_rules
 
-    page(rules_of(game))
+    page(read_rules(game))
 
 
 def brief_command(

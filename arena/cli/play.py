@@ -130,7 +130,7 @@ class _Seated:
 
     def ask(self, game: "LiveGame") -> str:
         """Ask the person in the seat whose turn it is. Raises _Left."""
-        from arena.author.brief import rules_of
+        from arena.author.brief import read_rules
 
         self._tell_faults()
         seat = game.state.turn
@@ -156,7 +156,7 @@ class _Seated:
             if answer.isdecimal() and 1 <= int(answer) <= len(legal):
                 return legal[int(answer) - 1]
             if answer == "?":
-                out(*rules_of(self._terms.pool.game).splitlines(), "", *self._choices(legal))
+                out(*read_rules(self._terms.pool.game).splitlines(), "", *self._choices(legal))
             else:
                 most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
                 out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")

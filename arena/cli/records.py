@@ -141,9 +141,9 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.records.as_test import HEAD, write_test
+        from arena.records.as_test import TEST_HEAD, write_test
 
-        out(*(HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
+        out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
         if json or at is not None:
@@ -208,12 +208,12 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
     """
-    from arena.author.history import find_game, games_of
+    from arena.author.history import find_game, find_games
     from arena.store.logs import failed_in, printed_in
 
     with open_store(folder) as store:
         if game is None:
-            some = [_in_a_line(row) for row in islice(games_of(store), OFFERED)]
+            some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
             raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
         found = find_game(store, game)
         try:

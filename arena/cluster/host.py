@@ -154,7 +154,7 @@ def load(host: Host, bots: Sequence[str]) -> Any:
     borrowed, sound = host.borrow(), False
     paths = {bot: host.paths[bot] for bot in bots}
     try:
-        worker.send(borrowed.connection, worker.Check(paths, host.limits))
+        worker.send(borrowed.connection, worker.LoadCheck(paths, host.limits))
         what, content = _answer(borrowed, host.stopping)
         sound = what == worker.LOADED
     finally:

@@ -327,7 +327,7 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
 
 def _terms(entry: Entry) -> dict[str, object]:
     return {
-        "deals": stages.at_most(entry).deals,
+        "deals": stages.take_all_deals(entry).deals,
         "seatings": entry.seatings,
         "gauntlet": ", ".join(entry.always) or "none",
         "settle": entry.settle.level if entry.settle else "none",

@@ -11,7 +11,7 @@ from arena.records.questions import NOT_KNOWN, find_question_at
 from arena.records.replay import name_seats
 
 WIDTH = 88
-HEAD = """\
+TEST_HEAD = """\
 from arena.testing import decide, view_of
 
 # confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,

@@ -48,13 +48,13 @@ def extract_body(
     return b"{%b}" % line[len(head) : -len(tail)]
 
 
-def place(game: str, action: int) -> str:
+def format_place(game: str, action: int) -> str:
     """The prefix of a line that was printed in a game, before that action."""
     return f"game {game}, action {action}: "
 
 
-def placed(line: str) -> tuple[str, int, str] | None:
-    """Split a line into (game, action, words) if it begins with a `place`; otherwise None."""
+def parse_place(line: str) -> tuple[str, int, str] | None:
+    """Split a line into (game, action, words) if it begins as `format_place` has it, else None."""
     game, _, rest = line.removeprefix("game ").partition(", action ")
     action, colon, words = rest.partition(": ")
     if not (line.startswith("game ") and colon and game.isalnum()):

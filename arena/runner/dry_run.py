@@ -101,7 +101,7 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
             kept_secret(store, plan)
             check_may_play(store, plan)
         entries, chosen = choices.make_choices(plan.wanted, load_choices(store))
-        stored = plan.stored(tuple(map(stages.at_most, entries)))
+        stored = plan.stored(tuple(map(stages.take_all_deals, entries)))
         before = load_plan(store) if store and has_plan(store) else stored
         stage = find_stage(stored, store)
         measured, start_s = _measure(plan, store, stage, steps, hire)

@@ -194,7 +194,7 @@ class LocalExecutor:
             hired.send(worker.Task(order.what, self._paths))
         else:
             paths = {bot: self._paths[bot] for bot in order.what}
-            hired.send(worker.Check(paths, self._plan.limits))
+            hired.send(worker.LoadCheck(paths, self._plan.limits))
 
     def _go_on(self, hired: _Hired) -> None:
         """Have a worker that has carried out its order begin the next."""

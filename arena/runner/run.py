@@ -98,7 +98,7 @@ def play_missing(
     progress.begin("starting workers")
     collector = Collector(plan, store, progress)
     # a further stage lacks an unknown number of games
-    goes_further = any(entry != stages.at_most(entry) for entry in stored.entries)
+    goes_further = any(entry != stages.take_all_deals(entry) for entry in stored.entries)
     most = plan.workers if goes_further else len(cut(first, plan.workers))
     crew = hire(plan, most, progress.say)
     try:
@@ -205,7 +205,7 @@ def _as_far_as_played(
     """
     entries = []
     for entry in plan.entries:
-        while entry != stages.at_most(entry) and entry not in settled:
+        while entry != stages.take_all_deals(entry) and entry not in settled:
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
@@ -214,7 +214,7 @@ def _as_far_as_played(
             if is_settled(compared):
                 settled.add(entry)
             else:
-                entry = stages.at_look(entry, stages.look_of(entry) + 1)
+                entry = stages.limit_to_look(entry, stages.find_look(entry) + 1)
         entries.append(entry)
     return plan._replace(entries=tuple(entries))
 

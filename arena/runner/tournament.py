@@ -92,7 +92,7 @@ def begin(
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = load_choices(store)
-    unsaid = choices.find_open(plan.wanted, before)
+    unsaid = choices.find_open_choices(plan.wanted, before)
     measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
     for pool, ratio in measured.items():
         progress.say(pilot.in_words(pool, ratio))
@@ -206,7 +206,7 @@ class Season(NamedTuple):
     revealed: bool  # before
 
 
-def season(results: Path) -> Season:
+def find_season(results: Path) -> Season:
     """Look up what revealing would end. Raises UsageError where there is no secret to reveal."""
     with closing(Store.open(results)) as store:
         if store.public:

@@ -45,7 +45,7 @@ def receive(connection: Any) -> Any:
     return pickle.loads(connection.recv_bytes())
 
 
-class Check(NamedTuple):
+class LoadCheck(NamedTuple):
     """Bots to be loaded, each once, alone."""
 
     paths: dict[str, str]  # a bot's name: the folder of its snapshot
@@ -98,7 +98,7 @@ def main(
     try:
         zygote = ZygoteClient(confined)
         while (sent := receive(connection)) != STOP:
-            if isinstance(sent, Check):
+            if isinstance(sent, LoadCheck):
                 send(connection, (LOADED, find_unloadable(*sent, zygote)))
             else:
                 _play(sent, zygote, connection, asked, group)

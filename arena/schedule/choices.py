@@ -46,7 +46,7 @@ def default_sharing(entry: Entry) -> bool:
     return games.shares_decks(games.load(entry.pool.game))
 
 
-def find_open(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
+def find_open_choices(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
     """The entries in which the sharing of decks is still to be chosen."""
     return [
         each.entry
@@ -123,8 +123,8 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
         chosen = seat_rotation.choose_turns(
-            sample, seat_rotation.find_deal_turns(ways, k), stages.at_most(entry).deals, before,
-            [places[each] for each in new],
+            sample, seat_rotation.find_deal_turns(ways, k), stages.take_all_deals(entry).deals,
+            before, [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))
         turned = turned._replace(line_ups=tuple(turn_of), turns=tuple(turn_of.values()))

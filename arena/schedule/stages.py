@@ -12,7 +12,7 @@ from math import comb
 from arena.model import Entry, Settle
 from arena.schedule import seatings
 
-VERSION = 2
+STAGES_VERSION = 2
 FIRST_DECKS = 20
 """As few as a verdict may rest on (`arena.rating.sequential`)."""
 
@@ -36,13 +36,13 @@ def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: bool) 
     It is at its first look. `line_ups` is how many are to be drawn (None: all are played);
     `shared`, whether seatings may come to share decks.
     """
-    first = min(-(-FIRST_DECKS // decks_of_deal(entry, line_ups, shared)), entry.deals)
+    first = min(-(-FIRST_DECKS // count_decks_of_deal(entry, line_ups, shared)), entry.deals)
     looks = len(make_stages(first, entry.deals))
-    settle = Settle(level, entry.deals, looks, first, VERSION)
-    return at_look(entry._replace(settle=settle), 0)
+    settle = Settle(level, entry.deals, looks, first, STAGES_VERSION)
+    return limit_to_look(entry._replace(settle=settle), 0)
 
 
-def decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
+def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
     """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
     others = max(len(entry.bots) - len(entry.always), 1)
     chosen = entry.pool.entrants - len(entry.always)
@@ -51,35 +51,35 @@ def decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
     return max(played, 1) * (1 if shared else seatings.count_seatings(entry.pool, entry.seatings))
 
 
-def is_possible(settle: Settle) -> bool:
+def is_possible_test(settle: Settle) -> bool:
     """Whether a test of 1 deal or more may have been planned so."""
     return 1 <= settle.first <= settle.deals and settle.looks == len(
         make_stages(settle.first, settle.deals)
     )
 
 
-def stages_of(entry: Entry) -> tuple[int, ...]:
+def list_stages(entry: Entry) -> tuple[int, ...]:
     """The planned deals at each look, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
     return make_stages(entry.settle.first, entry.settle.deals)
 
 
-def look_of(entry: Entry) -> int:
+def find_look(entry: Entry) -> int:
     """The look that an entry has come to, 0 the first."""
-    return stages_of(entry).index(entry.deals)
+    return list_stages(entry).index(entry.deals)
 
 
-def at_look(entry: Entry, look: int) -> Entry:
+def limit_to_look(entry: Entry, look: int) -> Entry:
     """The entry with the deals it plays up to a look, 0 the first."""
-    return entry._replace(deals=stages_of(entry)[look])
+    return entry._replace(deals=list_stages(entry)[look])
 
 
-def at_most(entry: Entry) -> Entry:
+def take_all_deals(entry: Entry) -> Entry:
     """The entry with all deals that are ever played."""
     return entry._replace(deals=entry.settle.deals) if entry.settle else entry
 
 
-def is_replanned(before: Entry, now: Entry) -> bool:
+def is_test_replanned(before: Entry, now: Entry) -> bool:
     """Whether a pool's test was planned, or changed, after play began: tables could be seen by
     then.
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.model import Limits, Reason
 from arena.process import Answers, Asker, BotProcess, Death
-from arena.records.format import place
+from arena.records.format import format_place
 from arena.sandbox import wire
 from arena.session.game import LiveGame
 from arena.session.text_budget import TextBudget
@@ -237,7 +237,7 @@ class Player:
         if self._batch is not None:
             games = {game.aliases[self._seats[game]]: game for game in self._batch} | self._owed
             places = {
-                table: place(game.fixture.id, len(game.state.actions))
+                table: format_place(game.fixture.id, len(game.state.actions))
                 for table, game in games.items()
             }
         self.texts.add_prints(text, places, ended)

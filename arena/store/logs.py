@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
-from arena.records.format import placed
+from arena.records.format import parse_place
 from arena.store.plans import Counted
 from arena.store.scan import read_forfeits
 from arena.store.schema import raise_cell_limit
@@ -132,7 +132,7 @@ class Logs:
 
     def _counts(self, line: str) -> bool:
         """Whether a printed line belongs to a game that counts, or to no game."""
-        place = None if self._past else placed(line)
+        place = None if self._past else parse_place(line)
         if place is None:
             return True
         game = place[0]
@@ -212,7 +212,7 @@ def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
         if type(name) is not str or type(printed) is not str:
             continue  # damaged, which costs no game
         for line in printed.split("\n"):
-            if (at := placed(line)) and at[0] == game:
+            if (at := parse_place(line)) and at[0] == game:
                 lines.setdefault(at[1], []).append((name, at[2]))
     return lines
 

@@ -117,7 +117,7 @@ def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     return [
         entry.pool
         for entry in plan.entries
-        if entry.pool in before and stages.is_replanned(before[entry.pool], entry)
+        if entry.pool in before and stages.is_test_replanned(before[entry.pool], entry)
     ]
 
 

@@ -147,10 +147,10 @@ def _uncountable(entry: Entry) -> str:
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is none"
-        if settle.version != stages.VERSION:
-            now = stages.VERSION
+        if settle.version != stages.STAGES_VERSION:
+            now = stages.STAGES_VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
-        if not stages.is_possible(settle) or entry.deals not in stages.stages_of(entry):
+        if not stages.is_possible_test(settle) or entry.deals not in stages.list_stages(entry):
             return f"{pool.title}: its looks are none"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"

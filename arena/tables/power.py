@@ -70,8 +70,8 @@ def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power
     Where seatings share decks, `sharing` is the factor by which that raises the variance of results
     at the same number of games, if it was measured (`arena.runner.pilot`).
     """
-    entry, bots = stages.at_most(entry), len(entry.bots)
-    a_deal = stages.decks_of_deal(entry, line_ups, entry.duplicate)
+    entry, bots = stages.take_all_deals(entry), len(entry.bots)
+    a_deal = stages.count_decks_of_deal(entry, line_ups, entry.duplicate)
     decks = entry.deals * a_deal
     if entry.duplicate:
         ways = seatings.count_seatings(entry.pool, entry.seatings)

@@ -25,7 +25,7 @@ from arena.rating.sequential import (
     find_least_error,
     judge,
 )
-from arena.schedule.stages import look_of, stages_of
+from arena.schedule.stages import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
 def find_design(entry: Entry) -> Design:
     """The test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
-    return Design(stages_of(entry), 1 - entry.settle.level)
+    return Design(list_stages(entry), 1 - entry.settle.level)
 
 
 def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
@@ -57,7 +57,7 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
     """
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
-    design, look = find_design(entry), look_of(entry)
+    design, look = find_design(entry), find_look(entry)
     if len(entry.always) == 2:
         pairs = [(entry.always[0], entry.always[1])]
     else:
@@ -97,7 +97,7 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     if not undecided:
         return ""
     at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
-    looked = f"look {look_of(entry) + 1} of {len(stages_of(entry))}"
+    looked = f"look {find_look(entry) + 1} of {len(list_stages(entry))}"
     way = way_in_words(None, at.verdict.apart, at.verdict.equal)
     return f"{looked}: {at.bot} and {at.other} {way}"
 
@@ -113,7 +113,7 @@ def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         deals=entry.settle.deals,
         looks=entry.settle.looks,
         version=entry.settle.version,
-        look=look_of(entry) + 1,
+        look=find_look(entry) + 1,
         settled=is_settled(comparisons),
         pairs=tuple(_pair(entry, ratings, comparison) for comparison in comparisons),
     )
@@ -122,7 +122,7 @@ def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
 def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
     bot, other, evidence, verdict = comparison
     ends = _ends(ratings, comparison)
-    error = find_least_error(find_design(entry), look_of(entry), evidence, count_pairs(entry))
+    error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
     return Pair(
         bot=bot,
         other=other,

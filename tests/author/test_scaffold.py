@@ -11,13 +11,13 @@ from typing import get_args
 import pytest
 
 from arena.author import scaffold
-from arena.author.scaffold import Kind
+from arena.author.scaffold import BotKind
 from arena.league.bots import HOUSE_BOTS, find_bots
 from tests.leagues import arena, main
 from tests.places import ROOT
 from tests.sessions import FIRST
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[BotKind, ...] = get_args(BotKind)
 ALL_POOLS = """\
 seed = 6
 workers = 1
@@ -144,7 +144,7 @@ def test_a_name_that_no_bot_may_have_is_refused(
 
 @pytest.mark.parametrize("taken", ["frugal.py", "frugal", "test_frugal.py"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: Kind) -> None:
+def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: BotKind) -> None:
     (league / "bots" / taken).write_text("mine")
     done = main("new", "frugal", *([] if kind == "decide" else [f"--{kind}"]), cwd=league)
     assert done.returncode == 2

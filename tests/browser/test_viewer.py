@@ -10,7 +10,7 @@ import pytest
 
 import games
 from arena.model import Outcome
-from arena.records.as_test import HEAD, write_test
+from arena.records.as_test import TEST_HEAD, write_test
 from arena.records.replay import Walk
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address
@@ -255,7 +255,7 @@ def test_a_view_is_copied_as_the_test_that_replay_prints(
         phase = page.ask("at => new Map(argumentsOf(player.replay, at)).get('phase')", index)
         if phase == '"play"':
             text = page.ask("at => testText(player.replay, at)", index)
-            assert text == HEAD + write_test(record, step, id, seat)
+            assert text == TEST_HEAD + write_test(record, step, id, seat)
 
 
 def test_a_print_is_text_at_its_step(window: Open, watch: Path) -> None:

@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.model import Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
-from arena.schedule.stages import at_most
+from arena.schedule.stages import take_all_deals
 from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -62,7 +62,7 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert (two.duplicate, three.duplicate) == (True, False)
-    assert at_most(two).deals == 2500
+    assert take_all_deals(two).deals == 2500
     assert three.settle == Settle(0.95, 834, 37, 4, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
     assert plan.folder == league / "results" / "match-dee-ann"
 
@@ -94,7 +94,7 @@ def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -
         (league / "bots" / f"more{number}.py").write_text(CHANCE + f"# {number}\n")
     plan = plan_match(("ann", "bob"), Terms(("no_thanks",), 5), confined=False)
     assert plan.wanted[0].line_ups == match.LINE_UPS
-    assert at_most(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
+    assert take_all_deals(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
 
 
 @pytest.mark.whole

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.records.as_test import HEAD, WIDTH, format_test
+from arena.records.as_test import TEST_HEAD, WIDTH, format_test
 from arena.testing import NoDecision, view_of
 from tests.author.test_views import CASES
 from tests.games.cases import Case
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("kept_zygote")
 def run(text: str) -> None:
     """Run the one test in the text."""
     space: dict[str, Any] = {}
-    exec(HEAD + text, space)
+    exec(TEST_HEAD + text, space)
     (test,) = (value for name, value in space.items() if name.startswith("test_"))
     test()
 

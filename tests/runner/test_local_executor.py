@@ -32,7 +32,7 @@ ALLOWED = os.sched_getaffinity(0)
 def families(crew: LocalExecutor) -> list[set[frozenset[int]]]:
     """Return the cores that each worker and its zygote may use, once they are there."""
     for hired in crew._crew:
-        hired.send(worker.Check({}, Limits()))
+        hired.send(worker.LoadCheck({}, Limits()))
     for hired in crew._crew:
         assert hired.receive() == (worker.LOADED, {})
     pids = [hired.process.pid for hired in crew._crew]

@@ -77,7 +77,7 @@ def test_partners_are_worth_what_their_side_is() -> None:
 def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> None:
     config = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 5000\nduplicate = "auto"\n'
     asked = plan_tournament(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
-    (entry,) = choices.find_open(asked.wanted, {})
+    (entry,) = choices.find_open_choices(asked.wanted, {})
     said = [
         pilot.measure_pilot(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())
         for workers in (1, 2)

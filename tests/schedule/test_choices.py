@@ -65,12 +65,12 @@ def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
 
 def test_decks_are_shared_if_a_pilot_says_so_and_that_is_asked_once() -> None:
     ask = wanted(5, auto=True)
-    assert choices.find_open([ask, wanted(4)], {}) == [ask.entry]
+    assert choices.find_open_choices([ask, wanted(4)], {}) == [ask.entry]
     (entry,), chosen = choices.make_choices([ask], {}, {POOL: 0.8})
     assert entry.duplicate
     assert chosen[POOL].ratio == 0.8
     more = wanted(7, auto=True)
-    assert choices.find_open([more], chosen) == []
+    assert choices.find_open_choices([more], chosen) == []
     (again,), _ = choices.make_choices([more], chosen, {POOL: 2.0})
     assert again.duplicate
     (other,), _ = choices.make_choices([ask], {}, {POOL: 1.0})

@@ -40,18 +40,18 @@ def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entr
 
 
 def last(of: Entry) -> Entry:
-    return stages.at_most(planned(of))
+    return stages.take_all_deals(planned(of))
 
 
 def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
     first = planned(entry())  # of four bots each is in 3 of the 4 line-ups: 21 decks in 7 deals
     assert first.settle == Settle(0.95, 1000, 35, 7, 2)
-    assert stages.stages_of(first)[:6] == (7, 8, 10, 12, 14, 16)
-    assert stages.stages_of(first)[-3:] == (704, 805, 1000)
-    assert (first.deals, stages.look_of(first)) == (7, 0)
-    at_the_end = stages.at_look(first, 34)
-    assert (at_the_end.deals, stages.look_of(at_the_end)) == (1000, 34)
-    assert stages.at_most(first) == at_the_end
+    assert stages.list_stages(first)[:6] == (7, 8, 10, 12, 14, 16)
+    assert stages.list_stages(first)[-3:] == (704, 805, 1000)
+    assert (first.deals, stages.find_look(first)) == (7, 0)
+    at_the_end = stages.limit_to_look(first, 34)
+    assert (at_the_end.deals, stages.find_look(at_the_end)) == (1000, 34)
+    assert stages.take_all_deals(first) == at_the_end
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_few_deals_have_few_looks() -> None:
 
 
 def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
-    assert stages.at_most(entry()) == entry()
+    assert stages.take_all_deals(entry()) == entry()
 
 
 def test_neighbours_are_compared_from_the_top() -> None:
@@ -170,7 +170,7 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
 
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
-    first = stages.at_look(planned(entry()), 2)
+    first = stages.limit_to_look(planned(entry()), 2)
     told = settling.look_in_words(first, settling.compare_neighbours(first, rated))
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
     assert told == "look 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
@@ -180,12 +180,14 @@ def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
     before = planned(entry())
-    assert not stages.is_replanned(before, stages.at_look(before, 4))
-    assert not stages.is_replanned(before, planned(entry("abc")))  # looks later, for fewer line-ups
-    assert stages.is_replanned(before, planned(entry(deals=2000)))
-    assert stages.is_replanned(before, stages.plan_stages(entry(), 0.9, None, True))
-    assert stages.is_replanned(entry(), before)
-    assert not stages.is_replanned(before, entry())
+    assert not stages.is_test_replanned(before, stages.limit_to_look(before, 4))
+    assert not stages.is_test_replanned(
+        before, planned(entry("abc"))
+    )  # looks later, for fewer line-ups
+    assert stages.is_test_replanned(before, planned(entry(deals=2000)))
+    assert stages.is_test_replanned(before, stages.plan_stages(entry(), 0.9, None, True))
+    assert stages.is_test_replanned(entry(), before)
+    assert not stages.is_test_replanned(before, entry())
 
 
 # Simulated: equal bots, luck of the hand, and decks that suit some more than others
@@ -200,7 +202,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     first = planned(Entry(table.pool, bots, world.deals, "auto", world.shared))
     assert first.settle
     for look in range(first.settle.looks):
-        at = stages.at_look(first, look)
+        at = stages.limit_to_look(first, look)
         so_far = until(table, at.deals)
         rated = rate(so_far, world.shared)
         comparisons = settling.compare_neighbours(at, rated)

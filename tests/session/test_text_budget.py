@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import place, placed
+from arena.records.format import format_place, parse_place
 from arena.records.replay import replay_to
 from arena.session.text_budget import TextBudget
 from tests.sessions import FIRST, LIMITS, Bench, faults
@@ -35,9 +35,9 @@ def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
         state = replay_to(record, action)
         if state.turn == seat and seat not in state.out and state.choice():
             view = state.view(seat)
-            lines.append(f"{place(id, action)}{view.card} {view.pot} {view.chips}")
+            lines.append(f"{format_place(id, action)}{view.card} {view.pot} {view.chips}")
     if seat not in replay_to(record, None).out:
-        lines.append(f"{place(id, len(record['actions']))}over")
+        lines.append(f"{format_place(id, len(record['actions']))}over")
     return lines
 
 
@@ -84,7 +84,7 @@ def test_a_line_that_ends_at_another_question_is_two(bench: Bench) -> None:
 
 
 def test_what_was_not_printed_by_print_can_name_no_game(bench: Bench) -> None:
-    forged = place("0" * 20, 1)
+    forged = format_place("0" * 20, 1)
     source = (
         f"import os\nprint('hello')\ndef decide_many(views, rngs):\n"
         f"    os.write(1, b'{forged}forged\\ntable 1: forged\\n')\n"
@@ -124,7 +124,7 @@ def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
 
 @pytest.mark.parametrize("words", ["", "hello: 3", "game 0a, action 7: x"])
 def test_a_place_is_read_as_it_was_written(words: str) -> None:
-    assert placed(place("0a1b", 12) + words) == ("0a1b", 12, words)
+    assert parse_place(format_place("0a1b", 12) + words) == ("0a1b", 12, words)
 
 
 @pytest.mark.parametrize(
@@ -133,4 +133,4 @@ def test_a_place_is_read_as_it_was_written(words: str) -> None:
      "game , action 7: y", "game 0a, action 7", "output: game 0a, action 7: x"],
 )  # fmt: skip
 def test_what_has_no_place_is_read_as_none(line: str) -> None:
-    assert placed(line) is None
+    assert parse_place(line) is None
