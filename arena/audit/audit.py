@@ -14,7 +14,7 @@ from msgspec import Struct
 from arena.audit import collusion, host_games, leaks, rerun
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.schedule.order import Schedule, make_schedules
+from arena.schedule import Schedule, make_schedules
 from arena.store import usage
 from arena.store.plans import load_plan
 from arena.store.store import Store

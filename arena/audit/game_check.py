@@ -22,8 +22,8 @@ import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
-from arena.records.judge import judge_record
-from arena.schedule.order import make_schedules
+from arena.records import judge_record
+from arena.schedule import make_schedules
 from arena.store.plans import find_schedule
 from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
 from arena.store.scan import StoredGame

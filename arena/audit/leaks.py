@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena.records.judge import Divergence, open_record
+from arena.records import Divergence, open_record
 from games import FORFEIT, IllegalAction, State
 
 SHOWN = 60  # characters of a value

@@ -18,12 +18,11 @@ from msgspec.structs import replace
 import games
 from arena.audit.game_check import Given, find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.files import Source, check_source, write_snapshots
+from arena.league import Source, check_source, write_snapshots
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
-from arena.records import replay
-from arena.records.format import make_line
-from arena.schedule.order import make_schedules
+from arena.records import make_line, replay_to
+from arena.schedule import make_schedules
 from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
@@ -320,7 +319,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     Where records keep no passes, as in the window of 17, it is that of the seat that was asked
     first: of a call and the next play the caller's. A forfeit counts like a call there.
     """
-    state = replay.replay_to(record, at)
+    state = replay_to(record, at)
     asked = games.asked(games.load(record["game"]), state.dump())
     window = [
         entry[0]

@@ -25,9 +25,9 @@ from arena.audit.published import Compared, compare_published
 from arena.audit.refit import Refit, describe_refit
 from arena.audit.rerun import Again, describe_uncompared
 from arena.errors import ArenaError, UsageError
-from arena.league.files import Source, check_source
+from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
-from arena.schedule.order import make_schedules
+from arena.schedule import make_schedules
 from arena.store.plans import load_plan
 from arena.store.public import load_secret
 from arena.store.scan import StoredGame

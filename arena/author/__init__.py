@@ -8,3 +8,44 @@ has, and `debugger` stops where it failed. Tests of bots use `views` and `decide
 May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
 rating, audit and export; not runner, nor the command line. Begin with `check`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.author.brief import read_rules, write_brief
+    from arena.author.causes import (
+        Cause,
+        describe_end_failures,
+        describe_forfeits,
+        find_faulty_bots,
+        summarize_bot,
+    )
+    from arena.author.check import check_bot
+    from arena.author.check_report import CheckFault, describe_fault, format_report, format_summary
+    from arena.author.debugger import (
+        EDITOR_HOST,
+        Debugger,
+        check_editor,
+        debug_game,
+        debug_load,
+        find_difference,
+        find_failure,
+        load_pdb,
+        wait_for_editor,
+    )
+    from arena.author.history import (
+        Archive,
+        CurrentBot,
+        RecordedGame,
+        find_current_bot,
+        find_game,
+        find_games,
+        read_archive,
+        read_recorded_game,
+    )
+    from arena.author.replayer import Difference, Replayer, rerun_games, start_replayer
+    from arena.author.scaffold import STARTER, BotKind, write_bot, write_league
+
+__getattr__ = face(__name__)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from arena.league.remedies import remedy
+from arena.league import remedy
 from arena.model import FailedEnds, FaultKind, Reason
 from arena.reasons import file_of, in_a_line, line_of
 from arena.store.logs import KeptFault, Logs

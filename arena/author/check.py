@@ -29,14 +29,22 @@ from arena.author.check_results import (
     waited_s,
 )
 from arena.author.profiler import Profiler, measure_load
-from arena.league.bots import BotPath, find_house_bots, find_twins
-from arena.league.files import Source, hash_source, read_bot, sweep_snapshots, write_snapshots
+from arena.league import (
+    BotPath,
+    Source,
+    find_house_bots,
+    find_twins,
+    hash_source,
+    read_bot,
+    sweep_snapshots,
+    write_snapshots,
+)
 from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
-from arena.schedule.order import Schedule
+from arena.schedule import Schedule
 from arena.session import Job, Session
 
 MORE = 59  # more games of each pool, at most: 60 in all give a rough place

@@ -27,7 +27,7 @@ from arena.author.check_report import (
 from arena.author.profiler import Loaded, Log
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool, Tally
 from arena.reasons import in_full
-from arena.records.format import parse_place
+from arena.records import parse_place
 from arena.store.logs import KeptFault
 from arena.words import amount
 

@@ -16,9 +16,18 @@ from typing import Any
 
 import games
 from arena.errors import UsageError, require_linux
-from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_league
-from arena.league.files import Source, hash_source, read_bot, write_snapshots
-from arena.league.remedies import remedy
+from arena.league import (
+    ENTRY_FILE,
+    NAME,
+    BotPath,
+    Source,
+    find_bot,
+    find_league,
+    hash_source,
+    read_bot,
+    remedy,
+    write_snapshots,
+)
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full

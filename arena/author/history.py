@@ -11,12 +11,11 @@ import games
 from arena import ids
 from arena.audit import find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError
-from arena.league.bots import BOTS, ENTRY_FILE, find_bot, find_league
-from arena.league.files import Source, hash_source, read_bot
+from arena.league import BOTS, ENTRY_FILE, Source, find_bot, find_league, hash_source, read_bot
 from arena.model import Bot, Limits
-from arena.records.questions import Question, find_questions
+from arena.records import Question, find_questions
 from arena.sandbox import wire
-from arena.schedule.order import make_schedules
+from arena.schedule import make_schedules
 from arena.store import logs
 from arena.store.plans import find_schedule, load_plan
 from arena.store.scan import StoredGame

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from arena.author.history import Archive, CurrentBot, RecordedGame, find_games, read_recorded_game
 from arena.errors import ArenaError
-from arena.league.files import write_snapshots
+from arena.league import write_snapshots
 from arena.model import Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import Progress
 from arena.reasons import in_full
-from arena.records.questions import Question
+from arena.records import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
 from arena.store.store import Store

@@ -14,15 +14,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from arena.errors import UsageError
-from arena.league.bots import (
-    BOTS,
-    ENTRY_FILE,
-    NAME,
-    NAME_RULE,
-    NO_BOT,
-    find_house_bots,
-    suggest_name,
-)
+from arena.league import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, find_house_bots, suggest_name
 from arena.system import write_tree
 from arena.words import amount, either, shown
 

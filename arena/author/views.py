@@ -11,7 +11,7 @@ import msgspec
 import games
 from arena import words
 from arena.errors import UsageError
-from arena.records.questions import find_question_at
+from arena.records import find_question_at
 from arena.words import shown
 from games import OptionsError
 

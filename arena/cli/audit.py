@@ -28,8 +28,7 @@ from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from arena.audit import Again
-    from arena.author.history import RecordedGame
-    from arena.author.replayer import Difference
+    from arena.author import Difference, RecordedGame
     from arena.cli import documents
 
 SAMPLE = 200  # games of a bot that has not changed
@@ -174,8 +173,7 @@ def rerun_command(
 ) -> None:
     """Say where a bot's present code decides otherwise than in recorded games."""
     require_linux()
-    from arena.author.history import find_current_bot, read_archive
-    from arena.author.replayer import rerun_games, start_replayer
+    from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
     from arena.store.logs import Logs
@@ -256,7 +254,7 @@ def reveal_command(
 ) -> None:
     """End a tournament: publish the secret of its deals, so that others can verify them."""
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner.tournament import find_season, reveal_secret
+    from arena.runner import find_season, reveal_secret
 
     ends = find_season(results)
     warning = [

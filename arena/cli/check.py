@@ -11,8 +11,8 @@ from arena.cli.terminal import out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 
 if TYPE_CHECKING:
-    from arena.author.check_report import CheckFault
-    from arena.league.bots import BotPath
+    from arena.author import CheckFault
+    from arena.league import BotPath
 
 
 def check_command(
@@ -32,8 +32,7 @@ def check_command(
     require_linux()
     from msgspec import json as writer
 
-    from arena.author.check import check_bot
-    from arena.author.check_report import describe_fault, format_report, format_summary
+    from arena.author import check_bot, describe_fault, format_report, format_summary
     from arena.cli.progress import Display
     from arena.progress import SILENT
 
@@ -70,7 +69,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
     league.
     """
-    from arena.league.bots import BOTS, WILD, find_bot, find_bots, find_league
+    from arena.league import BOTS, WILD, find_bot, find_bots, find_league
 
     try:
         folder = find_league(Path.cwd())

@@ -22,9 +22,7 @@ from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.debugger import Debugger
-    from arena.author.history import Archive, CurrentBot, RecordedGame
-    from arena.author.replayer import Replayer
+    from arena.author import Archive, CurrentBot, Debugger, RecordedGame, Replayer
     from arena.model import Limits
     from arena.process import Reply
     from arena.store.scan import StoredGame
@@ -61,9 +59,15 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a recorded game, without walls."""
     require_linux()
-    from arena.author.debugger import check_editor, load_pdb, wait_for_editor
-    from arena.author.history import find_current_bot, read_archive, read_recorded_game
-    from arena.author.replayer import start_replayer
+    from arena.author import (
+        check_editor,
+        find_current_bot,
+        load_pdb,
+        read_archive,
+        read_recorded_game,
+        start_replayer,
+        wait_for_editor,
+    )
 
     if not trace:
         _hash_as_bots_do()
@@ -153,7 +157,7 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
 
     Raises UsageError without a terminal, typer.Exit if the answer is no.
     """
-    from arena.author.debugger import EDITOR_HOST
+    from arena.author import EDITOR_HOST
 
     beside = " and the modules beside it" if now.path.is_dir() else ""
     warning = [
@@ -177,7 +181,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
 
     Raises UsageError unless exactly one seat is meant.
     """
-    from arena.author.history import find_game
+    from arena.author import find_game
 
     row = find_game(store, id)
     names = [row.fixture.line_up[at].name for at in row.fixture.seating]
@@ -241,7 +245,7 @@ def _find_unloaded(store: "Store", given: str) -> str:
 
 def _stop_in_load(player: "Replayer", now: "CurrentBot") -> "Callable[[Debugger], None] | None":
     """A function that stops where loading the bot fails; None, after a message, if it loads now."""
-    from arena.author.debugger import debug_load
+    from arena.author import debug_load
 
     reason = player.problem()
     if reason is None:
@@ -255,7 +259,7 @@ def _stop_in_game(
     player: "Replayer", now: "CurrentBot", game: "RecordedGame", kind: str, trace: bool
 ) -> "Callable[[Debugger], None] | None":
     """A function that stops at the decision where the bot fails; None if all is printed already."""
-    from arena.author.debugger import debug_game, find_difference, find_failure
+    from arena.author import debug_game, find_difference, find_failure
 
     fault = f", the last a fault ({kind})" if kind else ""
     decisions = amount(len(game.questions), "decision")
@@ -323,7 +327,7 @@ def in_short(reply: "Reply") -> str:
 
 def check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.league.remedies import remedy
+    from arena.league import remedy
     from arena.reasons import in_a_line
 
     if reason := player.problem():

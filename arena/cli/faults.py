@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author.causes import Cause
+    from arena.author import Cause
     from arena.cli.documents import FaultCause
     from arena.model import Reason
     from arena.store.logs import KeptFault
@@ -33,7 +33,7 @@ def faults_command(
     json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
-    from arena.author.causes import describe_end_failures, describe_forfeits, find_faulty_bots
+    from arena.author import describe_end_failures, describe_forfeits, find_faulty_bots
     from arena.store.logs import Logs
 
     with open_store(results) as store:
@@ -76,7 +76,7 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.author.causes import find_faulty_bots, summarize_bot
+    from arena.author import find_faulty_bots, summarize_bot
 
     with open_store(folder, checked=True) as store:
         faulty_bots = list(find_faulty_bots(store, bots, beside))
@@ -137,7 +137,7 @@ def logs_command(
 
 
 def _show(text: str, reason: "Reason", file: str) -> None:
-    from arena.league.remedies import remedy
+    from arena.league import remedy
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):
@@ -146,7 +146,7 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
-    from arena.records.as_test import TEST_HEAD, write_test
+    from arena.records import TEST_HEAD, write_test
     from arena.store import logs
 
     tests, unasked = [], 0

@@ -12,24 +12,23 @@ from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:
-    from arena.author.scaffold import BotKind
+    from arena.author import BotKind
 
 
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
     """Begin a league: house bots, a first bot of yours, a small tournament, a workflow."""
-    from arena.author import scaffold
+    from arena.author import STARTER, write_league
 
-    action = scaffold.write_league(folder)
-    bot = scaffold.STARTER
-    out(f"{folder}: a league of the house bots and yours, bots/{bot}.py")
+    action = write_league(folder)
+    out(f"{folder}: a league of the house bots and yours, bots/{STARTER}.py")
     say(
         "",
         "What to do next:",
         *([] if folder.resolve() == Path.cwd() else [f"    cd {folder}"]),
         "    arena tournament tournaments/first.toml",
-        f"    arena check {bot}",
+        f"    arena check {STARTER}",
     )
     if action is None:
         say(
@@ -52,15 +51,15 @@ def new_command(
     ] = False,
 ) -> None:
     """Write a bot that plays every game, and a test of it, into the league's bots/."""
-    from arena.author import scaffold
-    from arena.league.bots import find_league
+    from arena.author import write_bot
+    from arena.league import find_league
 
     flags: dict[BotKind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
         raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
-    written = scaffold.write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
+    written = write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
     out(*map(os.path.relpath, written))
     say(
         "",
@@ -71,7 +70,7 @@ def new_command(
 
 def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> None:
     """Print the rules of a game."""
-    from arena.author.brief import read_rules
+    from arena.author import read_rules
 
     page(read_rules(game))
 
@@ -81,7 +80,7 @@ def brief_command(
 ) -> None:
     """Print all that an author needs to know, as Markdown, for a person or a model."""
     import games
-    from arena.author.brief import write_brief
+    from arena.author import write_brief
 
     out(*write_brief([game] if game else games.names()).splitlines())
 

@@ -69,7 +69,7 @@ def _check(save: Path) -> None:
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
-    from arena.league.files import write_snapshots
+    from arena.league import write_snapshots
     from arena.process import ZygoteClient, find_unloadable
     from arena.session import Job, Session
 
@@ -89,7 +89,7 @@ def _play(terms: "ByHand", seated: "_Seated") -> bool:
 
 def _record(terms: "ByHand", game: "LiveGame") -> bytes:
     """A game's record, a line without its end; it has no result if the person left."""
-    from arena.records.format import make_body, make_line
+    from arena.records import make_body, make_line
 
     state = game.state
     result = state.result() if state.turn is None else None
@@ -130,7 +130,7 @@ class _Seated:
 
     def ask(self, game: "LiveGame") -> str:
         """Ask the person in the seat whose turn it is. Raises _Left."""
-        from arena.author.brief import read_rules
+        from arena.author import read_rules
 
         self._tell_faults()
         seat = game.state.turn
@@ -163,7 +163,7 @@ class _Seated:
 
     def end(self, ended: bool) -> None:
         """Show the table with all hands open, and the result."""
-        from arena.records.replay import describe_result
+        from arena.records import describe_result
 
         if not ended:
             out("You left the game.")

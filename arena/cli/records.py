@@ -71,7 +71,7 @@ def judge_command(
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
     from arena.cli.documents import Judged
-    from arena.records.judge import judge_record
+    from arena.records import judge_record
     from arena.typed_json import encode
 
     name = "standard input" if file == "-" else file
@@ -128,8 +128,15 @@ def replay_command(
 ) -> None:
     """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
     from arena.cli import replay_tui
-    from arena.records.judge import Divergence, OtherVersion
-    from arena.records.replay import find_view, format_prints, replay_as, replay_lines, replay_to
+    from arena.records import (
+        Divergence,
+        OtherVersion,
+        find_view,
+        format_prints,
+        replay_as,
+        replay_lines,
+        replay_to,
+    )
 
     source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
@@ -141,7 +148,7 @@ def replay_command(
     if as_test:
         if at is None:
             raise UsageError("--as-test: of which action? add --at N, counted from 0")
-        from arena.records.as_test import TEST_HEAD, write_test
+        from arena.records import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
@@ -208,7 +215,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
     """
-    from arena.author.history import find_game, find_games
+    from arena.author import find_game, find_games
     from arena.store.logs import failed_in, printed_in
 
     with open_store(folder) as store:

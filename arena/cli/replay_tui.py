@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from arena.cli.terminal import COLUMNS, check_room, draw_table, is_dumb, paint
-from arena.records.replay import Walk, describe_record, describe_result, format_prints
+from arena.records import Walk, describe_record, describe_result, format_prints
 
 HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
 SHORT = "space next, left back, n/p, g, q quit"

@@ -142,7 +142,7 @@ def publish(
     with_logs: bool = False,
 ) -> tuple[Path, str]:
     """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
-    from arena.author.brief import write_brief
+    from arena.author import write_brief
     from arena.site import SiteOptions, build_site, parse_selection
 
     selection = parse_selection(games)

@@ -169,7 +169,7 @@ def _in_words(
     zones: Sequence["Zone"], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
     # here: loads all that reads records, which `--help` does not need
-    from arena.records.replay import describe_zones
+    from arena.records import describe_zones
 
     lines = [describe_zones(zone for zone in zones if zone.seat is None)]
     for seat, name in enumerate(names):
@@ -191,7 +191,7 @@ def _in_colour(
     from rich.table import Table
     from rich.text import Text
 
-    from arena.records.replay import describe_zone
+    from arena.records import describe_zone
 
     middle = Table.grid(padding=(0, 2))
     middle.add_column(no_wrap=True, style="dim")
@@ -227,7 +227,7 @@ def _cards(zone: "Zone") -> "Text":
     """A zone's pieces, cards as cards."""
     from rich.text import Text
 
-    from arena.records.replay import describe_zone
+    from arena.records import describe_zone
 
     if not zone.cards:
         return Text(describe_zone(zone), "dim" if zone.pieces[0].back else "bold")

@@ -21,9 +21,7 @@ from arena.words import amount, duration, size
 if TYPE_CHECKING:
     from arena.plan import Plan
     from arena.progress import Progress
-    from arena.runner.dry_run import Forecast, PoolForecast
-    from arena.runner.executor import Executor, Hire
-    from arena.runner.tournament import Ended
+    from arena.runner import Ended, Executor, Forecast, Hire, PoolForecast
 
 MISS = "play may take a third less, or twice as long where others use this machine"
 """In twelve trials of 10 to 100 s on two cores that others used, play took 0.69 to 2.0 times the
@@ -112,7 +110,7 @@ def play(
     """Play what is missing, or all of it if `fresh`, and show progress with leaders among the bots
     `only`; `more` is for the runner.
     """
-    from arena.runner.tournament import play_tournament, set_aside
+    from arena.runner import play_tournament, set_aside
 
     if not plan.confined:
         say(UNCONFINED)
@@ -142,7 +140,7 @@ def _hire_for(
     written yet. Raises UsageError or Unconfinable where none can play.
     """
     if word is None:
-        from arena.runner.local_executor import hire_here
+        from arena.runner import hire_here
 
         if slow_hosts:
             raise UsageError(
@@ -174,7 +172,7 @@ def _hire_for(
 
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Estimate a plan, and print the result."""
-    from arena.runner.dry_run import forecast
+    from arena.runner import forecast
     from arena.tables.document import group_identical
     from arena.tables.layout import describe_identical
 

@@ -25,7 +25,7 @@ from arena.cluster.inspection import Untrue, inspect, inspect_host, inspect_load
 from arena.cluster.scheduler import WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
-from arena.runner.executor import Dispatcher, Finished, Machine, Order
+from arena.runner import Dispatcher, Finished, Machine, Order
 from arena.session import Job
 from arena.system import installed_versions
 

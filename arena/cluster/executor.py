@@ -18,7 +18,7 @@ from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.runner.executor import Finished
+from arena.runner import Finished
 from arena.session import Job
 from arena.system import measure_work_s, shield_children
 

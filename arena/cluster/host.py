@@ -22,12 +22,10 @@ from typing import Any, NamedTuple
 import multiprocess
 
 from arena.errors import ArenaError
-from arena.league import files
-from arena.league.files import Source
+from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
-from arena.runner import worker
-from arena.runner.executor import Machine
+from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Machine, Task, receive, send
 from arena.session import Job
 from arena.store.chunk import Chunk
 from arena.system import installed_versions, measure_work_s, version_differences
@@ -85,7 +83,7 @@ class Host:
         self._idle = deque[_Worker]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
-            copies = files.write_snapshots(kit.sources, kit.bots)
+            copies = write_snapshots(kit.sources, kit.bots)
             self.paths = opened.enter_context(copies)
             # The kernel ends a worker with the thread that started it (`walls.die_with`), and
             # Dask's threads come and go. This one stays.
@@ -129,7 +127,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     if others := list(version_differences(installed_versions(), wanted)):
         raise ArenaError(f"{'; '.join(others)}: install what the coordinator has")
     given: Kit = pickle.loads(zlib.decompress(kit))
-    files.sweep_snapshots()
+    sweep_snapshots()
     if given.confined:
         check_walls(remedy=REMEDY)
     # in hundredths, and never 0: times are divided by it
@@ -154,9 +152,9 @@ def load(host: Host, bots: Sequence[str]) -> Any:
     borrowed, sound = host.borrow(), False
     paths = {bot: host.paths[bot] for bot in bots}
     try:
-        worker.send(borrowed.connection, worker.LoadCheck(paths, host.limits))
+        send(borrowed.connection, LoadCheck(paths, host.limits))
         what, content = _answer(borrowed, host.stopping)
-        sound = what == worker.LOADED
+        sound = what == LOADED
     finally:
         host.give_back(borrowed, sound)
     if not sound:
@@ -170,7 +168,7 @@ def play(host: Host, job: bytes) -> bytes:
     """
     asked: Job = pickle.loads(job)
     limits = scaled(asked.limits, host.machine.clock)
-    task = worker.Task(asked._replace(limits=limits), host.paths)
+    task = Task(asked._replace(limits=limits), host.paths)
     borrowed, returned = host.borrow(), None
     try:
         returned = _played(borrowed, task, host.stopping)
@@ -206,15 +204,15 @@ def unpacked(returned: bytes) -> Returned:
     return result
 
 
-def _played(borrowed: _Worker, task: worker.Task, stopping: threading.Event) -> Returned:
+def _played(borrowed: _Worker, task: Task, stopping: threading.Event) -> Returned:
     games = list[Chunk]()
     try:
-        worker.send(borrowed.connection, task)
+        send(borrowed.connection, task)
         while True:
             what, content = _answer(borrowed, stopping)
-            if what == worker.PLAYED:
+            if what == PLAYED:
                 games.append(content)
-            elif what == worker.DONE:
+            elif what == DONE:
                 return Returned(games, content, "")
             else:
                 return Returned(games, None, content)
@@ -231,9 +229,9 @@ def _answer(borrowed: _Worker, stopping: threading.Event) -> tuple[str, Any]:
         if stopping.is_set() and not is_asked:
             is_asked = True
             with suppress(OSError):  # it has left already, asked before
-                worker.send(borrowed.connection, worker.STOP)
+                send(borrowed.connection, STOP)
         if borrowed.connection.poll(LOOK_S):
-            message: tuple[str, Any] = worker.receive(borrowed.connection)
+            message: tuple[str, Any] = receive(borrowed.connection)
             return message
 
 

@@ -19,7 +19,7 @@ from arena.cluster.host import Returned
 from arena.cluster.scheduler import MOST
 from arena.errors import ArenaError
 from arena.model import FAULTS, Fixture, Reason, Tally
-from arena.runner.executor import Machine
+from arena.runner import Machine
 from arena.session import Job
 from arena.store import chunk, schema
 from arena.store.chunk import Chunk, unpack_bodies

@@ -20,7 +20,7 @@ from arena.errors import UsageError
 from arena.export import payoffs
 from arena.model import Pool
 from arena.progress import Progress
-from arena.schedule.order import Schedule, make_schedules
+from arena.schedule import Schedule, make_schedules
 from arena.store import schema
 from arena.store.plans import load_plan, read_lines
 from arena.store.public import REVEALED, SECRET_FILE, format_secret, load_secret, write_public

@@ -6,3 +6,42 @@ advice for authors' mistakes.
 
 Imports system. Begin with `bots`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.league.bots import (
+        BOTS,
+        ENTRY_FILE,
+        NAME,
+        NAME_RULE,
+        NO_BOT,
+        WILD,
+        BotPath,
+        check_glob,
+        find_bot,
+        find_bots,
+        find_house,
+        find_house_bots,
+        find_league,
+        find_left_out,
+        find_twins,
+        raise_problems,
+        suggest_name,
+    )
+    from arena.league.entries import Sources, read_entries
+    from arena.league.files import (
+        Source,
+        check_source,
+        find_place,
+        hash_source,
+        read_bot,
+        sweep_snapshots,
+        write_snapshots,
+    )
+    from arena.league.remedies import remedy
+    from arena.league.revisions import name_revision, read_revision
+
+__getattr__ = face(__name__)

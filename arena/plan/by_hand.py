@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import ids, words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, find_bot, find_league
-from arena.league.files import Source, hash_source, read_bot
+from arena.league import BOTS, Source, find_bot, find_league, hash_source, read_bot
 from arena.model import Bot, Fixture, Limits, Pool
 from arena.plan.config import make_pool
 from arena.plan.match import find_free_name

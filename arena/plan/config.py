@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import games as rules
 from arena import model, words
-from arena.league.bots import find_league
+from arena.league import find_league
 from arena.plan import toml
 from arena.plan.keys import (
     AUTO,
@@ -26,7 +26,7 @@ from arena.plan.keys import (
 )
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml import KeyPath, find_line, format_path
-from arena.schedule.seatings import MIXED, count_possible, count_seatings
+from arena.schedule import MIXED, count_possible, count_seatings
 from games import Game, OptionsError, changed, options_from
 
 

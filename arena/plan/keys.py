@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from arena import words
-from arena.league.bots import check_glob
+from arena.league import check_glob
 from arena.model import MOST_RATING, Partners
 from arena.plan.toml import KeyPath
 

@@ -16,15 +16,25 @@ from typing import NamedTuple
 import games as rules
 from arena import words
 from arena.errors import UsageError
-from arena.league.bots import BOTS, BotPath, find_bot, find_bots, find_league
-from arena.league.entries import Sources, read_entries
-from arena.league.files import Source, hash_source, read_bot
-from arena.league.revisions import name_revision, read_revision
+from arena.league import (
+    BOTS,
+    BotPath,
+    Source,
+    Sources,
+    find_bot,
+    find_bots,
+    find_league,
+    hash_source,
+    name_revision,
+    read_bot,
+    read_entries,
+    read_revision,
+)
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import choices, seatings, stages
+from arena.schedule import count_seatings, default_sharing, plan_stages
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
@@ -154,7 +164,7 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
     entry = Entry(pool, entrants, 1, "auto", False, always=two)
     line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
-    deals = -(-terms.most // (line_ups * seatings.count_seatings(pool, "auto")))
-    entry = entry._replace(deals=deals, duplicate=choices.default_sharing(entry))
-    planned = stages.plan_stages(entry, terms.level, line_ups, entry.duplicate)
+    deals = -(-terms.most // (line_ups * count_seatings(pool, "auto")))
+    entry = entry._replace(deals=deals, duplicate=default_sharing(entry))
+    planned = plan_stages(entry, terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)

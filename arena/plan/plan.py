@@ -14,18 +14,22 @@ from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league import files
-from arena.league.bots import BOTS, BotPath, find_bots, find_left_out, raise_problems
-from arena.league.entries import read_entries
-from arena.league.files import Source
+from arena.league import (
+    BOTS,
+    BotPath,
+    Source,
+    find_bots,
+    find_left_out,
+    find_place,
+    raise_problems,
+    read_entries,
+)
 from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
 from arena.plan import config as configs
 from arena.plan.keys import AUTO, AnchorKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
-from arena.schedule import stages
-from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import count_seatings
+from arena.schedule import LineUps, count_seatings, plan_stages, take_all_deals
 
 
 class Plan(NamedTuple):
@@ -144,7 +148,7 @@ def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
                 shared = table.duplicate in (True, AUTO)  # with "auto", not decided yet
-                entry = stages.plan_stages(entry, table.settle, game.budget(pool), shared)
+                entry = plan_stages(entry, table.settle, game.budget(pool), shared)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
     raise_problems(
@@ -233,7 +237,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
-    copies = files.find_place()
+    copies = find_place()
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):
@@ -327,7 +331,7 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
 
 def _terms(entry: Entry) -> dict[str, object]:
     return {
-        "deals": stages.take_all_deals(entry).deals,
+        "deals": take_all_deals(entry).deals,
         "seatings": entry.seatings,
         "gauntlet": ", ".join(entry.always) or "none",
         "settle": entry.settle.level if entry.settle else "none",

@@ -8,3 +8,22 @@ forecasts, from `samples`.
 Imports plan, session, process, league, store, schedule, tables, system, games and the sandbox's
 `walls`. Begin with `tournament`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.runner.dry_run import Forecast, PoolForecast, forecast
+    from arena.runner.executor import Dispatcher, Executor, Finished, Hire, Machine, Order
+    from arena.runner.local_executor import hire_here
+    from arena.runner.tournament import (
+        Ended,
+        find_season,
+        play_tournament,
+        reveal_secret,
+        set_aside,
+    )
+    from arena.runner.worker import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, receive, send
+
+__getattr__ = face(__name__)

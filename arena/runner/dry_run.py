@@ -15,8 +15,7 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
-from arena.league.files import sweep_snapshots
-from arena.league.remedies import remedy
+from arena.league import remedy, sweep_snapshots
 from arena.model import Pool, Reason, file_of
 from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
@@ -27,8 +26,7 @@ from arena.runner.local_executor import hire_here
 from arena.runner.run import Stage, cut, find_stage
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
 from arena.runner.tournament import check_may_play, kept_secret
-from arena.schedule import choices, stages
-from arena.schedule.sessions import choose_session_size, cut_sessions
+from arena.schedule import choose_session_size, cut_sessions, make_choices, take_all_deals
 from arena.session import Job
 from arena.store import opening
 from arena.store.chunk import Chunk
@@ -100,8 +98,8 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
         if store:
             kept_secret(store, plan)
             check_may_play(store, plan)
-        entries, chosen = choices.make_choices(plan.wanted, load_choices(store))
-        stored = plan.stored(tuple(map(stages.take_all_deals, entries)))
+        entries, chosen = make_choices(plan.wanted, load_choices(store))
+        stored = plan.stored(tuple(map(take_all_deals, entries)))
         before = load_plan(store) if store and has_plan(store) else stored
         stage = find_stage(stored, store)
         measured, start_s = _measure(plan, store, stage, steps, hire)

@@ -15,7 +15,7 @@ import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.league.files import write_snapshots
+from arena.league import write_snapshots
 from arena.model import Reason
 from arena.plan import Plan
 from arena.progress import SILENT, Progress

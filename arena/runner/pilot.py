@@ -26,8 +26,7 @@ from arena.progress import Progress
 from arena.runner.executor import Hire
 from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
-from arena.schedule.order import Schedule, make_schedule
-from arena.schedule.sessions import cut_sessions
+from arena.schedule import Schedule, cut_sessions, make_schedule
 from arena.session import Job
 from arena.store.chunk import alike_in
 from arena.store.store import Store

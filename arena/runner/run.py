@@ -15,9 +15,17 @@ from arena.plan import Plan
 from arena.progress import SILENT, Alike, Progress
 from arena.runner.executor import Executor, Finished, Hire
 from arena.runner.loads import find_unloadable
-from arena.schedule import stages
-from arena.schedule.order import Schedule, make_schedule, make_schedules
-from arena.schedule.sessions import Games, choose_session_size, cut_sessions
+from arena.schedule import (
+    Games,
+    Schedule,
+    choose_session_size,
+    cut_sessions,
+    find_look,
+    limit_to_look,
+    make_schedule,
+    make_schedules,
+    take_all_deals,
+)
 from arena.session import Job
 from arena.store import usage
 from arena.store.chunk import alike_in
@@ -98,7 +106,7 @@ def play_missing(
     progress.begin("starting workers")
     collector = Collector(plan, store, progress)
     # a further stage lacks an unknown number of games
-    goes_further = any(entry != stages.take_all_deals(entry) for entry in stored.entries)
+    goes_further = any(entry != take_all_deals(entry) for entry in stored.entries)
     most = plan.workers if goes_further else len(cut(first, plan.workers))
     crew = hire(plan, most, progress.say)
     try:
@@ -205,7 +213,7 @@ def _as_far_as_played(
     """
     entries = []
     for entry in plan.entries:
-        while entry != stages.take_all_deals(entry) and entry not in settled:
+        while entry != take_all_deals(entry) and entry not in settled:
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
@@ -214,7 +222,7 @@ def _as_far_as_played(
             if is_settled(compared):
                 settled.add(entry)
             else:
-                entry = stages.limit_to_look(entry, stages.find_look(entry) + 1)
+                entry = limit_to_look(entry, find_look(entry) + 1)
         entries.append(entry)
     return plan._replace(entries=tuple(entries))
 

@@ -18,8 +18,7 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from arena.schedule.order import Schedule
-from arena.schedule.sessions import BOTS_PER_SESSION, Games, cut_sessions
+from arena.schedule import BOTS_PER_SESSION, Games, Schedule, cut_sessions
 from arena.store.chunk import GAMES, Chunk, pack_bodies, unpack_bodies
 
 FEW, SOME, ALL_BEGUN = 4, 16, 64

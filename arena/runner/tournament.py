@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.league.files import sweep_snapshots
+from arena.league import sweep_snapshots
 from arena.model import StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
 from arena.runner.executor import Hire
 from arena.runner.local_executor import hire_here
-from arena.schedule import choices
+from arena.schedule import find_open_choices, make_choices
 from arena.store import opening, usage
 from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
 from arena.store.public import (
@@ -92,11 +92,11 @@ def begin(
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
     before = load_choices(store)
-    unsaid = choices.find_open_choices(plan.wanted, before)
+    unsaid = find_open_choices(plan.wanted, before)
     measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
     for pool, ratio in measured.items():
         progress.say(pilot.in_words(pool, ratio))
-    entries, chosen = choices.make_choices(plan.wanted, before, measured)
+    entries, chosen = make_choices(plan.wanted, before, measured)
     keep_choices(store, chosen)
     stored = plan.stored(entries)
     if renamed := _other_commitment(store, stored):
@@ -187,7 +187,7 @@ def check_may_play(store: Store, plan: Plan) -> None:
             f"{store.path}: {amount(damaged, 'game')} damaged, and none is played again: its "
             "secret was revealed; put a copy in its place"
         )
-    entries, _ = choices.make_choices(plan.wanted, load_choices(store))
+    entries, _ = make_choices(plan.wanted, load_choices(store))
     if missing := run.next_missing(plan.stored(entries), store):
         raise UsageError(
             f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played: its secret "

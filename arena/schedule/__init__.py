@@ -7,3 +7,28 @@ the pieces in which games are played.
 
 Imports games. Pure. Begin with `order`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.schedule.choices import Choice, default_sharing, find_open_choices, make_choices
+    from arena.schedule.line_ups import LineUps
+    from arena.schedule.order import Schedule, make_schedule, make_schedules
+    from arena.schedule.seat_rotation import count_line_up_turns
+    from arena.schedule.seatings import MIXED, count_possible, count_seatings
+    from arena.schedule.sessions import BOTS_PER_SESSION, Games, choose_session_size, cut_sessions
+    from arena.schedule.stages import (
+        STAGES_VERSION,
+        count_decks_of_deal,
+        find_look,
+        is_possible_test,
+        is_test_replanned,
+        limit_to_look,
+        list_stages,
+        plan_stages,
+        take_all_deals,
+    )
+
+__getattr__ = face(__name__)

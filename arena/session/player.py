@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.model import Limits, Reason
 from arena.process import Answers, Asker, BotProcess, Death
-from arena.records.format import format_place
+from arena.records import format_place
 from arena.sandbox import wire
 from arena.session.game import LiveGame
 from arena.session.text_budget import TextBudget

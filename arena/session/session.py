@@ -21,7 +21,7 @@ import games
 from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
 from arena.process import BotProcess, Launcher
-from arena.records.format import make_body
+from arena.records import make_body
 from arena.sandbox import wire
 from arena.session.game import LiveGame, Origin, wrong_word
 from arena.session.player import BATCH, Player

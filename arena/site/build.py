@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena import __version__, escape
 from arena.errors import ArenaError
 from arena.progress import SILENT, Progress
-from arena.records.judge import Divergence
+from arena.records import Divergence
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
 from arena.site.game_page import make_game_page

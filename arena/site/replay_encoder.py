@@ -11,9 +11,7 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 import games
-from arena.records.as_test import view_arguments
-from arena.records.questions import Question, find_questions
-from arena.records.replay import Walk, cut_prints
+from arena.records import Question, Walk, cut_prints, find_questions, view_arguments
 from games import Face, Game, Piece, Zone
 
 FORMAT = 1

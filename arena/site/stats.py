@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.errors import UsageError
 from arena.model import Limits, Pool, Timing
 from arena.progress import SILENT, Progress
-from arena.schedule.order import Schedule, make_schedules
+from arena.schedule import Schedule, make_schedules
 from arena.site.games_to_watch import (
     USUAL,
     Selection,

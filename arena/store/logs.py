@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
-from arena.records.format import parse_place
+from arena.records import parse_place
 from arena.store.plans import Counted
 from arena.store.scan import read_forfeits
 from arena.store.schema import raise_cell_limit

@@ -14,9 +14,7 @@ import msgspec
 from arena.errors import ArenaError, UsageError
 from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
-from arena.schedule import seat_rotation, stages
-from arena.schedule.choices import Choice
-from arena.schedule.order import Schedule, make_schedules
+from arena.schedule import Choice, Schedule, count_line_up_turns, is_test_replanned, make_schedules
 from arena.store.scan import StoredGame, parse_seating, read_line_ups
 from arena.store.store import Store
 from arena.store.validation import are_anchors, find_problem, is_pool
@@ -117,7 +115,7 @@ def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
     return [
         entry.pool
         for entry in plan.entries
-        if entry.pool in before and stages.is_test_replanned(before[entry.pool], entry)
+        if entry.pool in before and is_test_replanned(before[entry.pool], entry)
     ]
 
 
@@ -207,7 +205,7 @@ def _is_choice(choice: Choice) -> bool:
     if not is_pool(choice.pool):
         return False
     k = choice.pool.entrants
-    turns = range(seat_rotation.count_line_up_turns(k))
+    turns = range(count_line_up_turns(k))
     for turned in choice.turned:  # each line-up has one turn
         one_each = len({*turned.line_ups}) == len(turned.line_ups) == len(turned.turns)
         if not one_each or any(turn not in turns for turn in turned.turns):

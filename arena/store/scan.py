@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
-from arena.records.format import make_line
+from arena.records import make_line
 from arena.store import chunk
 from arena.store.schema import raise_cell_limit
 from arena.store.validation import is_bot, is_host, is_pool, numbers

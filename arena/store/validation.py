@@ -13,9 +13,16 @@ import msgspec
 
 import games
 from arena.model import MOST_BOTS, MOST_GAMES, MOST_RATING, Anchor, Bot, Entry, Pool
-from arena.schedule import seat_rotation, stages
-from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import MIXED, count_possible, count_seatings
+from arena.schedule import (
+    MIXED,
+    STAGES_VERSION,
+    LineUps,
+    count_line_up_turns,
+    count_possible,
+    count_seatings,
+    is_possible_test,
+    list_stages,
+)
 from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from
@@ -138,7 +145,7 @@ def _uncountable(entry: Entry) -> str:
             return f"{pool.title}: a line-up is none"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up has a bot that is none"
-    turns = range(seat_rotation.count_line_up_turns(pool.entrants))
+    turns = range(count_line_up_turns(pool.entrants))
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
         return f"{pool.title}: a turn of its line-ups is none"
@@ -147,10 +154,10 @@ def _uncountable(entry: Entry) -> str:
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is none"
-        if settle.version != stages.STAGES_VERSION:
-            now = stages.STAGES_VERSION
+        if settle.version != STAGES_VERSION:
+            now = STAGES_VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
-        if not stages.is_possible_test(settle) or entry.deals not in stages.list_stages(entry):
+        if not is_possible_test(settle) or entry.deals not in list_stages(entry):
             return f"{pool.title}: its looks are none"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"

@@ -22,7 +22,7 @@ from arena.model import LEAST_DECKS, Entry, Pool
 from arena.rating.comparisons import LEVEL
 from arena.rating.p_values import t_critical
 from arena.rating.sequential import BAND_MU, Evidence, judge
-from arena.schedule import seatings, stages
+from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
 from arena.tables.settling import count_pairs, find_design
 from arena.typed_json import means
 
@@ -70,11 +70,11 @@ def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power
     Where seatings share decks, `sharing` is the factor by which that raises the variance of results
     at the same number of games, if it was measured (`arena.runner.pilot`).
     """
-    entry, bots = stages.take_all_deals(entry), len(entry.bots)
-    a_deal = stages.count_decks_of_deal(entry, line_ups, entry.duplicate)
+    entry, bots = take_all_deals(entry), len(entry.bots)
+    a_deal = count_decks_of_deal(entry, line_ups, entry.duplicate)
     decks = entry.deals * a_deal
     if entry.duplicate:
-        ways = seatings.count_seatings(entry.pool, entry.seatings)
+        ways = count_seatings(entry.pool, entry.seatings)
         of_deck = _variance(entry, ways) * (sharing or 1.0)
     else:
         of_deck = _variance(entry, 1)

@@ -17,7 +17,7 @@ import msgspec
 from arena import escape
 from arena.model import Anchor, Limits, Timing
 from arena.progress import SILENT, Progress
-from arena.schedule.order import Schedule, make_schedules
+from arena.schedule import Schedule, make_schedules
 from arena.store.plans import load_plan
 from arena.store.public import load_commitment
 from arena.store.store import Store, map_over_store

@@ -25,7 +25,7 @@ from arena.rating.sequential import (
     find_least_error,
     judge,
 )
-from arena.schedule.stages import find_look, list_stages
+from arena.schedule import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
