@@ -101,7 +101,7 @@ def test_asked_to_stop_it_returns_what_is_finished(
             far.stop("own", SimpleNamespace(data={"own": host}))
         return what, content
 
-    monkeypatch.setattr(worker, "receive", stopped_by_the_first_games)
+    monkeypatch.setattr(far, "receive", stopped_by_the_first_games)
     returned = played(host, work)
     assert returned.tallies is None
     assert returned.failed == ""
@@ -142,7 +142,7 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
         given.append(message.job.limits)
         send(connection, message)
 
-    monkeypatch.setattr(worker, "send", seen)
+    monkeypatch.setattr(far, "send", seen)
     tallies = played(host, work).tallies or ()
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
