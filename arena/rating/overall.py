@@ -95,33 +95,41 @@ def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
     )
 
 
-def combine_anchored(
-    ratings: Sequence[Ratings], anchors: Sequence[Ratings | None]
-) -> Ratings | None:
-    """Average ratings, each of them anchored if it has an anchored version; None if none has."""
-    if not any(anchors):
-        return None
-    pairs = zip(ratings, anchors, strict=True)
-    return combine_ratings([moved or plain for plain, moved in pairs])
+class Rated(NamedTuple):
+    """What is known of bots' strength in a pool, or on average over pools or games."""
+
+    ratings: Ratings  # with a mean of 25
+    anchored: Ratings | None  # the same, measured from the anchor; None where there is none
+    duels: Mapping[str, float]  # duel chances by bot; a bot that met none in a game that counts
+    # is missing
 
 
-Duels = dict[str, float]
-"""Duel chances by bot; one that has no game that counts, or no opponent with one, is missing."""
+def combine_rated(parts: Sequence[Rated]) -> Rated:
+    """Average one or more parts, all of the same weight, for the bots in all of them."""
+    names = sorted(set.intersection(*({*part.duels} for part in parts)))
+    return Rated(
+        combine_ratings([part.ratings for part in parts]),
+        combine_ratings([part.anchored or part.ratings for part in parts])
+        if any(part.anchored for part in parts)
+        else None,
+        {name: sum(part.duels[name] for part in parts) / len(parts) for name in names},
+    )
 
 
-def win_chance(gap: Array, margin: float, members: int) -> Array:
+def win_chance(gap: Array, draw_probability: float, members: int) -> Array:
     """How often a side finishes ahead of another in the model, a tie half.
 
     `gap` is how far the mu of its members, added up, are above the other's. Performances are
-    independent normal, and tie if they differ by less than `margin` (Herbrich, Minka and Graepel
-    2007).
+    independent normal, and tie if they differ by less than the margin (Herbrich, Minka and Graepel
+    2007) with which two equal sides tie as often as `draw_probability`.
     """
+    margin = margin_of(draw_probability, members)
     deviation = sqrt(2 * members) * BETA
     ahead, not_behind = gaussian.normal_cdf(np.array((gap - margin, gap + margin)) / deviation)
     return np.asarray((ahead + not_behind) / 2)
 
 
-def duel_chances(ratings: Ratings, members: int) -> Duels:
+def duel_chances(ratings: Ratings, members: int) -> dict[str, float]:
     """How often each bot of a pool would beat one drawn from the others, a tie half.
 
     A duel is between two sides of so many members; the bots' partners are as good as each other.
@@ -130,15 +138,9 @@ def duel_chances(ratings: Ratings, members: int) -> Duels:
     if ratings.draw_probability is None or len(playing) < 2:
         return {}
     mu = ratings.mu[playing]
-    beaten = win_chance(mu[:, None] - mu, margin_of(ratings.draw_probability, members), members)
+    beaten = win_chance(mu[:, None] - mu, ratings.draw_probability, members)
     means = (beaten.sum(axis=1) - 0.5) / (len(playing) - 1)  # less the half against itself
     return dict(zip([ratings.names[bot] for bot in playing], means.tolist(), strict=True))
-
-
-def mean_duel_chances(parts: Sequence[Mapping[str, float]]) -> Duels:
-    """The equal-weight means of one or more pools' or games' chances, for the bots in all."""
-    names = sorted(set.intersection(*({*part} for part in parts)))
-    return {name: sum(part[name] for part in parts) / len(parts) for name in names}
 
 
 class Standing(NamedTuple):

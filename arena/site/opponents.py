@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import LEAST_DECKS
-from arena.rating.fit import margin_of
 from arena.rating.overall import win_chance
 from arena.site.shares import Share, together
 from arena.site.stats_pool import PoolStats, Record
@@ -81,7 +80,7 @@ def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
         return records
     mu = {row.bot: row.mu for row in table.table}
     gaps = np.array([mu[bot] - mu[opponent] for opponent in records])
-    likely = win_chance(gaps, margin_of(table.draw_probability, 1), 1).tolist()
+    likely = win_chance(gaps, table.draw_probability, 1).tolist()
     return {
         name: record._replace(expected=expected)
         for (name, record), expected in zip(records.items(), likely, strict=True)

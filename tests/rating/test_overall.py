@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arena.rating.fit import margin_of
 from arena.rating.overall import (
+    Rated,
     Standing,
+    combine_rated,
     duel_chances,
-    mean_duel_chances,
     rank_by_majority,
     win_chance,
 )
@@ -34,9 +34,8 @@ def test_a_lead_of_one_beta_wins_as_often_as_the_table_of_the_normal_says() -> N
 @pytest.mark.parametrize("members", [1, 2])
 @pytest.mark.parametrize("draws", [0.01, 0.5])
 def test_ties_count_half_and_the_two_sides_share_one_win(draws: float, members: int) -> None:
-    margin = margin_of(draws, members)
     gaps = np.array([0.0, 3.0, -3.0, 200.0])
-    even, ahead, behind, sure = win_chance(gaps, margin, members)
+    even, ahead, behind, sure = win_chance(gaps, draws, members)
     assert (even, sure) == (0.5, 1.0)
     assert ahead + behind == pytest.approx(1)
     assert 0.5 < ahead < 1
@@ -70,8 +69,9 @@ def test_a_landslide_adds_to_the_chance_but_once() -> None:
 
 
 def test_games_weigh_the_same_and_only_who_is_in_all_is_listed() -> None:
-    found = mean_duel_chances([{"a": 0.9, "b": 0.1, "c": 0.5}, {"a": 0.5, "b": 0.5}])
-    assert found == {"a": pytest.approx(0.7), "b": pytest.approx(0.3)}
+    chances = [{"a": 0.9, "b": 0.1, "c": 0.5}, {"a": 0.5, "b": 0.5}]
+    parts = [Rated(ratings([25.0, 25.0], [9, 9]), None, duels) for duels in chances]
+    assert combine_rated(parts).duels == {"a": pytest.approx(0.7), "b": pytest.approx(0.3)}
 
 
 def test_the_model_s_chance_is_what_a_simulated_league_shows() -> None:
