@@ -23,8 +23,7 @@ from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Counted, Ints
-from arena.rating.overall import add_freedom, combine_ratings, select_bots
-from arena.rating.rate import Ratings
+from arena.rating.rate import Ratings, add_freedom, combine_ratings, select_bots
 
 
 def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:

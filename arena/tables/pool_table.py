@@ -17,8 +17,7 @@ from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
 from arena.rating.model_fit import compare_with_ratings
 from arena.rating.outcomes import Ints
-from arena.rating.overall import Rated, duel_chances
-from arena.rating.rate import Ratings, rate_bots
+from arena.rating.rate import Rated, Ratings, duel_chances, rate_bots
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank

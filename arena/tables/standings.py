@@ -20,9 +20,8 @@ from arena.rating import p_values
 from arena.rating.anchor import find_offset
 from arena.rating.comparisons import LEVEL, compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.overall import Rated, combine_rated, rank_by_majority
 from arena.rating.posterior import estimate_chances
-from arena.rating.rate import find_bounds
+from arena.rating.rate import Rated, combine_rated, find_bounds, rank_by_majority
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
