@@ -17,7 +17,7 @@ from arena.records import Question, find_questions
 from arena.sandbox import wire
 from arena.schedule import make_schedules
 from arena.store import logs
-from arena.store.plans import find_schedule, load_plan
+from arena.store.plans import load_plan
 from arena.store.scan import StoredGame
 from arena.store.store import Store
 
@@ -77,7 +77,7 @@ def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: in
     tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
-    failed = logs.failed_in(store, row.id) if row.faults else {}
+    failed = logs.find_failed_phases(store, row.id) if row.faults else {}
     asked = tuple(find_questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
 
@@ -87,7 +87,7 @@ def find_games(store: Store, name: str | None = None) -> Iterator[StoredGame]:
     planned = make_schedules(load_plan(store))
     for row in store.games(in_order_of_id=True):
         played = name is None or name in {bot.name for bot in row.line_up}
-        if row.sound and played and find_schedule(planned, row) is not None:
+        if row.sound and played and row.find_schedule(planned) is not None:
             yield row
 
 

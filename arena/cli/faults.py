@@ -153,7 +153,7 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     for game, fault in faults:
         (row,) = store.find(game)
         try:
-            failed = logs.failed_in(store, game)
+            failed = logs.find_failed_phases(store, game)
             tests.append(write_test(jsons.loads(row.line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1

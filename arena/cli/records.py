@@ -216,7 +216,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     in, by seat.
     """
     from arena.author import find_game, find_games
-    from arena.store.logs import failed_in, printed_in
+    from arena.store.logs import find_failed_phases, find_prints
 
     with open_store(folder) as store:
         if game is None:
@@ -227,7 +227,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
             record: dict[str, Any] = jsons.loads(found.line)
         except (ValueError, RecursionError) as error:
             raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
-        return record, printed_in(store, found.id), failed_in(store, found.id)
+        return record, find_prints(store, found.id), find_failed_phases(store, found.id)
 
 
 def _in_a_line(row: "StoredGame") -> str:

@@ -23,7 +23,7 @@ from arena.progress import Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import schema
 from arena.store.plans import load_plan, read_lines
-from arena.store.public import REVEALED, SECRET_FILE, format_secret, load_secret, write_public
+from arena.store.public import SECRET_FILE, format_revealed, write_public
 from arena.store.store import Store
 from arena.system import write_atomically
 from arena.tables import formats, results
@@ -72,9 +72,8 @@ def export(
         **{name: partial(_write_text, text) for name, text in texts.items()},
         "records.jsonl.gz": lambda out: _write_packed(out, read_lines(store)),
     }
-    secret = load_secret(store) if store.meta(REVEALED) else None
-    if secret is not None:
-        files[SECRET_FILE] = partial(_write_text, format_secret(plan, secret))
+    if secret := format_revealed(store, plan):
+        files[SECRET_FILE] = partial(_write_text, secret)
     if find_spec("pyarrow"):
         files |= {
             "games.parquet": lambda out: _write_parquet(out, GAMES, _games(store, planned)),

@@ -28,7 +28,6 @@ from arena.schedule import (
 )
 from arena.session import Job
 from arena.store import usage
-from arena.store.chunk import alike_in
 from arena.store.plans import find_missing, keep_plan
 from arena.store.store import Store
 from arena.system import result_versions, stop_in_order
@@ -57,9 +56,7 @@ class Collector:
         """
         job, machine = finished.job, finished.machine
         if finished.withdrawn:
-            ids = [game.id for game in job.fixtures]
-            self.played -= self._store.take_back(ids)
-            usage.forget_session(self._store, ids[0])
+            self.played -= self._store.take_back([game.id for game in job.fixtures])
             return
         with self._store.writing():
             for games in finished.games:
@@ -70,7 +67,7 @@ class Collector:
                 usage.keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
         for games in finished.games:
             self.played += len(games.ids)
-            self._progress.played(len(games.ids), alike_in(games))
+            self._progress.played(len(games.ids), games.alike())
 
 
 class Stage(NamedTuple):

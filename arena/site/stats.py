@@ -65,7 +65,7 @@ class Stats(NamedTuple):
     cpu: CpuTimes
     limits: Limits
     watched: tuple[WatchedGame, ...]  # by pool, in each by reason
-    failed_at: logs.Steps  # of the forfeits that the pools list
+    failed_at: Mapping[tuple[str, int], int]  # steps, by id and seat of the forfeits in the pools
 
     def of(self, pool: PoolTable) -> PoolStats:
         """The statistics of a pool of the standings."""
@@ -107,7 +107,7 @@ def collect_stats(
         sum_up_cpu(read_sessions(store)),
         plan.limits,
         choose_games([candidates for *_, candidates in by_pool], selection),
-        logs.failed_at(store, forfeited),
+        logs.find_forfeit_steps(store, forfeited),
     )
 
 
