@@ -24,9 +24,15 @@ from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
 from arena.records import judge_record
 from arena.schedule import make_schedules
-from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import (
+    COMMITMENT,
+    SECRET_FILE,
+    Revealed,
+    Store,
+    StoredGame,
+    load_commitment,
+    load_secret,
+)
 from arena.typed_json import decode
 from arena.words import shown
 from games import FORFEIT, IllegalAction, State

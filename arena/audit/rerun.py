@@ -23,9 +23,7 @@ from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Re
 from arena.progress import SILENT, Progress
 from arena.records import make_line, replay_to
 from arena.schedule import make_schedules
-from arena.store.plans import load_plan
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, load_plan
 from arena.typed_json import means
 from arena.words import amount
 from games import FORFEIT

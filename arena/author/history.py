@@ -16,10 +16,7 @@ from arena.model import Bot, Limits
 from arena.records import Question, find_questions
 from arena.sandbox import wire
 from arena.schedule import make_schedules
-from arena.store import logs
-from arena.store.plans import load_plan
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, find_failed_phases, load_plan
 
 
 class RecordedGame(NamedTuple):
@@ -77,7 +74,7 @@ def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: in
     tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
-    failed = logs.find_failed_phases(store, row.id) if row.faults else {}
+    failed = find_failed_phases(store, row.id) if row.faults else {}
     asked = tuple(find_questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
 

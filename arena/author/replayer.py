@@ -21,7 +21,7 @@ from arena.reasons import in_full
 from arena.records import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
-from arena.store.store import Store
+from arena.store import Store
 from arena.words import either
 
 SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one message

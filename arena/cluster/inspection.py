@@ -20,9 +20,7 @@ from arena.errors import ArenaError
 from arena.model import Fixture, Reason, Tally
 from arena.runner import Machine
 from arena.session import Job
-from arena.store.chunk import Chunk
-from arena.store.scan import read_chunk
-from arena.store.validation import find_misfits, is_host, is_text
+from arena.store import Chunk, find_misfits, is_host, is_text, read_chunk
 from arena.typed_json import decode
 from arena.words import shown
 
@@ -55,7 +53,8 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
 def inspect_host(machine: Machine, threads: int) -> None:
     """Raise ArenaError where a host's description of itself is no name, clock and threads."""
     named = is_host(machine.name) and machine.name  # "" stands for the coordinator's machine
-    if not (named and 0 <= machine.clock < MOST_COUNTED and type(threads) is int and 0 < threads <= MOST):
+    timed = type(machine.clock) in (int, float) and 0 <= machine.clock < MOST_COUNTED
+    if not (named and timed and type(threads) is int and 0 < threads <= MOST):
         raise ArenaError(
             f"what it says of itself is no name, clock and 1 to {MOST:,} threads of a host"
         )

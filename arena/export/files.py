@@ -21,10 +21,15 @@ from arena.export import payoffs
 from arena.model import Pool
 from arena.progress import Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import schema
-from arena.store.plans import load_plan, read_lines
-from arena.store.public import SECRET_FILE, format_revealed, write_public
-from arena.store.store import Store
+from arena.store import (
+    PUBLIC_FILE,
+    SECRET_FILE,
+    Store,
+    format_revealed,
+    load_plan,
+    read_lines,
+    write_public,
+)
 from arena.system import write_atomically
 from arena.tables import formats, results
 from arena.tables.results import make_document
@@ -88,8 +93,8 @@ def export(
         steps.begin(f"writing {name}")
         with write_atomically(folder / name) as out:
             write(out)
-    steps.begin(f"writing {schema.PUBLIC_FILE}")
-    public = write_public(store, folder / schema.PUBLIC_FILE, with_sources)
+    steps.begin(f"writing {PUBLIC_FILE}")
+    public = write_public(store, folder / PUBLIC_FILE, with_sources)
     return [*(folder / name for name in files), public]
 
 

@@ -29,11 +29,16 @@ from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, take_samples
 from arena.runner.tournament import check_may_play, kept_secret
 from arena.schedule import choose_session_size, cut_sessions, make_choices, take_all_deals
 from arena.session import Job
-from arena.store import opening
-from arena.store.chunk import Chunk, weigh_games
-from arena.store.plans import load_choices, load_plan
-from arena.store.schema import FILE
-from arena.store.store import Store
+from arena.store import (
+    FILE,
+    Chunk,
+    Store,
+    check_place,
+    hold_folder,
+    load_choices,
+    load_plan,
+    weigh_games,
+)
 from arena.system import Stopped, stop_in_order
 from arena.tables.power import Power, power_of
 from arena.typed_json import means
@@ -88,9 +93,9 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
     Nothing is played into the store.
     """
     if not fresh:
-        opening.check_place(plan.folder)
+        check_place(plan.folder)
     elif plan.folder.exists():
-        with opening.hold_folder(plan.folder):
+        with hold_folder(plan.folder):
             pass  # it is free
     sweep_snapshots()
     steps.say(*plan.left_out)

@@ -16,7 +16,7 @@ from arena.model import Bot, Reason
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
-from arena.store.store import Store
+from arena.store import Store
 from arena.system import all_versions
 from arena.typed_json import decode
 

@@ -28,7 +28,7 @@ from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
 from arena.schedule import Schedule, cut_sessions, make_schedule
 from arena.session import Job
-from arena.store.store import Store
+from arena.store import Store
 from arena.system import Stopped, stop_in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save

@@ -24,11 +24,20 @@ from arena.runner import pilot, run
 from arena.runner.executor import Hire
 from arena.runner.local_executor import hire_here
 from arena.schedule import find_open_choices, is_test_replanned, make_choices
-from arena.store import opening, usage
-from arena.store.plans import keep_choices, load_choices, load_plan
-from arena.store.public import is_revealed, load_commitment, load_secret, publish_secret
-from arena.store.schema import FILE
-from arena.store.store import Store
+from arena.store import (
+    FILE,
+    Store,
+    hold_folder,
+    is_revealed,
+    keep_choices,
+    load_choices,
+    load_commitment,
+    load_plan,
+    load_secret,
+    publish_secret,
+    read_timings,
+    read_versions,
+)
 from arena.system import find_free_path, result_versions
 from arena.tables.document import Standings
 from arena.tables.results import make_document, publish_tables
@@ -63,7 +72,7 @@ def play_tournament(
         secret, stored = begin(plan, store, progress, committed, hire)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
         document = make_document(store, steps=progress)
-        used = usage.read_timings(store)
+        used = read_timings(store)
         files = publish_tables(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
 
@@ -104,7 +113,7 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
-    with opening.hold_folder(folder):
+    with hold_folder(folder):
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
         return folder.rename(find_free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
@@ -140,7 +149,7 @@ def look_after(store: Store, progress: Progress) -> None:
         progress.say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is "
                      "played again")  # fmt: skip
     ours = result_versions()
-    parts = [f"{name} {kept[name]}" for kept in usage.read_versions(store) for name in ours
+    parts = [f"{name} {kept[name]}" for kept in read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:

@@ -19,7 +19,7 @@ from arena.model import Limits, Played, Pool
 from arena.process import ZygoteClient, find_unloadable
 from arena.sandbox import walls
 from arena.session import Job, Session
-from arena.store.chunk import GAMES, make_chunks
+from arena.store import GAMES, make_chunks
 from arena.system import SIGNALS, Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message

@@ -30,9 +30,7 @@ from arena.site.pagination import (
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
-from arena.store.logs import KeptFault, Logs, find_prints
-from arena.store.plans import load_plan
-from arena.store.store import Store, map_over_store
+from arena.store import KeptFault, Logs, Store, find_prints, load_plan, map_over_store
 from arena.system import tick
 from arena.tables import formats, layout
 from arena.tables.against import compare_leagues
