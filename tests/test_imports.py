@@ -252,7 +252,7 @@ def test_a_face_lists_what_is_there_and_used(wing: str) -> None:
     }
     for name, home in exports(wing).items():
         assert getattr(import_module(f"arena.{wing}"), name) is getattr(import_module(home), name)
-        assert f"arena.{wing}.{name}" in used, f"nobody imports {name}"
+        assert f"arena.{wing}.{name}" in used, f"{name} is not imported"
         assert not (ROOT / "arena" / wing / f"{name}.py").exists(), "a module would hide it"
 
 

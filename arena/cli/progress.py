@@ -258,7 +258,7 @@ class Display(Progress):
 
     def line(self, now_s: float) -> str:
         """The line of progress: the current step, or how far play has come."""
-        playing = self.what == PLAYING
+        playing = self.what == PLAYING and self.tally.total  # other work has steps of that name
         words = self.tally.line(now_s) if playing else self._step(now_s - self._began_s)
         return "; ".join(filter(None, (words, self._waits())))
 

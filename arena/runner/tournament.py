@@ -103,7 +103,7 @@ def begin(
         progress.say(renamed)
     for pool in find_replanned(store, stored):
         progress.say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it "
-                     "is as sure as it says only if nobody looked")  # fmt: skip
+                     "is as sure as it says only if they were not")  # fmt: skip
     return secret, stored
 
 
