@@ -11,7 +11,7 @@ import games
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, out, paint, say
 from arena.errors import UsageError, require_linux
-from arena.escape import visible
+from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand

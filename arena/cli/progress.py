@@ -16,10 +16,9 @@ from math import ceil
 from typing import Any
 
 from arena.cli.terminal import draw, is_dumb, out, say
-from arena.escape import visible
 from arena.progress import Alike, Progress
 from arena.system import shield_children
-from arena.words import amount, duration
+from arena.words import amount, duration, visible
 
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from tests.keyboards import Keyboard
 from tests.leagues import main, make
 from tests.places import EXAMPLES
