@@ -204,7 +204,7 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     stored = verification.games - verification.left_out - len(bad)
     if stored != verification.planned:
         missing = f"{verification.planned - stored:,} of {verification.planned:,}"
-        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
+        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or no bot "
                      "in them loads)")  # fmt: skip
     lines += _of_deals(verification)
     if verification.compared:

@@ -19,7 +19,7 @@ from arena import __version__
 from arena.cli import audit, check, debug, faults, match, new, play, records, standings, tournament
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
-from arena.escape import visible
+from arena.words import visible
 
 USAGE_ERROR: Any = typer.BadParameter.__base__
 """The exception of click for words that make no command; some versions of typer have their own."""

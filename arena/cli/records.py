@@ -14,9 +14,9 @@ from arena.cli.options import Results, argument, flag, open_store, option, resul
 from arena.cli.progress import Display
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
-from arena.escape import printable_json
 from arena.progress import counted
 from arena.system import write_atomically
+from arena.words import printable_json
 
 if TYPE_CHECKING:
     from arena.cli.replay_tui import Printed

@@ -191,11 +191,11 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("no longer watched; whoever plays goes on")
+        say("no longer watched; the tournament goes on")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
-        say(f"nobody plays here; {left:,} games are missing: arena tournament goes on")
+        say(f"not running; {amount(left, 'game')} left: arena tournament resumes")
     else:
         say(f"it is over; the tables: arena standings {watched.folder}")
 
@@ -238,7 +238,7 @@ class _Watched:
         """How far it has come, in a line."""
         follower, tally = self.follower, self._tally
         if not follower.name:
-            return "somebody plays here; no game is stored yet"
+            return "running; no game is stored yet"
         text = (
             f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
         )

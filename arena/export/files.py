@@ -15,7 +15,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from arena import escape
 from arena.errors import UsageError
 from arena.export import payoffs
 from arena.model import Pool
@@ -33,6 +32,7 @@ from arena.store import (
 from arena.system import write_atomically
 from arena.tables import formats, results
 from arena.tables.results import make_document
+from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
@@ -133,7 +133,7 @@ def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
     for row in rows:
-        writer.writerow([escape.csv(cell, safe) if type(cell) is str else cell for cell in row])
+        writer.writerow([escape_csv(cell, safe) if type(cell) is str else cell for cell in row])
     text.detach()  # which flushes; the caller closes the file
 
 

@@ -133,7 +133,7 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
         if entry.pool in before and is_test_replanned(before[entry.pool], entry):
             yield (
                 f"warning: {entry.pool.title}: `settle` was planned when tables could be seen; it "
-                "is as sure as it says only if nobody looked"
+                "is as sure as it says only if they were not"
             )
 
 

@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ArenaError, UsageError
-from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
 from arena.store.store import Store
 from arena.store.validation import are_anchors, find_problem, is_pool, parse_seating
 from arena.typed_json import decode
+from arena.words import visible
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 

@@ -250,6 +250,8 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     lines.stop()
     lines.begin("rating", 2)
     assert lines.line(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
+    lines.begin("playing", 2)  # as `arena check` does, which reports parts
+    assert lines.line(lines._began_s + 1.0) == "playing: 0 of 2, 1 s so far"
     lines.end()
     first, last = stream.getvalue().splitlines()
     assert first == "playing 600 games with 2 workers"
