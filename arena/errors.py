@@ -2,7 +2,7 @@
 
 import sys
 
-from arena.escape import visible
+from arena.words import visible
 
 FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes: failed or differs; wrong usage or config; finished, but a bot is over --max-faults;

@@ -20,10 +20,8 @@ MOST_LINES = 500
 HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
     "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
-    "author/history": "cli/test_debug: test_the_bot_draws_the_numbers_that_it_drew_in_the_game",
     "author/replayer": "cli/test_audit: test_one_that_dies_now_is_no_other_game_s_trouble",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
-    "escape": "tables/test_formats: test_pages_show_any_text_as_text",
     "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

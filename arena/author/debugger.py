@@ -15,8 +15,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
-from arena.author.history import CurrentBot, RecordedGame
-from arena.author.replayer import is_alike, what_is_wrong
+from arena.author.replayer import CurrentBot, RecordedGame, is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
 from arena.process import Reply

@@ -69,8 +69,7 @@ def verify_command(
         rerun_games,
         verify_store,
     )
-    from arena.store.plans import load_plan
-    from arena.store.store import Store
+    from arena.store import Store, load_plan
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
@@ -148,7 +147,7 @@ def audit_command(
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import audit_store, describe_audit
-    from arena.store.plans import load_plan
+    from arena.store import load_plan
 
     with open_store(results) as store, Display() as steps:
         steps.say(*lower_limits(load_plan(store).limits, its_limits or store.public))
@@ -176,8 +175,7 @@ def rerun_command(
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
-    from arena.store.logs import Logs
-    from arena.store.plans import load_plan
+    from arena.store import Logs, load_plan
 
     with open_store(results) as store, Display() as steps:
         Logs(store).check_bot(bot)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from arena.author import Archive, CurrentBot, Debugger, RecordedGame, Replayer
     from arena.model import Limits
     from arena.process import Reply
-    from arena.store.scan import StoredGame
-    from arena.store.store import Store
+    from arena.store import Store, StoredGame
 
 LOAD = "load"  # given instead of a game
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
@@ -221,7 +220,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
 
 def _find_unloaded(store: "Store", given: str) -> str:
     """The bot that could not be loaded. Raises UsageError unless exactly one is meant."""
-    from arena.store.logs import Logs
+    from arena.store import Logs
 
     logs = Logs(store)
     if given:

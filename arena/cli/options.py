@@ -10,7 +10,7 @@ import typer
 from arena.errors import UsageError
 
 if TYPE_CHECKING:
-    from arena.store.store import Store
+    from arena.store import Store
 
 SHELF = Path("results")
 UNCONFINED = (
@@ -28,7 +28,7 @@ def results_at(given: Path) -> Path:
         there = next((place for place in places if place.exists()), None)
         if there:
             return there
-        from arena.store.schema import FILE
+        from arena.store import FILE
         from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
@@ -43,7 +43,7 @@ def results_at(given: Path) -> Path:
 @contextmanager
 def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
     """Open the store of results for reading; `checked` if this command opened it before."""
-    from arena.store.store import Store
+    from arena.store import Store
 
     with closing(Store.open(results, checked)) as store:
         yield store

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.errors import FAILED, UsageError
-from arena.escape import visible
+from arena.words import visible
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.records.judge import Divergence, judge_record, open_record
+from arena.records.record import Divergence, judge_record, open_record
 from arena.words import either
 from games import FORFEIT, Game, IllegalAction, State
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.escape import visible
-from arena.records.judge import apply_action, open_record, parse_entry
+from arena.records.record import apply_action, open_record, parse_entry
+from arena.words import visible
 from games import FORFEIT, Event, State, Zone
 
 

@@ -1,7 +1,7 @@
 """What moved from one league to another: a document made from two standings, and its formats.
 
 `arena.rating.anchor` has the arithmetic. Every string is taken for hostile, and goes through
-`arena.escape`. Pure.
+`arena.words`. Pure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from arena import escape
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
 from arena.rating.anchor import (
@@ -26,7 +25,7 @@ from arena.tables.columns import Row
 from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
-from arena.words import amount
+from arena.words import amount, escape_csv
 
 VERSION: Final = 1
 
@@ -242,7 +241,7 @@ def csv(moved: Against, safe: bool = False) -> str:
     """The comparison as CSV, a line for each bot in each table. With `safe`, names that a
     spreadsheet might run as a formula get an apostrophe in front.
     """
-    shown = partial(escape.csv, safe=safe)
+    shown = partial(escape_csv, safe=safe)
     lines: list[Sequence[object]] = [CSV]
     for table in moved.tables:
         for move in table.moves:

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.process import affinity
+from arena.process import affinity, clock
 from arena.process.affinity import Group, Move, Span, Watch, order_cores
 
 ALLOWED = os.sched_getaffinity(0)
@@ -189,7 +189,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
 def test_the_core_it_runs_on_is_told() -> None:
     for core in ALLOWED:
         os.sched_setaffinity(0, {core})
-        assert affinity.state_and_core(os.getpid()) == (b"R", core)
+        assert clock.state_and_core(os.getpid()) == (b"R", core)
 
 
 LOOK_S = 0.25
