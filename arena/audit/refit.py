@@ -23,8 +23,7 @@ from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import find_sides
 from arena.schedule import Schedule, make_schedules
-from arena.store.plans import load_plan
-from arena.store.store import Store, map_over_store
+from arena.store import Store, load_plan, map_over_store
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.typed_json import means
 

@@ -28,10 +28,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
-from arena.store.plans import load_plan
-from arena.store.public import load_secret
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, load_plan, load_secret
 from arena.system import map_in_processes
 from arena.tables.results import make_document
 from arena.typed_json import means

@@ -27,7 +27,7 @@ from arena.author.profiler import Loaded, PoolGames
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.reasons import in_full
 from arena.records import parse_place
-from arena.store.logs import KeptFault
+from arena.store import KeptFault
 from arena.words import amount
 
 LINES = 10  # most printed lines kept

@@ -37,10 +37,7 @@ from arena.records import Question, find_questions
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
 from arena.schedule import make_schedules
-from arena.store import logs
-from arena.store.plans import find_schedule, load_plan
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, find_failed_phases, load_plan
 from arena.words import either
 
 
@@ -99,7 +96,7 @@ def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: in
     tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
-    failed = logs.failed_in(store, row.id) if row.faults else {}
+    failed = find_failed_phases(store, row.id) if row.faults else {}
     asked = tuple(find_questions(record, seat, tables, failed))
     return RecordedGame(row.id, seat, hello, begun, asked)
 
@@ -109,7 +106,7 @@ def find_games(store: Store, name: str | None = None) -> Iterator[StoredGame]:
     planned = make_schedules(load_plan(store))
     for row in store.games(in_order_of_id=True):
         played = name is None or name in {bot.name for bot in row.line_up}
-        if row.sound and played and find_schedule(planned, row) is not None:
+        if row.sound and played and row.find_schedule(planned) is not None:
             yield row
 
 

@@ -54,8 +54,7 @@ def verify_command(
         rerun_games,
         verify_store,
     )
-    from arena.store.plans import load_plan
-    from arena.store.store import Store
+    from arena.store import Store, load_plan
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
@@ -123,7 +122,7 @@ def audit_command(
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import audit_store, describe_audit
-    from arena.store.plans import load_plan
+    from arena.store import load_plan
 
     with open_store(results) as store, Display() as steps:
         steps.say(*lower_limits(load_plan(store).limits, its_limits or store.public))

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from arena.author import Archive, CurrentBot, Debugger, Difference, RecordedGame, Replayer
     from arena.cli import documents
     from arena.process import Reply
-    from arena.store.scan import StoredGame
-    from arena.store.store import Store
+    from arena.store import Store, StoredGame
 
 SAMPLE = 200  # games of a bot that has not changed
 LOAD = "load"  # given instead of a game
@@ -57,8 +56,7 @@ def rerun_command(
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
-    from arena.store.logs import Logs
-    from arena.store.plans import load_plan
+    from arena.store import Logs, load_plan
 
     with open_store(results) as store, Display() as steps:
         Logs(store).check_bot(bot)
@@ -283,7 +281,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
 
 def _find_unloaded(store: "Store", given: str) -> str:
     """The bot that could not be loaded. Raises UsageError unless exactly one is meant."""
-    from arena.store.logs import Logs
+    from arena.store import Logs
 
     logs = Logs(store)
     if given:

@@ -17,7 +17,7 @@ from arena.words import amount
 if TYPE_CHECKING:
     from arena.author import CurrentBot
     from arena.model import Limits
-    from arena.store.store import Store
+    from arena.store import Store
 
 SHELF = Path("results")
 UNCONFINED = (
@@ -35,7 +35,7 @@ def results_at(given: Path) -> Path:
         there = next((place for place in places if place.exists()), None)
         if there:
             return there
-        from arena.store.schema import FILE
+        from arena.store import FILE
         from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
@@ -50,7 +50,7 @@ def results_at(given: Path) -> Path:
 @contextmanager
 def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
     """Open the store of results for reading; `checked` if this command opened it before."""
-    from arena.store.store import Store
+    from arena.store import Store
 
     with closing(Store.open(results, checked)) as store:
         yield store

@@ -20,7 +20,7 @@ from arena.words import printable_json
 
 if TYPE_CHECKING:
     from arena.cli.replay_tui import Printed
-    from arena.store.scan import StoredGame
+    from arena.store import StoredGame
 
 OFFERED = 10  # games listed if none was named
 MOST_UNREADABLE = 5  # lines that are reported
@@ -37,7 +37,7 @@ def records_command(
     ] = None,
 ) -> None:
     """Print the record of every game in the tables, one JSON object per line."""
-    from arena.store.plans import read_lines
+    from arena.store import read_lines
 
     with open_store(results) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # else records are progress enough
@@ -212,7 +212,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     in, by seat.
     """
     from arena.author import find_game, find_games
-    from arena.store.logs import failed_in, printed_in
+    from arena.store import find_failed_phases, find_prints
 
     with open_store(folder) as store:
         if game is None:
@@ -223,7 +223,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
             record: dict[str, Any] = jsons.loads(found.line)
         except (ValueError, RecursionError) as error:
             raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
-        return record, printed_in(store, found.id), failed_in(store, found.id)
+        return record, find_prints(store, found.id), find_failed_phases(store, found.id)
 
 
 def _in_a_line(row: "StoredGame") -> str:

@@ -16,12 +16,12 @@ from arena.model import Bot, Reason
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
-from arena.store.public import UNLOADABLE
-from arena.store.store import Store
+from arena.store import Store
 from arena.system import all_versions
 from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
+UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table `meta`
 
 
 class _Known(msgspec.Struct):

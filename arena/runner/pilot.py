@@ -28,8 +28,7 @@ from arena.runner.loads import find_unloadable
 from arena.runner.local_executor import hire_here
 from arena.schedule import Schedule, cut_sessions, make_schedule
 from arena.session import Job
-from arena.store.chunk import alike_in
-from arena.store.store import Store
+from arena.store import Store
 from arena.system import Stopped, stop_in_order
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
@@ -108,7 +107,7 @@ def measure_pilot(
                 for games in finished.games:  # what bots used in a pilot is in no table
                     ended = zip(games.ids, map(json.loads, games.ranks), strict=True)
                     ranks[finished.job.pool].update(ended)
-                    progress.played(len(games.ids), alike_in(games))
+                    progress.played(len(games.ids), games.alike())
         finally:
             progress.stop()
     if crew.stopping:

@@ -19,7 +19,6 @@ from random import Random
 from typing import NamedTuple
 
 from arena.schedule import BOTS_PER_SESSION, Games, Schedule, cut_sessions
-from arena.store.chunk import GAMES, Chunk, pack_bodies, unpack_bodies
 
 FEW, SOME, ALL_BEGUN = 4, 16, 64
 """Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and
@@ -32,10 +31,6 @@ MOST_CUT = 2_000_000
 
 BOTS = 12  # of a large field that play in a worker's games
 TRIED = 16  # for each game that is wanted: some may be stored
-
-ROW_BYTES, FAULT_BYTES = 72, 40
-"""Of a game and of a fault in a store, beside their texts: indices and pages that are not full
-included. Counted in stores of 26,000 to 205,000 games."""
 
 
 class Sample(NamedTuple):
@@ -94,21 +89,6 @@ def take_samples(play: Callable[[int], Sample], games: int, workers: int) -> lis
             break
         size, before_s = affordable[0], seconds
     return samples
-
-
-def bytes_of_game(chunks: Sequence[Chunk]) -> float:
-    """The bytes that each of these games, one or more, takes in a store, where bodies are packed in
-    chunks that are full.
-    """
-    bodies = [body for chunk in chunks for body in unpack_bodies(chunk.bodies)]
-    blobs = [pack_bodies(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
-    total = sum(map(len, blobs)) + ROW_BYTES * len(bodies)
-    for chunk in chunks:
-        for texts in (chunk.ids, chunk.seatings, chunk.ranks, chunk.scores):
-            total += sum(map(len, texts))
-        for game, _, _, kind, _, detail in chunk.faults:
-            total += FAULT_BYTES + len(game) + len(kind) + len(detail.encode())
-    return total / len(bodies)
 
 
 class Sampler:

@@ -19,7 +19,7 @@ from arena.model import Limits, Played, Pool
 from arena.process import ZygoteClient, find_unloadable
 from arena.sandbox import walls
 from arena.session import Job, Session
-from arena.store.chunk import GAMES, make_chunk, split_games
+from arena.store import GAMES, make_chunks
 from arena.system import SIGNALS, Group
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
@@ -145,5 +145,5 @@ def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     """Send games in chunks: all games of a session may end at once, and the size of a chunk is
     bounded.
     """
-    for part in split_games(finished):
-        send(connection, (PLAYED, make_chunk(pool, part)))
+    for chunk in make_chunks(pool, finished):
+        send(connection, (PLAYED, chunk))

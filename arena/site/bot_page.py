@@ -10,7 +10,7 @@ from arena.site.opponents import find_opponents, record_in_words, remarks
 from arena.site.pages import Site
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Seat
-from arena.store.logs import KeptFault
+from arena.store import KeptFault
 from arena.tables import layout
 from arena.tables.columns import COLUMNS_OF_PAGES, Row, columns_of
 from arena.tables.document import PoolTable, Standings

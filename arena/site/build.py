@@ -30,9 +30,7 @@ from arena.site.pagination import (
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
-from arena.store.logs import KeptFault, Logs, printed_in
-from arena.store.plans import load_plan
-from arena.store.store import Store, map_over_store
+from arena.store import KeptFault, Logs, Store, find_prints, load_plan, map_over_store
 from arena.system import tick
 from arena.tables import formats, layout
 from arena.tables.against import compare_leagues
@@ -165,7 +163,7 @@ def _encode_games(logs: bool, store: Store, games: Sequence[str]) -> list[str]:
     for game in games:
         (row,) = store.find(game)
         try:
-            prints = printed_in(store, game) if logs else None
+            prints = find_prints(store, game) if logs else None
             texts.append(encode_script(json.loads(row.line), game, prints))
         except Divergence as error:
             raise ArenaError(

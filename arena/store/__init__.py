@@ -8,3 +8,54 @@ secret in the end. `follow` has the games since the last look.
 
 Imports records, schedule and system. Begin with `store`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.store.chunk import GAMES, Chunk, make_chunks, weigh_games
+    from arena.store.follow import Follower
+    from arena.store.logs import (
+        KeptFault,
+        Logs,
+        find_failed_phases,
+        find_forfeit_steps,
+        find_prints,
+    )
+    from arena.store.opening import check_place, explain_no_room, hold_folder
+    from arena.store.plans import (
+        find_known_hashes,
+        find_missing,
+        keep_choices,
+        keep_plan,
+        load_choices,
+        load_plan,
+        read_lines,
+    )
+    from arena.store.public import (
+        COMMITMENT,
+        SECRET_FILE,
+        Revealed,
+        format_revealed,
+        is_revealed,
+        load_commitment,
+        load_secret,
+        publish_secret,
+        write_public,
+    )
+    from arena.store.scan import StoredGame, read_chunk
+    from arena.store.schema import FILE, PUBLIC_FILE
+    from arena.store.store import Store, map_over_store
+    from arena.store.usage import (
+        keep_usage,
+        others_played,
+        read_hosts_of,
+        read_sessions,
+        read_timings,
+        read_usage,
+        read_versions,
+    )
+    from arena.store.validation import find_misfits, is_host, is_text
+
+__getattr__ = face(__name__)

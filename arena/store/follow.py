@@ -10,8 +10,9 @@ from pathlib import Path
 from arena.model import Fixture, LineUp, Pool
 from arena.progress import Alike
 from arena.store.plans import Counted, find_missing, load_plan
-from arena.store.scan import parse_ranks, parse_seating, read_line_ups
+from arena.store.scan import read_line_ups
 from arena.store.store import Store
+from arena.store.validation import parse_ranks, parse_seating
 
 
 class Follower:

@@ -13,10 +13,10 @@ import msgspec
 
 from arena.errors import ArenaError, UsageError
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
-from arena.schedule import Choice, Schedule, count_line_up_turns, is_test_replanned, make_schedules
-from arena.store.scan import StoredGame, parse_seating, read_line_ups
+from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
+from arena.store.scan import read_line_ups
 from arena.store.store import Store
-from arena.store.validation import are_anchors, find_problem, is_pool
+from arena.store.validation import are_anchors, find_problem, is_pool, parse_seating
 from arena.typed_json import decode
 from arena.words import visible
 
@@ -53,7 +53,7 @@ def load_plan(store: Store) -> StoredPlan:
         ) from None
 
 
-def known_hashes(results: Path) -> dict[str, list[str]]:
+def find_known_hashes(results: Path) -> dict[str, list[str]]:
     """The hashes by which a results folder knows bots, by name: that of the last run first, then
     the latest. Empty where no store can be read.
     """
@@ -95,28 +95,9 @@ def format_plan(plan: StoredPlan) -> str:
     return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
 
 
-def has_plan(store: Store) -> bool:
-    """Whether there was a run: only then there is a plan."""
-    return store.meta(_PLAN) is not None
-
-
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from the store alone."""
     store.set_meta(_PLAN, format_plan(plan))
-
-
-def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
-    """The pools whose test of being settled is not the one that was planned at first; empty where
-    the plan that was kept is damaged.
-    """
-    before = dict[Pool, Entry]()
-    with suppress(ArenaError):
-        before = {entry.pool: entry for entry in load_plan(store).entries}
-    return [
-        entry.pool
-        for entry in plan.entries
-        if entry.pool in before and is_test_replanned(before[entry.pool], entry)
-    ]
 
 
 def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
@@ -134,12 +115,6 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
     kind = "I" if len(games) <= 1 << 32 else "Q"
     return array(kind, compress(range(len(games)), map(not_, done)))
-
-
-def find_schedule(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
-    """The schedule that a sound game belongs to; None if no table counts it."""
-    schedule = planned.get(row.pool)
-    return schedule if schedule is not None and schedule.holds(row.fixture) else None
 
 
 class Counted:

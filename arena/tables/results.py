@@ -17,9 +17,7 @@ import msgspec
 from arena.model import Anchor, Limits, Timing
 from arena.progress import SILENT, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store.plans import load_plan
-from arena.store.public import load_commitment
-from arena.store.store import Store, map_over_store
+from arena.store import Store, load_commitment, load_plan, map_over_store
 from arena.system import result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical

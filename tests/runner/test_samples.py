@@ -17,13 +17,12 @@ from arena.runner.samples import (
     Cost,
     Sample,
     Sampler,
-    bytes_of_game,
     deal_out,
     take_samples,
 )
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.sessions import Games, cut_sessions
-from arena.store.chunk import GAMES, make_chunk
+from arena.store.chunk import GAMES, make_chunk, weigh_games
 from arena.store.schema import FILE
 from arena.store.store import Store
 
@@ -213,5 +212,5 @@ def test_a_few_games_say_to_a_tenth_what_many_take(
     played = finished_games(pool, bots, deals, faulty)
     assert len(played) > 15_000
     some = [make_chunk(pool, played[at : at + 16]) for at in range(0, 512, 16)]
-    said = bytes_of_game(some) * len(played)
+    said = weigh_games(some) * len(played)
     assert said == pytest.approx(stored(tmp_path / "cup", pool, played), rel=0.1)
