@@ -24,7 +24,7 @@ from arena.model import Bot, Outcome, Pool
 from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
 from arena.rating.intervals import sandwich_covariance
-from arena.rating.outcomes import Columns
+from arena.rating.outcomes import GameColumns
 from arena.store.store import Store
 from arena.tables import formats
 from arena.tables.pool_table import PlayedPool, rate_pool
@@ -87,7 +87,7 @@ def world(rng: np.random.Generator) -> simulated.World:
     )
 
 
-def played(table: Columns, pool: Pool, shared: bool) -> PlayedPool:
+def played(table: GameColumns, pool: Pool, shared: bool) -> PlayedPool:
     """Return a simulated league's games as a pool that was played."""
     names, faults = table.names, ("",) * pool.players
     parts = (part.tolist() for part in (table.bots, table.ranks, table.scores, table.deals))
@@ -98,7 +98,7 @@ def played(table: Columns, pool: Pool, shared: bool) -> PlayedPool:
     return PlayedPool(pool, names, shared, 0, games)
 
 
-def without_luck(table: Columns, ties: bool) -> Columns:
+def without_luck(table: GameColumns, ties: bool) -> GameColumns:
     """Return the same games, but that the order of the names decides all: read backwards, such a
     league is the same, so that much in it is equal but for rounding.
     """

@@ -15,7 +15,7 @@ import numpy as np
 from arena.model import Outcome, Pool
 from arena.rating import outcomes
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Counted, Ints, sum_by
+from arena.rating.outcomes import CountedGames, GameColumns, Ints, sum_by
 
 MOST_CELLS = 5_000_000
 """Of a tensor: 40 MB. Five seats have room for 15 bots, six for 9; others get rows alone."""
@@ -57,7 +57,7 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
     )
 
 
-def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
+def _players(columns: GameColumns, counted: CountedGames) -> tuple[Ints, Ints, Array]:
     """The players of the games that count, the side that each plays on, and their scores.
 
     Their shapes are (games, players), (players,) and (games, players).

@@ -17,7 +17,7 @@ import games as rules
 from arena.model import FAULTS, Outcome, Pool
 from arena.rating import outcomes
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Columns, Counted, Ints, sum_by
+from arena.rating.outcomes import CountedGames, GameColumns, Ints, sum_by
 from arena.site.histograms import Histograms, draw_histograms
 from arena.site.shares import Share, Sums, add_up
 
@@ -30,8 +30,8 @@ Small = npt.NDArray[np.integer]
 class Games(NamedTuple):
     """A pool's games. What is by side is of those that count."""
 
-    columns: Columns
-    counted: Counted
+    columns: GameColumns
+    counted: CountedGames
     ids: list[str]  # of all games, ascending
     forfeits: list[tuple[int, int, str]]  # place in `ids`, seat and kind, in that order
     sign: int  # -1 where the lower score is the better

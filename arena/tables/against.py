@@ -13,12 +13,12 @@ from msgspec import Struct
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
 from arena.rating.anchor import (
-    Both,
-    Move,
+    LeaguePair,
+    RatingMove,
+    average_leagues,
     choose_reference,
     find_moves,
-    join_parts,
-    measure_both,
+    measure_leagues,
 )
 from arena.tables import formats, terminal
 from arena.tables.columns import Row
@@ -110,25 +110,25 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
         for bot in {**old, **new}
     }  # fmt: skip
     pools: list[MoveTable] = []
-    by_game: dict[str, list[Both]] = {}
+    by_game: dict[str, list[LeaguePair]] = {}
     for pool in common:
         before, after = then.pools[pool], now.pools[pool]
         anchor = _common_anchor(before, after, status)
         leagues = before.rated.ratings, after.rated.ratings
         reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
-        part = measure_both(*leagues, reference)
+        part = measure_leagues(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
         rows = before.part.table, after.part.table
         pools.append(
             _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
         )
-    means = {game: join_parts(parts) for game, parts in by_game.items()}
+    means = {game: average_leagues(parts) for game, parts in by_game.items()}
     tables_then, tables_now = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
-        mean = join_parts([*means.values()])
+        mean = average_leagues([*means.values()])
         tops = then.document.overall, now.document.overall
         overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
@@ -168,7 +168,7 @@ def _table(
     game: str | None,
     before: Sequence[Row],
     after: Sequence[Row],
-    part: Both,
+    part: LeaguePair,
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
@@ -188,7 +188,7 @@ def _table(
 
 
 def _move(
-    bot: str, status: Status, then: int | None, now: int | None, move: Move | None
+    bot: str, status: Status, then: int | None, now: int | None, move: RatingMove | None
 ) -> BotMove:
     ends = move and move.interval and interval(*move.interval)
     verdict: Verdict | None = None

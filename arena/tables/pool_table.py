@@ -4,7 +4,7 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,6 @@ from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
 from arena.rating import anchor, outcomes, p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
-from arena.rating.intervals import Tick, no_tick
 from arena.rating.model_fit import compare_with_ratings
 from arena.rating.outcomes import Ints
 from arena.rating.rate import Rated, Ratings, duel_chances, rate_bots
@@ -39,7 +38,10 @@ class PlayedPool(NamedTuple):
 
 
 def rate_pool(
-    played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
+    played: PlayedPool,
+    refits: int = 0,
+    planned: Entry | None = None,
+    tick: Callable[[], object] = lambda: None,
 ) -> RatedPool:
     """Rate a pool and make its table. This is the slow part of the standings: pools may be rated in
     parallel.
@@ -74,7 +76,7 @@ def rate_pool(
         line_ups_not_played=played.not_played,
         table=rows,
         comparisons=comparisons,
-        crosstable=_crosstable(pairs, names, order, len(outcomes.find_sides(pool))),
+        crosstable=_crosstable(pairs, names, order, len(outcomes.find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
         settle=settling.make_test(planned, ratings) if planned else UNSET,
@@ -83,19 +85,19 @@ def rate_pool(
 
 
 def _anchored(
-    ratings: Ratings, counted: outcomes.Counted | None, wanted: Anchor | None
+    ratings: Ratings, counted: outcomes.CountedGames | None, wanted: Anchor | None
 ) -> tuple[Ratings | None, AnchorPoint | None]:
     """Measure ratings from the wanted anchor, if possible, and say what tables show of it."""
     if wanted is None or counted is None:
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
-    why_not = anchor.find_objection(counted, ratings, bot)
-    shown = None if why_not else anchor.measure_from(ratings, [bot], rating)
-    moved = rounded(anchor.find_offset(ratings, shown)) if shown else 0.0
+    why_not = anchor.find_anchor_objection(counted, ratings, bot)
+    shown = None if why_not else anchor.measure_ratings_from(ratings, [bot], rating)
+    moved = rounded(anchor.find_rating_offset(ratings, shown)) if shown else 0.0
     return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
 
 
-def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:
+def _totals(columns: outcomes.GameColumns, counted: outcomes.CountedGames) -> dict[str, Totals]:
     """What each bot did. Faults of games that do not count are counted all the same."""
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
@@ -108,7 +110,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
 
 
 def _crosstable(
-    pairs: outcomes.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
+    pairs: outcomes.PairTallies, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
     """What the bots did against and beside each other, in the order of `bots`; the pairs are in
     that of `names`.
@@ -133,7 +135,7 @@ def _crosstable(
     )
 
 
-def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ...]:
+def _seats(counted: outcomes.CountedGames, merged: outcomes.MergedGames) -> tuple[Seat, ...]:
     """The share of games that each seat won, with its 95 % interval; a team's two seats both have
     the team's.
     """
@@ -152,7 +154,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ..
     )
 
 
-def _assess(merged: outcomes.Merged, ratings: Ratings, order: Sequence[str]) -> Fit | None:
+def _assess(merged: outcomes.MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit | None:
     """How far a pool's results agree with its ratings; None where that cannot be tested.
 
     `order` has the bots best first: a cycle begins with its best. `said` is False until all pools

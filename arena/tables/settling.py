@@ -19,7 +19,7 @@ from arena.rating.sequential import (
     Evidence,
     Verdict,
     find_least_error,
-    judge,
+    judge_pair,
 )
 from arena.schedule import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
@@ -69,7 +69,7 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
         )
-        verdict = judge(design, look, evidence, count_pairs(entry))
+        verdict = judge_pair(design, look, evidence, count_pairs(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 

@@ -17,11 +17,11 @@ from msgspec import structs
 
 from arena.model import FAULTS, Bot, Pool
 from arena.rating import p_values
-from arena.rating.anchor import find_offset
+from arena.rating.anchor import find_rating_offset
 from arena.rating.comparisons import LEVEL, compare_bots
 from arena.rating.gaussian import Array
 from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Rated, combine_rated, find_bounds, rank_by_majority
+from arena.rating.rate import Rated, combine_rated, find_rating_bounds, rank_by_majority
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
@@ -152,7 +152,7 @@ def rank(
     never told apart.
     """
     ratings, anchored, duels = rated
-    moved = rounded(find_offset(ratings, anchored)) if anchored and ratings.names else 0.0
+    moved = rounded(find_rating_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
     square = np.ix_(order, order)
@@ -173,7 +173,7 @@ def rank(
         for at, known in enumerate(chance.next)
     ]
     published = [rounded(mu + moved) for mu in mus]
-    ends = find_bounds(anchored or ratings, published)
+    ends = find_rating_bounds(anchored or ratings, published)
     rows: list[Row] = []
     for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
         did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
