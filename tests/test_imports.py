@@ -227,7 +227,7 @@ def test_only_the_store_speaks_sql() -> None:
             assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
-FACELESS = {"cli", "rating", "sandbox", "tables"}
+FACELESS = {"cli", "sandbox", "tables"}
 """Wings whose modules others import: the sandbox, since a bot shares a process with it; the command
 line, which `__main__` alone imports; and those of which others use some sixty names each, more than
 a face can say."""

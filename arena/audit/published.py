@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.audit.game_check import read_file
-from arena.rating.comparisons import LEVEL
+from arena.rating import LEVEL
 from arena.store import Store, read_versions
 from arena.system import result_versions
 from arena.tables import formats, results

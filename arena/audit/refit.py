@@ -21,7 +21,7 @@ from trueskill.mathematics import Gaussian
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.rating.outcomes import find_seats_of_sides
+from arena.rating import find_seats_of_sides
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, map_over_store
 from arena.tables.pool_table import PlayedPool, rate_pool

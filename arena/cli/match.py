@@ -99,7 +99,7 @@ def match_command(
 
 
 def _table(match: "Match") -> list[str]:
-    from arena.rating.sequential import BAND_MU
+    from arena.rating import BAND_MU
     from arena.tables.settling import way_in_words
 
     a, b = match.first, match.second

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import LEAST_DECKS
-from arena.rating.rate import win_chance
+from arena.rating import win_chance
 from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
-from arena.rating.anchor import (
+from arena.rating import (
     LeaguePair,
     RatingMove,
     average_leagues,

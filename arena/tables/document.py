@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
 from arena.model import Partners
-from arena.rating.sequential import Answer
+from arena.rating import Answer
 from arena.tables.columns import Row
 from arena.tables.values import (
     Count,

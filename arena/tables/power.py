@@ -19,9 +19,7 @@ from msgspec import Struct
 from trueskill import BETA
 
 from arena.model import LEAST_DECKS, Entry, Pool
-from arena.rating.comparisons import LEVEL
-from arena.rating.p_values import t_critical
-from arena.rating.sequential import BAND_MU, Evidence, judge_pair
+from arena.rating import BAND_MU, LEVEL, Evidence, judge_pair, t_critical
 from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
 from arena.tables.settling import count_pairs, find_design
 from arena.typed_json import means

@@ -12,22 +12,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from msgspec import Struct
 
 from arena.model import Entry
-from arena.rating.sequential import (
-    BAND_MU,
-    Answer,
-    Design,
-    Evidence,
-    Verdict,
-    find_least_error,
-    judge_pair,
-)
+from arena.rating import BAND_MU, Answer, Design, Evidence, Verdict, find_least_error, judge_pair
 from arena.schedule import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 
 if TYPE_CHECKING:
-    from arena.rating.rate import Ratings
+    from arena.rating import Ratings
 
 
 class Comparison(NamedTuple):

@@ -16,12 +16,18 @@ import numpy as np
 from msgspec import structs
 
 from arena.model import FAULTS, Bot, Pool
-from arena.rating import p_values
-from arena.rating.anchor import find_rating_offset
-from arena.rating.comparisons import LEVEL, compare_bots
-from arena.rating.gaussian import Array
-from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Rated, combine_rated, find_rating_bounds, rank_by_majority
+from arena.rating import (
+    LEVEL,
+    Array,
+    Rated,
+    adjust_by_holm,
+    combine_rated,
+    compare_bots,
+    estimate_chances,
+    find_rating_bounds,
+    find_rating_offset,
+    rank_by_majority,
+)
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
@@ -240,7 +246,7 @@ def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
 
     They do if that is significant among all pools (Holm) and matters in practice.
     """
-    chances = iter(p_values.adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
+    chances = iter(adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
     out = []
     for pool in pools:
         if pool.fit:
