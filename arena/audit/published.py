@@ -17,7 +17,7 @@ from arena.audit.game_check import read_file
 from arena.rating import LEVEL
 from arena.store import Store, read_versions
 from arena.system import result_versions
-from arena.tables import formats, results
+from arena.tables import results
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.values import drawn, rounded
@@ -83,7 +83,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
-        if name != CSV or text != formats.csv(made, safe=True):
+        if name != CSV or text != results.format_tables(made, "csv-safe"):
             problems[name] = f"is not what the stored games give: {_first(text, right[name])}"
     return Compared([*there], exact, rounding, [*problems.items(), *unread])
 
@@ -94,7 +94,7 @@ def _document(text: str) -> Standings | None:
     """
     try:
         published = decode(text, Standings)
-        return published if formats.json(published) == text else None
+        return published if results.format_tables(published, "json") == text else None
     except (ValueError, TypeError, LookupError):
         return None
 

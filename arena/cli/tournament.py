@@ -70,12 +70,13 @@ def tournament_command(
 
         check_target(site_of(plan.folder))  # before hours of play
     ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
-    from arena.tables import formats, layout, terminal
+    from arena.tables import layout, terminal
+    from arena.tables.results import format_tables
 
     if json:
-        out(*formats.json(ended.document).splitlines())
+        out(*format_tables(ended.document, "json").splitlines())
     elif not quiet:
-        out(*terminal.plain(ended.document, width()).splitlines())
+        out(*format_tables(ended.document, "plain", width()).splitlines())
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
             f"To go on: {again()}")  # fmt: skip

@@ -30,7 +30,7 @@ from arena.store import (
     write_public,
 )
 from arena.system import write_atomically
-from arena.tables import formats, results
+from arena.tables import results
 from arena.tables.results import make_document
 from arena.words import escape_csv
 
@@ -64,8 +64,8 @@ def export(
         )
     document = make_document(store, steps=steps)
     texts = {
-        "standings.csv": formats.csv(document, safe),
-        "standings.json": formats.json(document),
+        "standings.csv": results.format_tables(document, "csv-safe" if safe else "csv"),
+        "standings.json": results.format_tables(document, "json"),
         results.PROVENANCE: results.provenance(),
     }
     plan = load_plan(store)

@@ -30,8 +30,6 @@ from arena.session import Job
 from arena.store import Store, find_missing, keep_plan, keep_usage
 from arena.system import result_versions, stop_in_order
 from arena.tables import results
-from arena.tables.results import compare_pool
-from arena.tables.settling import is_settled, look_in_words
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
 
@@ -212,12 +210,12 @@ def _as_far_as_played(
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
-            compared = compare_pool(store, games)
-            looked(entry.pool.title, look_in_words(entry, compared))
-            if is_settled(compared):
-                settled.add(entry)
-            else:
+            way = results.look_at_pool(store, games)
+            looked(entry.pool.title, way)
+            if way:
                 entry = limit_to_look(entry, find_look(entry) + 1)
+            else:
+                settled.add(entry)
         entries.append(entry)
     return plan._replace(entries=tuple(entries))
 

@@ -36,7 +36,10 @@ NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": ""}
 
 MARGIN = 6.0  # percent left free at either end of a scale, for the outermost tick's number
 TICKS = 4  # at most
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 MOST = 40  # bots of a crosstable
+ROOM = 260_000  # bytes for rankings and crosstables, of the 300,000 that a page may have
+ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstable
 HEATS = "abcdefghijklmnopqrstu"
 """The CSS classes of cells: a for a share of nothing, k where it is even, u for twice that."""
 
@@ -171,6 +174,24 @@ def html(doc: Standings) -> str:
     return template.render(site=site, shown=shown, contents=contents_of(shown))
 
 
+def show_in_room(doc: Standings, moves: int = 0) -> Shown:
+    """What a site's first page shows of the standings, within the room of a page; others have the
+    rest. `moves` is how many lines show what moved: they take room too.
+    """
+    summaries = summaries_of(doc)
+    rows = moves + sum(len(table.lines) for table in summaries)
+    rows += sum(len(pool.table) for pool in doc.pools)
+    shown = () if summaries and rows * ROW > ROOM else doc.pools
+    cells = sum(len(pool.table) ** 2 for pool in shown)
+    crossed = rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1
+    pools = []
+    for number, pool in enumerate(shown, 1):
+        id = f"pool-{number}"
+        maps = heatmaps(pool, id)[:1] if crossed else []
+        pools.append(PoolPart(pool.game, ranking_of_pool(doc, pool, id), maps, None))
+    return show(doc, summaries, pools)
+
+
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
     meanings = meanings_of(doc)
@@ -214,7 +235,8 @@ def summaries_of(doc: Standings) -> list[Ranking]:
         notes = ["The mean of the games' ratings, for the bots that entered every game."]
         notes += [f"Not listed: {', '.join(left)}."] if left else []
         notes += layout.describe_orders(doc)
-        out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes))
+        middle = _mean_of(doc.overall)
+        out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes, middle))
     return out + [
         ranking_of_game(doc, game, f"game-{game.game}", game.game)
         for game in doc.games
@@ -226,22 +248,39 @@ def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ran
     """The ranking of a game of several pools."""
     notes = [f"The mean of the ratings of {game.pools} pools."]
     notes += layout.describe_orders(doc) if len(doc.games) == 1 else []
-    return ranking_of(doc, id, title, game.table, notes)
+    return ranking_of(doc, id, title, game.table, notes, _mean_of(game.table))
 
 
 def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
     """The ranking of a pool."""
-    return ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
+    notes = [f"{layout.pool_note(pool)}."]
+    return ranking_of(doc, id, pool.title, pool.table, notes, _mean_of(pool.table))
+
+
+def _mean_of(rows: Sequence[Row]) -> float | None:
+    return sum(row.mu for row in rows) / len(rows) if rows else None
+
+
+def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
+    """A bot's lines in several tables, which need not tell its name and place. Their scale marks
+    the mean of all bots, where that is the same in all tables: where no anchor moves it.
+    """
+    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
+    ranking = ranking_of(doc, "standings", "", rows, [], None if anchored else MEAN)
+    columns = [column for column in ranking.columns if column.title not in ("#", "bot")]
+    return ranking._replace(columns=columns)
 
 
 def ranking_of(
-    doc: Standings, id: str, title: str, rows: Sequence[Row], notes: Sequence[str]
+    doc: Standings,
+    id: str,
+    title: str,
+    rows: Sequence[Row],
+    notes: Sequence[str],
+    middle: float | None,
 ) -> Ranking:
-    """A ranking as a page draws it; `notes` stand beside the table."""
-    scale = scale_of(
-        (end for row in rows for end in (row.mu, *(row.interval or ()))),
-        sum(row.mu for row in rows) / len(rows) if rows else None,
-    )
+    """A ranking as a page draws it; `notes` stand beside the table, `middle` is marked."""
+    scale = scale_of((end for row in rows for end in (row.mu, *(row.interval or ()))), middle)
     return Ranking(
         id,
         title,

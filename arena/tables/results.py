@@ -7,10 +7,11 @@ provenance.json, so that equal games give equal standings on any machine.
 import os
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -24,6 +25,7 @@ from arena.tables.document import Standings, group_identical
 from arena.words import escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
+    from arena.tables.against import Against
     from arena.tables.pool_table import PlayedPool
     from arena.tables.standings import League, RatedPool
 
@@ -91,11 +93,12 @@ def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPoo
     return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
 
 
-def compare_pool(store: Store, games: Schedule) -> list[settling.Comparison]:
-    """What the current look says of each pair in a pool that is to be settled."""
+def look_at_pool(store: Store, games: Schedule) -> str:
+    """How far the current look at a pool that is to be settled has come; empty if it settles it."""
     from arena.tables.pool_table import rate_pool
 
-    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).rated.ratings)
+    ratings = rate_pool(_played(store, games)).rated.ratings
+    return settling.look_in_words(games.entry, settling.compare_neighbours(games.entry, ratings))
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -107,6 +110,26 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
+
+
+def format_tables(document: "Standings | Against", form: str, width: int = 80) -> str:
+    """Write standings, or what moved since another league, as `plain` text (in lines of at most
+    `width`, 60 or more), `github` Markdown, `csv`, `csv-safe` (where no name runs as a formula) or
+    `json`; standings also as `html` or `latex`.
+    """
+    from arena.tables import against, formats, page, terminal
+
+    forms: dict[str, Callable[[Any], str]] = {
+        "plain": partial(terminal.plain, width=width), "github": formats.markdown,
+        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
+        "html": page.html, "latex": formats.latex,
+    }  # fmt: skip
+    if isinstance(document, against.Against):
+        forms = {
+            "plain": partial(against.plain, width=width), "github": against.markdown,
+            "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
+        }  # fmt: skip
+    return forms[form](document)
 
 
 def load_makers() -> None:
@@ -132,10 +155,8 @@ def publish_tables(
 
 def make_files(document: Standings) -> dict[str, str]:
     """The published tables by file name: only what play determines."""
-    from arena.tables import formats, page
-
-    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
-    return {f"standings.{ending}": form(document) for ending, form in forms.items()}
+    forms = {"md": "github", "csv": "csv", "json": "json", "html": "html"}
+    return {f"standings.{end}": format_tables(document, form) for end, form in forms.items()}
 
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:

@@ -200,12 +200,17 @@ def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> T
 
 
 def whole_texts(
-    table: Table, width: int, gives_way: Sequence[str], texts: Collection[str]
+    heads: Sequence[str],
+    rows: Sequence[tuple[str, ...]],
+    width: int,
+    gives_way: Sequence[str],
+    texts: Collection[str],
 ) -> list[str]:
     """A table's lines with no text cut: those of the columns `texts` go on in further lines. Where
     they would be too narrow to read, the columns `gives_way` are left out, and the last line says
     so.
     """
+    table = Table("", (), tuple(heads), rows)
     room = _room(table, texts)
     spare = sum(max(0, wide - EASY) for wide in room.values())
     left = _with_fewer_columns(table, width + spare, gives_way)
