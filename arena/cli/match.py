@@ -100,7 +100,6 @@ def match_command(
 
 def _table(match: "Match") -> list[str]:
     from arena.rating import BAND_MU
-    from arena.tables.settling import way_in_words
 
     a, b = match.first, match.second
     words = {
@@ -115,7 +114,7 @@ def _table(match: "Match") -> list[str]:
             between = interval(*(pool.interval or (None, None)), "+.2f")
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
             if pool.interval:
-                ways.append(f"{pool.pool}: {way_in_words(pool.effect, pool.apart, pool.equal)}")
+                ways.append(f"{pool.pool}: {pool.way_in_words}")
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"

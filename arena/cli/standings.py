@@ -55,23 +55,11 @@ def standings_command(
 
 
 def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
-    from arena.tables import formats
     from arena.tables.results import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
-        _check_game(store, game)
-        document = formats.select(make_document(store, refits, game, steps), game)
+        document = make_document(store, refits, game, steps)
     return format_tables(document, form, width())
-
-
-def _check_game(store: "Store", game: str | None) -> None:
-    """Raise UsageError if the game is in no pool; called before games are read."""
-    from arena.store import load_plan
-    from arena.tables import formats
-
-    if game is not None:
-        plan = load_plan(store)
-        formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
@@ -82,8 +70,6 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
     if form not in OF_MOVES:
         raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
-        _check_game(now, game)
-        _check_game(then, game)
         ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
     return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
 

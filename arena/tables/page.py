@@ -235,8 +235,7 @@ def summaries_of(doc: Standings) -> list[Ranking]:
         notes = ["The mean of the games' ratings, for the bots that entered every game."]
         notes += [f"Not listed: {', '.join(left)}."] if left else []
         notes += layout.describe_orders(doc)
-        middle = _mean_of(doc.overall)
-        out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes, middle))
+        out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes))
     return out + [
         ranking_of_game(doc, game, f"game-{game.game}", game.game)
         for game in doc.games
@@ -248,17 +247,12 @@ def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ran
     """The ranking of a game of several pools."""
     notes = [f"The mean of the ratings of {game.pools} pools."]
     notes += layout.describe_orders(doc) if len(doc.games) == 1 else []
-    return ranking_of(doc, id, title, game.table, notes, _mean_of(game.table))
+    return ranking_of(doc, id, title, game.table, notes)
 
 
 def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
     """The ranking of a pool."""
-    notes = [f"{layout.pool_note(pool)}."]
-    return ranking_of(doc, id, pool.title, pool.table, notes, _mean_of(pool.table))
-
-
-def _mean_of(rows: Sequence[Row]) -> float | None:
-    return sum(row.mu for row in rows) / len(rows) if rows else None
+    return ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
 
 
 def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
@@ -266,21 +260,21 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
     the mean of all bots, where that is the same in all tables: where no anchor moves it.
     """
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
-    ranking = ranking_of(doc, "standings", "", rows, [], None if anchored else MEAN)
+    ranking = ranking_of(doc, "standings", "", rows, [])
     columns = [column for column in ranking.columns if column.title not in ("#", "bot")]
-    return ranking._replace(columns=columns)
+    scale = ranking.scale
+    on_it = not anchored and scale.least <= MEAN <= scale.most
+    return ranking._replace(columns=columns, scale=scale._replace(middle=MEAN if on_it else None))
 
 
 def ranking_of(
-    doc: Standings,
-    id: str,
-    title: str,
-    rows: Sequence[Row],
-    notes: Sequence[str],
-    middle: float | None,
+    doc: Standings, id: str, title: str, rows: Sequence[Row], notes: Sequence[str]
 ) -> Ranking:
-    """A ranking as a page draws it; `notes` stand beside the table, `middle` is marked."""
-    scale = scale_of((end for row in rows for end in (row.mu, *(row.interval or ()))), middle)
+    """A ranking as a page draws it; `notes` stand beside the table."""
+    scale = scale_of(
+        (end for row in rows for end in (row.mu, *(row.interval or ()))),
+        sum(row.mu for row in rows) / len(rows) if rows else None,
+    )
     return Ranking(
         id,
         title,

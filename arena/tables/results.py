@@ -56,20 +56,25 @@ def make_document(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> Standings:
     """The standings of the stored games that the stored plan names; of one game alone, if given,
-    and then nothing else is rated.
+    and then nothing else is rated. Raises UsageError if that game is in no pool.
 
     Intervals come from the fit, or from `refits` refits, if given.
     """
-    return make_league(store, refits, game, steps).document
+    from arena.tables.formats import select
+
+    return select(make_league(store, refits, game, steps).document, game)
 
 
 def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
     """The same standings, with the ratings that they show."""
+    from arena.tables.formats import check_game
     from arena.tables.standings import League, assemble
 
     plan = load_plan(store)
+    if game is not None:
+        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""

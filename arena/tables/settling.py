@@ -178,6 +178,11 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
         tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
     ]
 
+    @property
+    def way_in_words(self) -> str:
+        """How clear the difference is, and how much of the way to either answer lies behind."""
+        return way_in_words(self.effect, self.apart, self.equal)
+
 
 class Match(Struct, frozen=True, kw_only=True):
     """What a match came to, as `arena match --json` prints it."""

@@ -8,13 +8,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from arena.typed_json import means
+from arena.typed_json import Count, Number, means
 
 DIGITS = 3
 
 
-Count = Annotated[int, Meta(ge=0)]
-Number = Annotated[int, Meta(ge=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Interval = tuple[float, float]  # its two ends, the lower one first
 OpenInterval = tuple[float | None, float | None]  # the same; None for an end that is open
