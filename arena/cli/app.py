@@ -132,7 +132,7 @@ for command in (
     faults.faults_command,
     faults.logs_command,
     debug.debug_command,
-    audit.rerun_command,
+    debug.rerun_command,
     records.replay_command,
     play.play_command,
     standings.watch_command,

@@ -71,7 +71,7 @@ def judge_command(
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
     from arena.cli.documents import Judged
-    from arena.records import judge_record
+    from arena.records import Divergence, judge_record
     from arena.typed_json import encode
 
     name = "standard input" if file == "-" else file
@@ -94,7 +94,7 @@ def judge_command(
                     judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
                 steps.out(encode(judged))
             elif not verdict.agree:
-                steps.out(f"{name}:{number}: {_where(verdict.at, verdict.why)}")
+                steps.out(f"{name}:{number}: {Divergence(verdict.at, verdict.why)}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
         (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
@@ -102,10 +102,6 @@ def judge_command(
         raise typer.Exit(USAGE)
     if agreed < total:
         raise typer.Exit(FAILED)
-
-
-def _where(at: int | None, why: str) -> str:
-    return why if at is None else f"action {at}: {why}"
 
 
 def replay_command(
@@ -168,7 +164,7 @@ def replay_command(
     except OtherVersion as error:
         raise UsageError(f"{source}: {error.why}; take the arena that wrote it") from None
     except Divergence as error:
-        raise ArenaError(f"{source}: {_where(error.at, error.why)}") from None
+        raise ArenaError(f"{source}: {error}") from None
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:

@@ -42,16 +42,6 @@ def make_line(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: b
     return _head(pool) + body[1:-1] + _tail(fixture, forfeits)
 
 
-def extract_body(
-    line: bytes, pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit]
-) -> bytes | None:
-    """The body of a line that `make_line` makes from it; None if it makes another line."""
-    head, tail = _head(pool), _tail(fixture, forfeits)
-    if not (line.startswith(head) and line.endswith(tail)) or b"\n" in line:
-        return None
-    return b"{%b}" % line[len(head) : -len(tail)]
-
-
 def format_place(game: str, action: int) -> str:
     """The prefix of a line that was printed in a game, before that action."""
     return f"game {game}, action {action}: "
