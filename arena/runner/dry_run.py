@@ -22,7 +22,7 @@ from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
-from arena.runner.loads import find_unloadable
+from arena.runner.loads import hire_and_load
 from arena.runner.local_executor import hire_here
 from arena.runner.run import Stage, cut, find_stage
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, take_samples
@@ -39,7 +39,7 @@ from arena.store import (
     load_plan,
     weigh_games,
 )
-from arena.system import Stopped, stop_in_order
+from arena.system import Stopped
 from arena.tables.power import Power, power_of
 from arena.typed_json import means
 
@@ -183,11 +183,8 @@ def _measure(
     began. Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
-    steps.begin("starting workers")
     sessions = len(cut(stage, plan.workers)) if stage.left <= MOST_CUT else plan.workers
-    crew = hire(plan, sessions, steps.say)
-    with stop_in_order(crew.stop), crew:
-        unloaded = find_unloadable(plan, store, crew, steps, keeps=False)
+    with hire_and_load(plan, store, sessions, steps, hire, keeps=False) as (crew, unloaded):
         start_s = time.monotonic() - began_s
         _say_unloaded(plan, unloaded, steps)
         secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()
@@ -203,8 +200,6 @@ def _measure(
             games = sum(len(chunk.ids) for chunk in chunks)
             measured[pool] = _Measured(cost, weigh_games(chunks), games)
             steps.done()
-    if crew.stopping:
-        raise Stopped
     return measured, start_s
 
 
@@ -238,4 +233,4 @@ def _play_sample(
         raise Stopped
     games = sum(len(job.fixtures) for job in jobs)
     # The last to end are the workers' last ones: until then each was at work.
-    return Sample(len(jobs), games, sum(ended_s[-crew.size :]))
+    return Sample(games / len(jobs), sum(ended_s[-crew.size :]) / len(jobs))

@@ -34,11 +34,10 @@ TRIED = 16  # for each game that is wanted: some may be stored
 
 
 class Sample(NamedTuple):
-    """Sessions that were played to see how long they take."""
+    """The mean of some sessions that were played to see how long they take."""
 
-    sessions: int
-    games: int  # in all of them
-    seconds: float  # of workers, added up
+    games: float
+    seconds: float
 
 
 class Cost:
@@ -53,22 +52,21 @@ class Cost:
         smaller is left out. Twice the games take at most twice as long: one that took more was
         held up by the machine, and once made 12 minutes of 40 seconds.
         """
-        self._points = list[tuple[float, float]]()  # games and seconds of a session, both rising
-        for each in samples:
-            games, seconds = each.games / each.sessions, each.seconds / each.sessions
-            if self._points and games > self._points[-1][0]:
-                seconds = min(seconds, self._points[-1][1] * games / self._points[-1][0])
-            while self._points and self._points[-1][1] >= seconds:
-                self._points.pop()
-            if not self._points or games > self._points[-1][0]:
-                self._points.append((games, seconds))
+        self._points = points = list[Sample]()  # games and seconds, both rising
+        for games, seconds in samples:
+            if points and games > points[-1].games:
+                seconds = min(seconds, points[-1].seconds * games / points[-1].games)
+            while points and points[-1].seconds >= seconds:
+                points.pop()
+            if not points or games > points[-1].games:
+                points.append(Sample(games, seconds))
 
     def of(self, games: float) -> float:
         """The seconds that a session of so many games takes."""
         points = self._points
-        if len(points) == 1 or games <= points[0][0]:
-            return points[0][1] * games / points[0][0]
-        above = next((at for at in range(1, len(points)) if points[at][0] >= games), -1)
+        if len(points) == 1 or games <= points[0].games:
+            return points[0].seconds * games / points[0].games
+        above = next((at for at in range(1, len(points)) if points[at].games >= games), -1)
         (few, soon), (many, late) = points[above - 1], points[above]
         return soon + (late - soon) * (games - few) / (many - few)
 
@@ -84,10 +82,9 @@ def take_samples(play: Callable[[int], Sample], games: int, workers: int) -> lis
         if not affordable:
             break
         samples.append(play(affordable[0]))
-        seconds = samples[-1].seconds / samples[-1].sessions
-        if size >= ALL_BEGUN and seconds - before_s > ENOUGH_S:
+        if size >= ALL_BEGUN and samples[-1].seconds - before_s > ENOUGH_S:
             break
-        size, before_s = affordable[0], seconds
+        size, before_s = affordable[0], samples[-1].seconds
     return samples
 
 
