@@ -29,7 +29,7 @@ from arena.store.store import Store
 from arena.tables import formats
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.results import make_document
-from arena.tables.standings import assemble
+from arena.tables.standings import assemble_standings
 from tests import simulated
 from tests.places import ROOT
 
@@ -155,7 +155,7 @@ def tables(leagues: Sequence[int], folders: Sequence[str]) -> Iterator[tuple[str
         bots = [Bot(name, name) for name in league[0].names]
         yield (
             f"league {seed}",
-            formats.json(assemble("digits", True, "none", bots, map(rate_pool, league))),
+            formats.json(assemble_standings("digits", True, "none", bots, map(rate_pool, league))),
         )
     for folder in folders:
         with closing(Store.open(Path(folder, "arena.sqlite"))) as store:

@@ -20,7 +20,7 @@ from arena.system import result_versions
 from arena.tables import results
 from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.values import drawn, rounded
+from arena.tables.values import round_drawn, rounded
 from arena.typed_json import decode
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
@@ -156,7 +156,7 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
     if type(published) is not float or type(made) is not float:
         return False
     unit = _UNITS.get(key, 0.0)
-    written = drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
+    written = round_drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
     if published != written:
         return False
     if key in _DRAWN:

@@ -66,7 +66,7 @@ def export(
     texts = {
         "standings.csv": results.format_tables(document, "csv-safe" if safe else "csv"),
         "standings.json": results.format_tables(document, "json"),
-        results.PROVENANCE: results.provenance(),
+        results.PROVENANCE: results.write_provenance(),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())

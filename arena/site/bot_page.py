@@ -21,7 +21,7 @@ from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import KeptFault
 from arena.tables.columns import Row
 from arena.tables.document import PoolTable, Standings
-from arena.tables.page import FAULT_WORDS, Scale, heat, ranking_of_bot, scale_of
+from arena.tables.page import FAULT_WORDS, Scale, heat_class, ranking_of_bot, scale_of
 from arena.tables.values import in_prose
 from arena.words import amount
 
@@ -74,7 +74,7 @@ def make_bot_page(
         opponents=opponents,
         rated=any(opponent.expected is not None for opponent in opponents),
         side_by_side=len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1,
-        heat=heat,
+        heat=heat_class,
         record_in_words=record_in_words,
         parts=parts,
         lead_in_words=lead_in_words,

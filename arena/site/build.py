@@ -108,7 +108,7 @@ def build_site(
             staged.write(name, text)
         for game in site.games:
             staged.write(brief_file(game), brief(game))
-        staged.write("llms.txt", write_llms(site, layout.facts(doc)[0]))
+        staged.write("llms.txt", write_llms(site, layout.list_facts(doc)[0]))
         staged.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
         games = [watched.game.id for watched in stats.watched]
         watch = f"{amount(len(games), 'game')}, step by step." if games else ""

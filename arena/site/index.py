@@ -12,7 +12,7 @@ from arena.site.pages import Link, Site
 from arena.tables import layout
 from arena.tables.against import Against
 from arena.tables.document import Standings
-from arena.tables.page import contents_of, scale_of, show_in_room
+from arena.tables.page import list_contents, scale_of, show_in_room
 from arena.tables.results import PROVENANCE, Provenance
 from arena.typed_json import decode
 
@@ -35,7 +35,7 @@ def make_index_page(
         site=site,
         here=FILE,
         shown=shown,
-        contents=contents_of(shown, bool(tables), bool(watch), provenance=True),
+        contents=list_contents(shown, bool(tables), bool(watch), provenance=True),
         moved=moved if tables else None,
         scale_of=scale_of,
         provenance=provenance,

@@ -70,7 +70,7 @@ def make_league(
 ) -> "League":
     """The same standings, with the ratings that they show."""
     from arena.tables.formats import check_game
-    from arena.tables.standings import League, assemble
+    from arena.tables.standings import League, assemble_standings
 
     plan = load_plan(store)
     if game is not None:
@@ -85,7 +85,7 @@ def make_league(
     pieces = ((games, anchors.get(games.entry.pool), refits) for games in schedules)
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
-    document = assemble(
+    document = assemble_standings(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
     return League(document, {pool.pool: pool for pool in pools})
@@ -141,7 +141,7 @@ def load_makers() -> None:
     """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
     from arena.tables import formats, page, pool_table  # noqa: F401
 
-    page.environment((page.HERE,)).get_template("standings.html")
+    page.page_environment((page.HERE,)).get_template("standings.html")
 
 
 def publish_tables(
@@ -150,7 +150,7 @@ def publish_tables(
     """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(timings, limits)
-    texts[PROVENANCE] = provenance()
+    texts[PROVENANCE] = write_provenance()
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         with write_atomically(path) as stream:
@@ -190,7 +190,7 @@ def cpu_features() -> list[str]:
     return [*features.get("baseline", ()), *features.get("found", ())]
 
 
-def provenance() -> str:
+def write_provenance() -> str:
     """When and on what the tables were made, as JSON."""
     origin = Provenance(
         written=datetime.now(UTC).isoformat(timespec="seconds"),

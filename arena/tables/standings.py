@@ -41,7 +41,7 @@ from arena.tables.document import (
     Standings,
     group_identical,
 )
-from arena.tables.values import Shares, drawn, interval_if_any, mean, rounded, rounded_if_any
+from arena.tables.values import Shares, interval_if_any, mean, round_drawn, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):
@@ -73,7 +73,7 @@ class League(NamedTuple):
     pools: Mapping[Pool, RatedPool]
 
 
-def assemble(
+def assemble_standings(
     name: str,
     seed_given: bool,
     confinement: str,
@@ -195,8 +195,8 @@ def rank(
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(nexts[index]),
-                first=drawn(top[0]) if top else None,
-                top=tuple(map(drawn, top)) if top else None,
+                first=round_drawn(top[0]) if top else None,
+                top=tuple(map(round_drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
                 wins=mean(did.wins, did.counted),
@@ -210,7 +210,7 @@ def rank(
     if sure.levels is None or chance.better is None:
         return tuple(rows), None
     better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
-    level = _shares(sure.levels, drawn)
+    level = _shares(sure.levels, round_drawn)
     return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
 
 

@@ -31,7 +31,7 @@ def plain(doc: Standings, width: int = 80) -> str:
     Overall, then by game, then by pool, then the faults if there are any. Where a table is too
     wide, the columns that say least are left out, then names are cut.
     """
-    out = _wrapped((doc.name, *layout.facts(doc)), width)
+    out = _wrapped((doc.name, *layout.list_facts(doc)), width)
     rankings = layout.summaries(doc)
     shown = [_fitted(table, width) for table in rankings]
     for table in shown:
@@ -199,7 +199,7 @@ def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> T
     return table
 
 
-def whole_texts(
+def fit_whole_texts(
     heads: Sequence[str],
     rows: Sequence[tuple[str, ...]],
     width: int,

@@ -33,7 +33,7 @@ def rounded_if_any(value: float | None) -> float | None:
     return None if value is None else rounded(value)
 
 
-def drawn(share: float) -> float:
+def round_drawn(share: float) -> float:
     """A share of `comparisons.LEAST_DRAWS` draws or more as it is published: with two decimals;
     below 0.01 and above 0.99 with three. Its standard error is at most one unit of the last
     decimal.

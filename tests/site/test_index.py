@@ -14,7 +14,7 @@ from arena.site.index import make_index_page, provenance_lines, read_provenance
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
-from arena.tables.results import PROVENANCE, Provenance, provenance
+from arena.tables.results import PROVENANCE, Provenance, write_provenance
 from tests.site.documents import kept
 from tests.site.parts import Parts
 
@@ -112,7 +112,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
-    (tmp_path / PROVENANCE).write_text(provenance())
+    (tmp_path / PROVENANCE).write_text(write_provenance())
     found = read_provenance(tmp_path)
     assert found.date == found.written[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()
