@@ -16,7 +16,7 @@ from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, others_played, read_hosts_of, read_usage
-from arena.tables.terminal import fit_whole_texts
+from arena.tables import fit_whole_texts
 from arena.typed_json import means
 from arena.words import amount
 

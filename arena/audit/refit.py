@@ -24,7 +24,7 @@ from arena.progress import SILENT, Progress, counted
 from arena.rating import find_seats_of_sides
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, map_over_store
-from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables import PlayedPool, rate_pool
 from arena.typed_json import means
 
 LIMIT = 1.0

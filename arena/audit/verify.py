@@ -30,7 +30,7 @@ from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
 from arena.store import Store, StoredGame, load_plan, load_secret
 from arena.system import map_in_processes
-from arena.tables.results import make_document
+from arena.tables import make_document
 from arena.typed_json import means
 from arena.words import amount
 

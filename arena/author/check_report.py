@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from tabulate import tabulate
 
 from arena.model import FaultKind
-from arena.tables.values import OpenInterval
+from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
 from arena.words import amount, duration, interval
 

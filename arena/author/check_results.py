@@ -254,8 +254,7 @@ def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
     if min(len(part.played) for part in parts) < LEAST_DECKS:
         return
     # here: it loads numpy, for which there may be nothing to rate
-    from arena.tables.pool_table import PlayedPool, rate_pool
-    from arena.tables.standings import assemble_standings
+    from arena.tables import PlayedPool, assemble_standings, rate_pool
 
     pools = []
     for part in parts:

@@ -24,7 +24,7 @@ from arena.words import interval
 
 if TYPE_CHECKING:
     from arena.plan import Plan
-    from arena.tables.settling import Match
+    from arena.tables import Match
 
 
 def match_command(
@@ -70,7 +70,7 @@ def match_command(
     from msgspec.structs import replace
 
     from arena.plan import Terms, plan_match
-    from arena.tables.settling import Match, match_standings
+    from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
     asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)

@@ -55,7 +55,7 @@ def standings_command(
 
 
 def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
-    from arena.tables.results import format_tables, make_document
+    from arena.tables import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, refits, game, steps)
@@ -64,8 +64,7 @@ def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
     """What moved since another league."""
-    from arena.tables.against import compare_leagues
-    from arena.tables.results import format_tables, make_league
+    from arena.tables import compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
         raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")

@@ -19,10 +19,17 @@ from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import KeptFault
-from arena.tables.columns import Row
-from arena.tables.document import PoolTable, Standings
-from arena.tables.page import FAULT_WORDS, Scale, heat_class, ranking_of_bot, scale_of
-from arena.tables.values import in_prose
+from arena.tables import (
+    FAULT_WORDS,
+    PoolTable,
+    Row,
+    Scale,
+    Standings,
+    heat_class,
+    in_prose,
+    ranking_of_bot,
+    scale_of,
+)
 from arena.words import amount
 
 SIDE_BY_SIDE = 40

@@ -32,10 +32,7 @@ from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
 from arena.store import KeptFault, Logs, Store, find_prints, load_plan, map_over_store
 from arena.system import tick
-from arena.tables import layout
-from arena.tables.against import compare_leagues
-from arena.tables.document import Standings
-from arena.tables.results import format_tables, make_league
+from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
 from arena.words import amount, escape_markdown
 
@@ -108,7 +105,7 @@ def build_site(
             staged.write(name, text)
         for game in site.games:
             staged.write(brief_file(game), brief(game))
-        staged.write("llms.txt", write_llms(site, layout.list_facts(doc)[0]))
+        staged.write("llms.txt", write_llms(site, list_facts(doc)[0]))
         staged.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
         games = [watched.game.id for watched in stats.watched]
         watch = f"{amount(len(games), 'game')}, step by step." if games else ""

@@ -9,11 +9,16 @@ from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.tables import layout
-from arena.tables.against import Against
-from arena.tables.document import Standings
-from arena.tables.page import list_contents, scale_of, show_in_room
-from arena.tables.results import PROVENANCE, Provenance
+from arena.tables import (
+    PROVENANCE,
+    Against,
+    Provenance,
+    Standings,
+    describe_anchors,
+    list_contents,
+    scale_of,
+    show_in_room,
+)
 from arena.typed_json import decode
 
 FILE = "index.html"
@@ -70,7 +75,7 @@ def provenance_lines(
         yield "seed", "secret: no deal was known before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
     yield "seeds' version", str(ids.SEEDS)
-    for fact in layout.describe_anchors(doc):
+    for fact in describe_anchors(doc):
         yield "anchor", fact.removeprefix("anchor: ")
     yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"
     limits = plan.limits

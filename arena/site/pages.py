@@ -9,8 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Outcome
-from arena.tables.document import PoolTable
-from arena.tables.page import page_environment
+from arena.tables import PoolTable, page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
