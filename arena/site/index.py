@@ -16,10 +16,10 @@ from arena.tables import (
     Standings,
     describe_anchors,
     list_contents,
+    read_provenance,
     scale_of,
     show_in_room,
 )
-from arena.typed_json import decode
 
 FILE = "index.html"
 
@@ -49,18 +49,16 @@ def make_index_page(
     )
 
 
-def read_provenance(folder: Path) -> Provenance:
-    """Read a results folder's provenance; an empty one where there is none, as beside a lone store.
-    Raises ArenaError if it is damaged.
+def load_provenance(folder: Path) -> Provenance:
+    """A results folder's provenance; an empty one without any. Raises ArenaError if it is
+    damaged.
     """
-    path = folder / PROVENANCE
     try:
-        return decode(path.read_bytes(), Provenance)
-    except FileNotFoundError:
-        return Provenance()
+        return read_provenance(folder) or Provenance()
     except ValueError as error:
         raise ArenaError(
-            f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
+            f"{folder / PROVENANCE}: is damaged ({error}); `arena tournament` with its config "
+            "writes it again"
         ) from None
 
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
         make_files,
         make_league,
         publish_tables,
+        read_provenance,
         write_provenance,
     )
     from arena.tables.settling import Match, match_standings
