@@ -9,8 +9,7 @@ docstring says what it may import (tests/test_imports.py holds it) and which fil
     ids.py      games' ids, the secret with its commitment, deals' chance and bots' numbers
     progress.py how far long work has come, reported to what shows it
     faces.py    a wing's exported names, loaded when they are asked for
-    escape.py   hostile strings made harmless
-    words.py    bytes, counts, times and guesses in words: "found x; did you mean y?"
+    words.py    numbers, times and guesses in words; hostile text made harmless
     typed_json.py JSON by types: read, written, described by a schema
     sandbox/    what runs on the bot's side of the wall, and nothing else
     process/    one bot's process, from outside: start, ask, measure, end

@@ -6,8 +6,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED
-from arena.escape import visible
 from arena.system import Stopped, ignore_signals, stop_at_once
+from arena.words import visible
 
 if TYPE_CHECKING:
     from types import TracebackType

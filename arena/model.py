@@ -223,7 +223,7 @@ class Played(NamedTuple):
     """A finished game, as a session reports it."""
 
     fixture: Fixture
-    body: bytes  # of its record (`arena.records.format`)
+    body: bytes  # of its record (`arena.records.record`)
     ranks: tuple[int, ...]  # by seat
     scores: tuple[int, ...]
     faults: tuple[Fault, ...]

@@ -1,7 +1,7 @@
 """A reason in words: all that people read of why a bot failed is made here, of the reason's fields.
 
 The words of the bot's own process are among them. To be shown, they have to be made harmless
-(`arena.escape`).
+(`arena.words.visible`).
 """
 
 import re

@@ -1,10 +1,13 @@
-"""Numbers, amounts and guesses as messages and tables word them, with one spelling of each unit.
+"""Words as they are shown: numbers and amounts, with one spelling of each unit; guesses; hostile
+text made harmless, for the terminal and for each format.
 
-Text of strangers is made harmless elsewhere (`arena.escape`). Pure.
+What does not print (control characters, line ends, changes of direction) is shown as an escape,
+`\\x1b`. Pure.
 """
 
+import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from json import dumps
 
 EXACT = 10**10
 
@@ -81,14 +84,14 @@ def shown(value: object) -> str:
 
 def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str | None:
     """Guess which word was meant; None if none is near, or the value is no text."""
+    from difflib import get_close_matches  # here: only errors need it
+
     near = get_close_matches(value, list(words), 1, likeness) if isinstance(value, str) else []
     return near[0] if near else None
 
 
 def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
-    """Word what was given instead of one of the words, and the nearest of them, or all of them and
-    `also`.
-    """
+    """Word what was given instead of one of the words: the nearest of them, or all and `also`."""
     near = nearest(value, words)
     if near:
         return f"found {shown(value)}, did you mean {near!r}?"
@@ -108,3 +111,55 @@ def either(values: Sequence[object]) -> str:
     """Join the values to one phrase: `2, 3 or 4`."""
     words = [str(value) for value in values]
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+_FORMULA = frozenset("=+-@＝＋－＠")  # with which a spreadsheet begins to calculate
+_STRIPPED = frozenset("\t\r\n")  # which it may take off first
+_MARKDOWN = re.compile(r"[\\`*\[\]~$!#^]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])|:(?=/)")
+_WWW = re.compile(r"\bwww(?=\.)", re.IGNORECASE)
+_ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>|@"})
+_LATEX = str.maketrans(
+    {char: f"\\{char}" for char in "{}$&#_%"}
+    | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
+    | {"<": "\\textless{}", ">": "\\textgreater{}", "|": "\\textbar{}"}
+)
+_LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
+
+
+def visible(text: str) -> str:
+    """Escape all that does not print."""
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
+    )
+
+
+def printable_json(line: bytes) -> bytes:
+    """Escape what does not print in JSON, as JSON has it: the same value."""
+    if line.isascii() and line.decode().isprintable():
+        return line
+    text = line.decode("utf-8", "surrogateescape")  # what is no UTF-8 is no JSON either
+    return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in text).encode()
+
+
+def escape_csv(text: str, safe: bool = False) -> str:
+    """Escape text for a cell of CSV; if `safe`, put an apostrophe before what a spreadsheet might
+    run (OWASP: CSV injection).
+    """
+    runs = text[:1] in _STRIPPED or text.lstrip()[:1] in _FORMULA
+    return f"'{visible(text)}" if safe and runs else visible(text)
+
+
+def escape_markdown(text: str) -> str:
+    """Escape text for a line or a table's cell of GitHub's Markdown, links and all undone."""
+    text = _WWW.sub(r"\g<0>\\", _MARKDOWN.sub(r"\\\g<0>", visible(text)))
+    return text.translate(_ENTITIES)
+
+
+def escape_latex(text: str) -> str:
+    """Escape text for LaTeX, which would join `--` to a dash."""
+    return break_ligatures(visible(text).translate(_LATEX))
+
+
+def break_ligatures(text: str) -> str:
+    """Keep LaTeX from making ligatures of punctuation: no two characters join."""
+    return _LIGATURES.sub(r"\g<0>{}", text)

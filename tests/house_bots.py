@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.league.bots import find_bots
-from arena.sandbox.bot_module import kind_of
-from arena.sandbox.harness import Game
+from arena.sandbox.harness import Game, kind_of
 from arena.sandbox.randomness import Batch, Generators
 from tests.places import ROOT
 

@@ -9,7 +9,7 @@ from typing import Any
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
-from arena.records import format
+from arena.records import make_line
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
 from tests.places import source
@@ -64,7 +64,7 @@ class Bench:
 
 def line_of(pool: Pool, game: Played) -> bytes:
     """Return the record of a game that was played."""
-    return format.make_line(pool, game.fixture, game.forfeits, game.body)
+    return make_line(pool, game.fixture, game.forfeits, game.body)
 
 
 def faults(record: Mapping[str, Any]) -> list[tuple[str, str]]:

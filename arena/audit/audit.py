@@ -15,9 +15,7 @@ from arena.audit import collusion, host_games, leaks, rerun
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.schedule import Schedule, make_schedules
-from arena.store import usage
-from arena.store.plans import load_plan
-from arena.store.store import Store
+from arena.store import Store, load_plan, others_played, read_hosts_of, read_usage
 from arena.tables.layout import Table
 from arena.tables.terminal import whole_texts
 from arena.typed_json import means
@@ -82,7 +80,7 @@ def audit_store(
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
     on_hosts = list[host_games.OnHost]()
-    if usage.others_played(store):
+    if others_played(store):
         on_hosts = host_games.compare_hosts(_with_hosts(store, steps))
     findings = Findings(
         _repeats(again),
@@ -123,7 +121,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
 
 
 def _spent(store: Store) -> Iterator[host_games.Spent]:
-    for used in usage.read_usage(store):
+    for used in read_usage(store):
         played_by = used.played_by
         work = used.pool.title, used.bot.name
         host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
@@ -141,7 +139,7 @@ def _with_hosts(
 ) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
     """The games of each pool with their hosts, by the pool's title."""
     for pool, games in _by_pool(store, steps, "comparing hosts, by pool"):
-        by_id = usage.read_hosts_of(store, pool)  # as ordered as the outcomes, which are of these
+        by_id = read_hosts_of(store, pool)  # as ordered as the outcomes, which are of these
         outcomes = store.outcomes(pool, games.holds)
         yield (
             pool.title,

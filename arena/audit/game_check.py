@@ -24,10 +24,15 @@ from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
 from arena.records import judge_record
 from arena.schedule import make_schedules
-from arena.store.plans import find_schedule
-from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import (
+    COMMITMENT,
+    SECRET_FILE,
+    Revealed,
+    Store,
+    StoredGame,
+    load_commitment,
+    load_secret,
+)
 from arena.typed_json import decode
 from arena.words import shown
 from games import FORFEIT, IllegalAction, State
@@ -137,7 +142,7 @@ def judge_games(
         if not row.sound:
             wrong.append((row.id, DAMAGE))
             continue
-        schedule = find_schedule(planned, row)
+        schedule = row.find_schedule(planned)
         left_out += schedule is None
         shares = (False, True) if schedule is None else (schedule.entry.duplicate,)  # decks, or not
         if problem := wrong_game(row, secret, shares):

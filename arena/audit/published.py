@@ -15,8 +15,7 @@ import msgspec
 
 from arena.audit.game_check import read_file
 from arena.rating.comparisons import LEVEL
-from arena.store import usage
-from arena.store.store import Store
+from arena.store import Store, read_versions
 from arena.system import result_versions
 from arena.tables import formats, results
 from arena.tables.columns import Row
@@ -129,7 +128,7 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
         made = decode(read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance)
         written, here = [made.versions], made.cpu_features == results.cpu_features()
     except (OSError, ValueError) as error:
-        written, here = usage.read_versions(store), True
+        written, here = read_versions(store), True
         if not isinstance(error, FileNotFoundError):
             why = error.strerror if isinstance(error, OSError) else error
             problems.append((results.PROVENANCE, f"cannot be read ({why})"))

@@ -23,8 +23,7 @@ from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating.outcomes import find_sides
 from arena.schedule import Schedule, make_schedules
-from arena.store.plans import load_plan
-from arena.store.store import Store, map_over_store
+from arena.store import Store, load_plan, map_over_store
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.typed_json import means
 
@@ -109,7 +108,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     title, games = pool.title, len(sample.games)
     if not games:
         return Refit(title, 0, True, 0, None, None, [], None, False)
-    ours = rate_pool(played._replace(games=sample.games)).ratings
+    ours = rate_pool(played._replace(games=sample.games)).rated.ratings
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:

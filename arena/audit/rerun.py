@@ -23,9 +23,7 @@ from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Re
 from arena.progress import SILENT, Progress
 from arena.records import make_line, replay_to
 from arena.schedule import make_schedules
-from arena.store.plans import find_schedule, load_plan
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, load_plan
 from arena.typed_json import means
 from arena.words import amount
 from games import FORFEIT
@@ -241,7 +239,7 @@ def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[Store
     for row in store.games(in_order_of_id=True):
         if len(drawn) == count:
             break
-        if row.sound and (own := find_schedule(planned, row)) is not None:
+        if row.sound and (own := row.find_schedule(planned)) is not None:
             if problem := find_illegal(row)[0]:
                 raise ArenaError(
                     f"{store.path}: game {row.id}: {problem}; `arena verify` says more"

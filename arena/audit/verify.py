@@ -28,10 +28,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
-from arena.store.plans import load_plan
-from arena.store.public import load_secret
-from arena.store.scan import StoredGame
-from arena.store.store import Store
+from arena.store import Store, StoredGame, load_plan, load_secret
 from arena.system import map_in_processes
 from arena.tables.results import make_document
 from arena.typed_json import means
@@ -207,7 +204,7 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     stored = verification.games - verification.left_out - len(bad)
     if stored != verification.planned:
         missing = f"{verification.planned - stored:,} of {verification.planned:,}"
-        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or nobody "
+        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or no bot "
                      "in them loads)")  # fmt: skip
     lines += _of_deals(verification)
     if verification.compared:

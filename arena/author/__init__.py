@@ -2,8 +2,9 @@
 
 `scaffold` writes a first bot or a league, `brief` all that one needs to know of a game. `check`
 tests a bot, by what `profiler` measures and `check_results` makes of it, and prints a
-`check_report`; `causes` groups faults. `replayer` asks the current code again what its `history`
-has, and `debugger` stops where it failed. Tests of bots use `views` and `decide`.
+`check_report`; `causes` groups faults. `replayer` asks the current code what it was
+asked in recorded games, and `debugger` stops where it failed. Tests of bots use `views` and
+`decide`.
 
 May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
 rating, audit and export; not runner, nor the command line. Begin with `check`.
@@ -35,17 +36,20 @@ if TYPE_CHECKING:
         load_pdb,
         wait_for_editor,
     )
-    from arena.author.history import (
+    from arena.author.replayer import (
         Archive,
         CurrentBot,
+        Difference,
         RecordedGame,
+        Replayer,
         find_current_bot,
         find_game,
         find_games,
         read_archive,
         read_recorded_game,
+        rerun_games,
+        start_replayer,
     )
-    from arena.author.replayer import Difference, Replayer, rerun_games, start_replayer
     from arena.author.scaffold import STARTER, BotKind, write_bot, write_league
 
 __getattr__ = face(__name__)

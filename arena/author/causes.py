@@ -10,8 +10,7 @@ from typing import Literal, NamedTuple
 from arena.league import remedy
 from arena.model import FailedEnds, FaultKind, Reason
 from arena.reasons import file_of, in_a_line, line_of
-from arena.store.logs import KeptFault, Logs
-from arena.store.store import Store
+from arena.store import KeptFault, Logs, Store
 from arena.words import amount
 
 TEXTS = 10_000  # faults that are read of a bot, each kind's first among them

@@ -20,7 +20,6 @@ from arena.author.causes import Mistake, mistake_of
 from arena.author.check_report import Checked, CheckFault, Repeats
 from arena.author.check_results import (
     GAME_S,
-    PoolGames,
     Target,
     compare_repeats,
     find_faults,
@@ -28,7 +27,7 @@ from arena.author.check_results import (
     make_report,
     waited_s,
 )
-from arena.author.profiler import Profiler, measure_load
+from arena.author.profiler import PoolGames, Profiler, measure_load
 from arena.league import (
     BotPath,
     Source,
@@ -189,9 +188,9 @@ class _Bench:
             if seen and first:
                 raise _Enough
 
-        began_s, waited_before_s = time.monotonic(), part.log.waited_s
+        began_s, waited_before_s = time.monotonic(), part.waited_s
         self._session(part, list(islice(self._fixtures[part.pool], count)), emit, alone=True)
-        beside_s = time.monotonic() - began_s - (part.log.waited_s - waited_before_s)
+        beside_s = time.monotonic() - began_s - (part.waited_s - waited_before_s)
         self._start_s.setdefault(part.pool, beside_s / part.pool.entrants)
 
     def _session(
@@ -206,7 +205,7 @@ class _Bench:
             return
         name = self._target.bot.name
         job = Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
-        profiler = Profiler(self._zygote, self._paths[name], part.log, alone)
+        profiler = Profiler(self._zygote, self._paths[name], part, alone)
         tallies = Session(job, self._paths, profiler, emit, lambda: None).play()
         part.tallies.extend(tally for tally in tallies if tally.bot == name)
 
@@ -218,10 +217,10 @@ class _Bench:
         first. A quick bot, which needs little time for a decision, plays a few in any case: it may
         wait long for a core, but not sleep.
         """
-        costs = [cost_s for each in self.parts for _, cost_s in each.log.costs]
-        all_waited_s = sum(each.log.waited_s for each in self.parts)
+        costs = [cost_s for each in self.parts for _, cost_s in each.costs]
+        all_waited_s = sum(each.waited_s for each in self.parts)
         is_quick = sum(costs) <= QUICK_S * len(costs) and all_waited_s <= PROMPT_S * len(costs)
-        game_s = max(part.log.waited_s / len(part.played), waited_s(self.parts) or 0.0) + GAME_S
+        game_s = max(part.waited_s / len(part.played), waited_s(self.parts) or 0.0) + GAME_S
         start_s = median(self._start_s.values()) * len(part.bots)
         return max(min(FEW, most) if is_quick else 0, min(most, int((left_s - start_s) / game_s)))
 

@@ -5,7 +5,6 @@
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -24,11 +23,11 @@ from arena.author.check_report import (
     Shown,
     Stands,
 )
-from arena.author.profiler import Loaded, Log
-from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool, Tally
+from arena.author.profiler import Loaded, PoolGames
+from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.reasons import in_full
 from arena.records import parse_place
-from arena.store.logs import KeptFault
+from arena.store import KeptFault
 from arena.words import amount
 
 LINES = 10  # most printed lines kept
@@ -53,17 +52,6 @@ class Target(NamedTuple):
             for seat, place in enumerate(fixture.seating)
             if fixture.line_up[place].name == self.bot.name
         }
-
-
-@dataclass(frozen=True)
-class PoolGames:
-    """The games of a check in one pool, as far as they are played."""
-
-    pool: Pool
-    bots: Sequence[Bot]  # all that play in it, by name
-    log: Log = field(default_factory=Log)
-    played: list[Played] = field(default_factory=list)
-    tallies: list[Tally] = field(default_factory=list)  # of the bot's sessions
 
 
 Seen = tuple[Pool | None, tuple[Any, ...] | None]
@@ -105,7 +93,7 @@ def make_report(
         faults=faults,
         cpu=tuple(_costs(parts)),
         cpu_limit_ms=Limits().cpu_ms,
-        memory_mib=round(max(part.log.memory_mib for part in parts), 1),
+        memory_mib=round(max(part.memory_mib for part in parts), 1),
         game_s=None if game_s is None else round(game_s, 4),
         slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeats,
@@ -119,9 +107,7 @@ def waited_s(parts: Iterable[PoolGames]) -> float | None:
     """How long a game waits for the bot, in seconds: the mean over pools, each weighted alike; None
     where no game was played.
     """
-    means = [
-        (part.log.waited_s - part.log.queued_s) / len(part.played) for part in parts if part.played
-    ]
+    means = [(part.waited_s - part.queued_s) / len(part.played) for part in parts if part.played]
     return sum(means) / len(means) if means else None
 
 
@@ -145,7 +131,7 @@ def find_faults(target: Target, part: PoolGames, played: Iterable[Played]) -> di
         tables = target.tables(part.pool, game.fixture) if game.faults else {}
         for fault in game.faults:
             if fault.seat in tables:
-                asked = part.log.asked.get(tables[fault.seat], [])
+                asked = part.asked.get(tables[fault.seat], [])
                 at = fault.reason.kind not in ("strikes", "load") and bool(asked)
                 fields = asked[-1].fields if at else None
                 seen[KeptFault(game.fixture.id, fault)] = part.pool, fields
@@ -199,7 +185,7 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
 
 def _differed(before: PoolGames, now: PoolGames, table: int) -> Differed | None:
     """The first decision that differs for the same question; None if there is none."""
-    decisions = zip_longest(before.log.asked.get(table, []), now.log.asked.get(table, []))
+    decisions = zip_longest(before.asked.get(table, []), now.asked.get(table, []))
     for number, (old, new) in enumerate(decisions, 1):
         if old is None or new is None or old.fields != new.fields:
             return None  # what it was asked follows from another seat's decision
@@ -226,7 +212,7 @@ def _played(target: Target, part: PoolGames) -> PoolPlayed:
         game=part.pool.game,
         players=part.pool.players,
         games=len(part.played),
-        decisions=len(part.log.costs),
+        decisions=len(part.costs),
         forfeits=len(find_faults(target, part, part.played)),
     )
 
@@ -235,7 +221,7 @@ def _costs(parts: Iterable[PoolGames]) -> Iterator[Cost]:
     by_phase: dict[tuple[str, str], list[float]] = {}
     for part in parts:
         phase_at = games.load(part.pool.game).View._fields.index("phase")
-        for view, cost_s in part.log.costs:
+        for view, cost_s in part.costs:
             by_phase.setdefault((part.pool.game, view[phase_at]), []).append(cost_s * 1000)
     for (game, phase), costs in sorted(by_phase.items()):
         costs.sort()
@@ -264,12 +250,10 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
 
 
 def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
-    """The bot's place, overall and by game; nothing where there are too few games.
-
-    Ratings load numpy, so they are imported only here, where there is something to rate.
-    """
+    """The bot's place, overall and by game; nothing where there are too few games."""
     if min(len(part.played) for part in parts) < LEAST_DECKS:
         return
+    # here: it loads numpy, for which there may be nothing to rate
     from arena.tables.pool_table import PlayedPool, rate_pool
     from arena.tables.standings import assemble
 

@@ -15,8 +15,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
-from arena.author.history import CurrentBot, RecordedGame
-from arena.author.replayer import is_alike, what_is_wrong
+from arena.author.replayer import CurrentBot, RecordedGame, is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
 from arena.process import Reply
@@ -93,10 +92,7 @@ Debugger = Pdb | Editor
 
 
 def load_pdb(given: str | None) -> Pdb:
-    """Python's debugger, or the class that `MODULE:CLASS` names.
-
-    Raises UsageError where it cannot be imported or is no class like pdb.Pdb.
-    """
+    """Load Python's debugger, or the class like it that `MODULE:CLASS` names. Raises UsageError."""
     if given is None:
         return Pdb(pdb.Pdb)
     module, _, name = given.partition(":")

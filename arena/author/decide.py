@@ -32,9 +32,8 @@ from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
 from arena.sandbox import wire
-from arena.sandbox.bot_module import kind_of
 from arena.sandbox.capture import is_word, no_decision, plain
-from arena.sandbox.harness import MANY_DRAWS, Game
+from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
 from arena.words import shown
 

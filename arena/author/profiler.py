@@ -6,13 +6,14 @@ each decision has its own cost. Only `arena check` does so; in a tournament a ba
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from arena.author.check_report import BotKind, Load
-from arena.model import Limits, Reason
+from arena.model import Bot, Limits, Played, Pool, Reason, Tally
 from arena.process import BotProcess, Death, ZygoteClient, core_wait_s, cpu_s
 from arena.sandbox import wire
 
@@ -34,23 +35,27 @@ class Loaded(NamedTuple):
     printed: str
 
 
-class Log:
-    """What a bot was asked in one pool, and what its processes used."""
+@dataclass
+class PoolGames:
+    """The games of a check in one pool: those played, and what the bot was asked and used."""
 
-    def __init__(self) -> None:
-        self.asked: dict[int, list[Decision]] = {}  # by `view.table`, oldest first
-        self.costs: list[tuple[tuple[Any, ...], float]] = []  # questions, CPU time in s
-        self.waited_s = 0.0  # wall time, for its answers
-        self.queued_s = 0.0  # of that, its process waited for a core
-        self.memory_mib = 0.0  # the most that any of its processes had
+    pool: Pool
+    bots: Sequence[Bot]  # all that play in it, by name
+    played: list[Played] = field(default_factory=list)
+    tallies: list[Tally] = field(default_factory=list)  # of the bot's sessions
+    asked: dict[int, list[Decision]] = field(default_factory=dict)  # by `view.table`, oldest first
+    costs: list[tuple[tuple[Any, ...], float]] = field(default_factory=list)
+    """Questions, and the CPU time in s of each."""
+    waited_s: float = 0.0  # wall time, for its answers
+    queued_s: float = 0.0  # of that, its process waited for a core
+    memory_mib: float = 0.0  # the most that any of its processes had
 
 
 def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
     """Load the bot of that snapshot once, alone, and measure it."""
     process = zygote.start(snapshot, limits)
-    problem, used_mib = process.load(), None
-    if problem is None:
-        used_mib = memory_mib(process.pid, limits)
+    problem = process.load()
+    used_mib = None if problem else memory_mib(process.pid, limits)
     load = Load(
         kind="" if problem else cast(BotKind, process.kind),
         cpu_ms=round(1000 * (process.used_s if problem else cpu_s(process.pid)), 1),
@@ -87,9 +92,9 @@ class Profiler:
     `alone`: ask it one question at a time; else as questions come.
     """
 
-    def __init__(self, zygote: ZygoteClient, snapshot: str, log: Log, alone: bool) -> None:
+    def __init__(self, zygote: ZygoteClient, snapshot: str, games: PoolGames, alone: bool) -> None:
         self._zygote, self._snapshot = zygote, snapshot
-        self._profiled = partial(_ProfiledProcess, log, alone)
+        self._profiled = partial(_ProfiledProcess, games, alone)
 
     def start(self, path: Path, limits: Limits) -> BotProcess:
         """Start a process for the bot whose snapshot is the folder `path`."""
@@ -99,18 +104,18 @@ class Profiler:
 
 
 class _ProfiledProcess(BotProcess):
-    """A process that logs what it is asked; if `alone`, one question at a time."""
+    """A process that keeps what it is asked; if `alone`, one question at a time."""
 
-    def __init__(self, log: Log, alone: bool, *given: Any) -> None:
+    def __init__(self, games: PoolGames, alone: bool, *given: Any) -> None:
         super().__init__(*given)
-        self._log, self._alone = log, alone
+        self._games, self._alone = games, alone
 
     def ask(
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
         """Ask a batch, question by question if `alone`; the answers come back as one."""
         for game in begun:  # also where a new process replaces one that died
-            self._log.asked[game.table] = []
+            self._games.asked[game.table] = []
         size = 1 if self._alone else max(1, len(views))
         whole = wire.Answer(0, [], [])
         for first in range(0, max(1, len(views)), size):
@@ -133,25 +138,25 @@ class _ProfiledProcess(BotProcess):
         """Look up the memory that the process used, then end it."""
         if not self._ended:
             used = memory_mib(self.pid, self._limits) or 0.0
-            self._log.memory_mib = max(self._log.memory_mib, used)
+            self._games.memory_mib = max(self._games.memory_mib, used)
         super().end()
 
     def _ask_part(
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
-        log, worst_s, asked_s = self._log, self.worst_s, time.monotonic()
+        games, worst_s, asked_s = self._games, self.worst_s, time.monotonic()
         queued_s = core_wait_s(self.pid)
         self.worst_s = 0.0  # from here on: of this message
         answer = super().ask(begun, over, views)
-        log.waited_s += time.monotonic() - asked_s
+        games.waited_s += time.monotonic() - asked_s
         cost_s, self.worst_s = self.worst_s, max(worst_s, self.worst_s)
         if isinstance(answer, Death):
             if len(views) == 1:
-                log.asked[views[0][0]].append(Decision(views[0], None))
+                games.asked[views[0][0]].append(Decision(views[0], None))
             return answer
-        log.queued_s += core_wait_s(self.pid) - queued_s
+        games.queued_s += core_wait_s(self.pid) - queued_s
         if len(views) == len(answer.decisions) == 1:
-            log.costs.append((views[0], cost_s))
+            games.costs.append((views[0], cost_s))
         for view, decision in zip_longest(views[: len(answer.decisions) + 1], answer.decisions):
-            log.asked[view[0]].append(Decision(view, decision))
+            games.asked[view[0]].append(Decision(view, decision))
         return answer

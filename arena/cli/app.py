@@ -19,7 +19,7 @@ from arena import __version__
 from arena.cli import audit, check, debug, faults, match, new, play, records, standings, tournament
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
-from arena.escape import visible
+from arena.words import visible
 
 USAGE_ERROR: Any = typer.BadParameter.__base__
 """The exception of click for words that make no command; some versions of typer have their own."""
@@ -104,7 +104,7 @@ def main() -> None:
 
         if not isinstance(error, sqlite3.DatabaseError):
             raise
-        from arena.store.opening import explain_no_room
+        from arena.store import explain_no_room
 
         say(
             explain_no_room(error)
@@ -132,7 +132,7 @@ for command in (
     faults.faults_command,
     faults.logs_command,
     debug.debug_command,
-    audit.rerun_command,
+    debug.rerun_command,
     records.replay_command,
     play.play_command,
     standings.watch_command,

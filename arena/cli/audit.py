@@ -1,26 +1,14 @@
-"""The commands that look at stored games again: `arena verify`, `audit` and `rerun`; and those that
-show results to others, who can do the same: `export` and `reveal`.
+"""The commands that take nothing on trust, `arena verify` and `arena audit`; and those that show
+results to others, who can do the same: `export` and `reveal`.
 """
 
-from collections import Counter
-from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.debug import (
-    NO_SECRET,
-    File,
-    bound_archive,
-    check_loads,
-    in_short,
-    lower_limits,
-    require_walls,
-    show_view,
-)
-from arena.cli.options import ItsLimits, Results, Unconfined, argument, flag, open_store, option
+from arena.cli.options import ItsLimits, Results, flag, lower_limits, open_store, option, say_cut
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
@@ -28,10 +16,7 @@ from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from arena.audit import Again
-    from arena.author import Difference, RecordedGame
-    from arena.cli import documents
 
-SAMPLE = 200  # games of a bot that has not changed
 CSV_FORMATS = ("csv", "csv-safe")
 
 Replayed = Annotated[
@@ -69,8 +54,7 @@ def verify_command(
         rerun_games,
         verify_store,
     )
-    from arena.store.plans import load_plan
-    from arena.store.store import Store
+    from arena.store import Store, load_plan
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: found beside --secret; remove one of them")
@@ -112,16 +96,6 @@ def verify_command(
         raise typer.Exit(FAILED)
 
 
-def say_cut(bots: Iterable[str]) -> None:
-    """Say how many games those limits ended; `bots` has the bot that failed in each."""
-    games = Counter(bots)
-    if games:
-        were = "was" if games.total() == 1 else "were"
-        by_bot = ", ".join(f"{bot} {count:,}" for bot, count in sorted(games.items()))
-        cut = amount(games.total(), "game")
-        say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
-
-
 def export_command(
     results: Results,
     to: Annotated[Path, option("DIR", "Folder to write to.")],
@@ -148,7 +122,7 @@ def audit_command(
 ) -> None:
     """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
     from arena.audit import audit_store, describe_audit
-    from arena.store.plans import load_plan
+    from arena.store import load_plan
 
     with open_store(results) as store, Display() as steps:
         steps.say(*lower_limits(load_plan(store).limits, its_limits or store.public))
@@ -160,92 +134,6 @@ def audit_command(
         out(*describe_audit(report, width()))
     if report.findings.views.leaks or report.findings.otherwise:
         raise typer.Exit(FAILED)
-
-
-def rerun_command(
-    results: Results,
-    bot: Annotated[str, argument("BOT", "Name of the bot.")],
-    file: File = None,
-    most: Annotated[int, option("N", "Show N games that differ at most.", min=1)] = 10,
-    unconfined: Unconfined = False,
-    its_limits: ItsLimits = False,
-    json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
-) -> None:
-    """Say where a bot's present code decides otherwise than in recorded games."""
-    require_linux()
-    from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
-    from arena.cli import documents
-    from arena.model import Reason
-    from arena.store.logs import Logs
-    from arena.store.plans import load_plan
-
-    with open_store(results) as store, Display() as steps:
-        Logs(store).check_bot(bot)
-        archive, now = read_archive(store), find_current_bot(store.path.parent, bot, file)
-        unchanged = now.bot in load_plan(store).bots
-        if unchanged:
-            same = f"{now.path.name} has not changed since those games"
-            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
-        require_walls(store, now, unconfined)
-        if not archive.exact:
-            steps.say(NO_SECRET)
-        held = bound_archive(archive, its_limits)
-        lower = held.limits != archive.limits
-        games, differing, cut = set[str](), set[str](), set[str]()
-        first: list[documents.Difference] = []
-        with start_replayer(now, held.limits, not unconfined) as player:
-            check_loads(player, now)
-            for game, other in rerun_games(
-                store, archive, bot, player, steps, SAMPLE if unchanged else None
-            ):
-                games.add(game.id)
-                if other is None:
-                    continue
-                if lower and isinstance(other.now, Reason):
-                    cut.add(game.id)
-                    continue
-                differing.add(game.id)
-                if len(differing) > most:
-                    continue
-                if json:
-                    first.append(_document(game, other))
-                else:
-                    steps.out(*_difference(game, other, results))
-    cut -= differing
-    say_cut([bot] * len(cut))
-    if json:
-        compared = len(games) - len(cut)
-        out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
-    else:
-        if len(differing) > most:
-            say(f"... and {len(differing) - most:,} more (--most)")
-        of = amount(len(games), "recorded game")
-        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
-    if differing:
-        raise typer.Exit(FAILED)
-
-
-def _document(game: "RecordedGame", other: "Difference") -> "documents.Difference":
-    from arena.cli import documents
-
-    question, now = game.questions[other.number], other.now
-    return documents.Difference(
-        game=game.id, seat=game.seat, decision=other.number + 1, action=question.at,
-        before=question.answer, now=now if isinstance(now, str) else None,
-        fault=None if isinstance(now, str) else now.kind, legal=question.legal,
-        view=game.view(other.number)._asdict(),
-    )  # fmt: skip
-
-
-def _difference(game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
-    question = game.questions[other.number]
-    before = "a forfeit" if question.answer is None else question.answer
-    return [
-        f"game {game.id}, seat {game.seat}, decision {other.number + 1}: "
-        f"{before} in the game, now {in_short(other.now)}",
-        *show_view(game, other.number),
-        f"    arena replay {results} {game.id} --at {question.at}",
-    ]
 
 
 def reveal_command(

@@ -1,4 +1,4 @@
-"""The command `arena debug`, and how recorded games are shown to a bot again."""
+"""The commands that ask a bot again what it was asked in recorded games: `rerun` and `debug`."""
 
 import os
 import sys
@@ -7,27 +7,32 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from arena.cli.options import (
-    UNCONFINED,
     ItsLimits,
     Results,
     Unconfined,
     argument,
     flag,
+    lower_limits,
     open_store,
     option,
+    require_walls,
+    say_cut,
 )
-from arena.cli.terminal import confirm, out, say, width
-from arena.errors import ArenaError, UsageError, require_linux
+from arena.cli.progress import Display
+from arena.cli.terminal import confirm, out, out_json, say, width
+from arena.errors import FAILED, ArenaError, UsageError, require_linux
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author import Archive, CurrentBot, Debugger, RecordedGame, Replayer
-    from arena.model import Limits
+    from arena.author import Archive, CurrentBot, Debugger, Difference, RecordedGame, Replayer
+    from arena.cli import documents
     from arena.process import Reply
-    from arena.store.scan import StoredGame
-    from arena.store.store import Store
+    from arena.store import Store, StoredGame
 
+SAMPLE = 200  # games of a bot that has not changed
 LOAD = "load"  # given instead of a game
 NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
 GONE = "that fault does not happen any more"
@@ -35,6 +40,86 @@ GONE = "that fault does not happen any more"
 File = Annotated[
     Path | None, option("PATH", "The bot's file; default: its own in the league.", "--bot")
 ]
+
+
+def rerun_command(
+    results: Results,
+    bot: Annotated[str, argument("BOT", "Name of the bot.")],
+    file: File = None,
+    most: Annotated[int, option("N", "Show N games that differ at most.", min=1)] = 10,
+    unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
+    json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
+) -> None:
+    """Say where a bot's present code decides otherwise than in recorded games."""
+    require_linux()
+    from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
+    from arena.cli import documents
+    from arena.model import Reason
+    from arena.store import Logs, load_plan
+
+    with open_store(results) as store, Display() as steps:
+        Logs(store).check_bot(bot)
+        archive, now = read_archive(store), find_current_bot(store.path.parent, bot, file)
+        unchanged = now.bot in load_plan(store).bots
+        if unchanged:
+            same = f"{now.path.name} has not changed since those games"
+            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
+        require_walls(store, now, unconfined)
+        if not archive.exact:
+            steps.say(NO_SECRET)
+        held = bound_archive(archive, its_limits)
+        lower = held.limits != archive.limits
+        games, differing, cut = set[str](), set[str](), set[str]()
+        first: list[documents.Difference] = []
+        with start_replayer(now, held.limits, not unconfined) as player:
+            check_loads(player, now)
+            for game, other in rerun_games(
+                store, archive, bot, player, steps, SAMPLE if unchanged else None
+            ):
+                games.add(game.id)
+                if other and lower and isinstance(other.now, Reason):
+                    cut.add(game.id)
+                elif other:
+                    differing.add(game.id)
+                    if json and len(differing) <= most:
+                        first.append(_document(game, other))
+                    elif len(differing) <= most:
+                        steps.out(*_difference(game, other, results))
+    cut -= differing
+    say_cut([bot] * len(cut))
+    if json:
+        compared = len(games) - len(cut)
+        out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
+    else:
+        if len(differing) > most:
+            say(f"... and {len(differing) - most:,} more (--most)")
+        of = amount(len(games), "recorded game")
+        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
+    if differing:
+        raise typer.Exit(FAILED)
+
+
+def _document(game: "RecordedGame", other: "Difference") -> "documents.Difference":
+    from arena.cli import documents
+
+    question, now = game.questions[other.number], other.now
+    return documents.Difference(
+        game=game.id, seat=game.seat, decision=other.number + 1, action=question.at,
+        before=question.answer, now=now if isinstance(now, str) else None,
+        fault=None if isinstance(now, str) else now.kind, legal=question.legal,
+        view=game.view(other.number)._asdict(),
+    )  # fmt: skip
+
+
+def _difference(game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
+    question = game.questions[other.number]
+    return [
+        f"game {game.id}, seat {game.seat}, decision {other.number + 1}: "
+        f"{question.answer or 'a forfeit'} in the game, now {in_short(other.now)}",
+        *show_view(game, other.number),
+        f"    arena replay {results} {game.id} --at {question.at}",
+    ]
 
 
 def debug_command(
@@ -118,37 +203,12 @@ def _hash_as_bots_do() -> None:
         os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
 
-def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
-    """A line on the limits that are lower for bots here than in the store, if there are any."""
-    from arena.audit import bound_limits
-
-    held = limits if its_limits else bound_limits(limits)
-    less = [
-        f"{name} {most} (of {given})"
-        for name, most, given in zip(limits._fields, held, limits, strict=True)
-        if given > most
-    ]
-    if less:
-        listed = ", ".join(less)
-        yield f"bots get less here than the store says: {listed}; --its-limits gives them all"
-
-
 def bound_archive(archive: "Archive", its_limits: bool) -> "Archive":
     """An archive with a reader's limits, unless its own are lower or trusted; prints any cut."""
     from arena.audit import bound_limits
 
     say(*lower_limits(archive.limits, its_limits))
     return archive if its_limits else archive._replace(limits=bound_limits(archive.limits))
-
-
-def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
-    """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
-    from arena.plan import check_walls
-
-    if unconfined:
-        say(UNCONFINED)
-    else:
-        check_walls(store.path, now.path)
 
 
 def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
@@ -177,10 +237,7 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
 
 
 def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
-    """Find the game, the seat to look at, and the kind of its fault ("" for none).
-
-    Raises UsageError unless exactly one seat is meant.
-    """
+    """Find the game, the one seat meant, and its fault's kind ("" if none). Raises UsageError."""
     from arena.author import find_game
 
     row = find_game(store, id)
@@ -221,7 +278,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
 
 def _find_unloaded(store: "Store", given: str) -> str:
     """The bot that could not be loaded. Raises UsageError unless exactly one is meant."""
-    from arena.store.logs import Logs
+    from arena.store import Logs
 
     logs = Logs(store)
     if given:
@@ -304,8 +361,8 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
     yield f"decision {number + 1}, after {amount(question.at, 'action')}:"
     yield from show_view(game, number)
     if isinstance(reply, str):
-        before = "a forfeit" if question.answer is None else question.answer
-        yield f"  {reply}" + ("" if reply == question.answer else f" (in the game {before})")
+        before = f" (in the game {question.answer or 'a forfeit'})"
+        yield f"  {reply}" + ("" if reply == question.answer else before)
     else:
         yield f"  {reply.kind}:"
         yield from (f"    {line}" for line in in_full(reply).splitlines())
@@ -314,8 +371,9 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
 def show_view(game: "RecordedGame", number: int) -> list[str]:
     """A view and its legal decisions, as lines as wide as the terminal."""
     text = f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}"
-    lines = textwrap.wrap(text, width() - 4, break_on_hyphens=False)
-    return [f"    {line}" for line in lines]
+    indent = " " * 4
+    return textwrap.wrap(text, width(), initial_indent=indent, subsequent_indent=indent,
+                         break_on_hyphens=False)  # fmt: skip
 
 
 def in_short(reply: "Reply") -> str:

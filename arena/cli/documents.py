@@ -21,7 +21,7 @@ class FaultCause(Struct, frozen=True, kw_only=True):
     times: int
     what: Annotated[str, means("The first of them in one line.")]
     where: Annotated[str | None, means("The innermost line of the bot's; null where unknown.")]
-    remedy: Annotated[str | None, means("What to do about it; null where nobody knows.")]
+    remedy: Annotated[str | None, means("What to do about it; null where it is unknown.")]
     game: Annotated[str | None, means("Id of the first game with it; null for `end`.")]
     seat: Annotated[int | None, means("The bot's in that game; null for `end`.")]
     action: Annotated[int | None, means("Index of the forfeit's action; null for `end`.")]

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from arena.author import Cause
     from arena.cli.documents import FaultCause
     from arena.model import Reason
-    from arena.store.logs import KeptFault
-    from arena.store.store import Store
+    from arena.store import KeptFault, Store
 
 SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: those kept filled output_kib)"
@@ -34,7 +33,7 @@ def faults_command(
 ) -> None:
     """Say why bots forfeited games, grouped by cause, the worst first."""
     from arena.author import describe_end_failures, describe_forfeits, find_faulty_bots
-    from arena.store.logs import Logs
+    from arena.store import Logs
 
     with open_store(results) as store:
         if bot is not None:
@@ -102,10 +101,10 @@ def logs_command(
 ) -> None:
     """Print a bot's faults and its output, for its author."""
     from arena.reasons import in_full, with_view
-    from arena.store import logs
+    from arena.store import Logs
 
     with open_store(results) as store:
-        kept = logs.Logs(store, past)
+        kept = Logs(store, past)
         public, file = store.public, kept.file_of(bot)
         faults, total = kept.faults_of(bot, most)
         sessions = kept.sessions_of(bot)
@@ -147,13 +146,13 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     """Print a file of tests, one for each view that the bot failed on."""
     from arena.records import TEST_HEAD, write_test
-    from arena.store import logs
+    from arena.store import find_failed_phases
 
     tests, unasked = [], 0
     for game, fault in faults:
         (row,) = store.find(game)
         try:
-            failed = logs.failed_in(store, game)
+            failed = find_failed_phases(store, game)
             tests.append(write_test(jsons.loads(row.line), fault.action, game, fault.seat, failed))
         except UsageError:  # it failed at loading, or for its other games
             unasked += 1

@@ -1,16 +1,23 @@
-"""What commands are given: the results they read, and the options that several have."""
+"""What commands are given: the results they read, the options that several have, and what walls and
+limits these options leave.
+"""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.terminal import say
 from arena.errors import UsageError
+from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.store.store import Store
+    from arena.author import CurrentBot
+    from arena.model import Limits
+    from arena.store import Store
 
 SHELF = Path("results")
 UNCONFINED = (
@@ -19,16 +26,13 @@ UNCONFINED = (
 
 
 def results_at(given: Path) -> Path:
-    """Find the results that are meant: a bare NAME may stand for results/NAME.
-
-    Raises UsageError where there is nothing.
-    """
+    """Find results, by a path or by the NAME of a folder in results/. Raises UsageError."""
     try:
         places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
         there = next((place for place in places if place.exists()), None)
         if there:
             return there
-        from arena.store.schema import FILE
+        from arena.store import FILE
         from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
@@ -43,7 +47,7 @@ def results_at(given: Path) -> Path:
 @contextmanager
 def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
     """Open the store of results for reading; `checked` if this command opened it before."""
-    from arena.store.store import Store
+    from arena.store import Store
 
     with closing(Store.open(results, checked)) as store:
         yield store
@@ -55,9 +59,7 @@ def argument(name: str, words: str, **more: Any) -> Any:
 
 
 def option(value: str, words: str, *names: str, **limits: Any) -> Any:
-    """An option with a value, called so on the page of `--help`; `names` if its parameter has
-    another.
-    """
+    """An option with a value, called so in `--help`; `names` if its parameter has another name."""
     return typer.Option(*names, metavar=value, help=words, **limits)
 
 
@@ -96,3 +98,38 @@ ItsLimits = Annotated[
     bool, flag("--its-limits", "Give bots the store's limits, also beyond 1 GiB and 5 s.")
 ]
 """The option of all commands that run bots under a store's limits."""
+
+
+def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
+    """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
+    from arena.plan import check_walls
+
+    if unconfined:
+        say(UNCONFINED)
+    else:
+        check_walls(store.path, now.path)
+
+
+def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
+    """A line on the limits that are lower for bots here than in the store, if there are any."""
+    from arena.audit import bound_limits
+
+    held = limits if its_limits else bound_limits(limits)
+    less = [
+        f"{name} {most} (of {given})"
+        for name, most, given in zip(limits._fields, held, limits, strict=True)
+        if given > most
+    ]
+    if less:
+        listed = ", ".join(less)
+        yield f"bots get less here than the store says: {listed}; --its-limits gives them all"
+
+
+def say_cut(bots: Iterable[str]) -> None:
+    """Say how many games those limits ended; `bots` has the bot that failed in each."""
+    games = Counter(bots)
+    if games:
+        were = "was" if games.total() == 1 else "were"
+        by_bot = ", ".join(f"{bot} {count:,}" for bot, count in sorted(games.items()))
+        cut = amount(games.total(), "game")
+        say(f"{cut} {were} cut short by that, and not compared: {by_bot}")

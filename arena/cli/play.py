@@ -11,7 +11,7 @@ import games
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, out, paint, say
 from arena.errors import UsageError, require_linux
-from arena.escape import visible
+from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand
@@ -38,7 +38,8 @@ def play_command(
     terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
-            "standard input is no terminal, so nobody can be asked; for bots alone: arena match"
+            "standard input is no terminal, and a game by hand needs one; for bots alone: "
+            "arena match"
         )
     check_room()
     if save is not None:

@@ -16,10 +16,9 @@ from math import ceil
 from typing import Any
 
 from arena.cli.terminal import draw, is_dumb, out, say
-from arena.escape import visible
 from arena.progress import Alike, Progress
 from arena.system import shield_children
-from arena.words import amount, duration
+from arena.words import amount, duration, visible
 
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker
@@ -31,9 +30,7 @@ PLAYING = "playing"
 
 
 class Tally:
-    """Counts how far play has come, and who leads so far; leaders among the bots `only` if it names
-    any.
-    """
+    """Counts how far play has come, and who leads so far, among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self._only = only
@@ -110,9 +107,7 @@ class Tally:
         return "; ".join((come, *[*self._looks.values()][-1:]))
 
     def picture(self, waits: str = "") -> Any:
-        """What `rich` draws: a bar, the rate, the time left, the bots that all wait for, and the
-        leaders.
-        """
+        """What `rich` draws: a bar, the rate, the time left, what all wait for, and the leaders."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -258,7 +253,7 @@ class Display(Progress):
 
     def line(self, now_s: float) -> str:
         """The line of progress: the current step, or how far play has come."""
-        playing = self.what == PLAYING
+        playing = self.what == PLAYING and self.tally.total  # other work has steps of that name
         words = self.tally.line(now_s) if playing else self._step(now_s - self._began_s)
         return "; ".join(filter(None, (words, self._waits())))
 

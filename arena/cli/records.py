@@ -14,13 +14,13 @@ from arena.cli.options import Results, argument, flag, open_store, option, resul
 from arena.cli.progress import Display
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
-from arena.escape import printable_json
 from arena.progress import counted
 from arena.system import write_atomically
+from arena.words import printable_json
 
 if TYPE_CHECKING:
     from arena.cli.replay_tui import Printed
-    from arena.store.scan import StoredGame
+    from arena.store import StoredGame
 
 OFFERED = 10  # games listed if none was named
 MOST_UNREADABLE = 5  # lines that are reported
@@ -37,7 +37,7 @@ def records_command(
     ] = None,
 ) -> None:
     """Print the record of every game in the tables, one JSON object per line."""
-    from arena.store.plans import read_lines
+    from arena.store import read_lines
 
     with open_store(results) as store, Display() as steps:
         if output is not None or not sys.stdout.isatty():  # else records are progress enough
@@ -71,7 +71,7 @@ def judge_command(
 ) -> None:
     """Replay records by the rules, and name the first error of each."""
     from arena.cli.documents import Judged
-    from arena.records import judge_record
+    from arena.records import Divergence, judge_record
     from arena.typed_json import encode
 
     name = "standard input" if file == "-" else file
@@ -94,7 +94,7 @@ def judge_command(
                     judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
                 steps.out(encode(judged))
             elif not verdict.agree:
-                steps.out(f"{name}:{number}: {_where(verdict.at, verdict.why)}")
+                steps.out(f"{name}:{number}: {Divergence(verdict.at, verdict.why)}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
         (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
@@ -102,10 +102,6 @@ def judge_command(
         raise typer.Exit(USAGE)
     if agreed < total:
         raise typer.Exit(FAILED)
-
-
-def _where(at: int | None, why: str) -> str:
-    return why if at is None else f"action {at}: {why}"
 
 
 def replay_command(
@@ -168,7 +164,7 @@ def replay_command(
     except OtherVersion as error:
         raise UsageError(f"{source}: {error.why}; take the arena that wrote it") from None
     except Divergence as error:
-        raise ArenaError(f"{source}: {_where(error.at, error.why)}") from None
+        raise ArenaError(f"{source}: {error}") from None
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
@@ -216,7 +212,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     in, by seat.
     """
     from arena.author import find_game, find_games
-    from arena.store.logs import failed_in, printed_in
+    from arena.store import find_failed_phases, find_prints
 
     with open_store(folder) as store:
         if game is None:
@@ -227,7 +223,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
             record: dict[str, Any] = jsons.loads(found.line)
         except (ValueError, RecursionError) as error:
             raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
-        return record, printed_in(store, found.id), failed_in(store, found.id)
+        return record, find_prints(store, found.id), find_failed_phases(store, found.id)
 
 
 def _in_a_line(row: "StoredGame") -> str:

@@ -127,7 +127,7 @@ class _Stepper:
             self._walk.go(min(steps) if way > 0 else max(steps))
         else:
             which = "further" if way > 0 else "earlier"
-            self._said = f"no {which} fault" if self._marks else "nobody forfeits in this game"
+            self._said = f"no {which} fault" if self._marks else "no seat forfeits in this game"
 
     def _key(self) -> str:
         """Wait for the next key, "" if the terminal is gone; redraw when the window is resized."""

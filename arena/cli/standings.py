@@ -19,7 +19,7 @@ from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.store.store import Store
+    from arena.store import Store
     from arena.tables.document import Standings
 
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
@@ -72,7 +72,7 @@ def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
 
 def _check_game(store: "Store", game: str | None) -> None:
     """Raise UsageError if the game is in no pool; called before games are read."""
-    from arena.store.plans import load_plan
+    from arena.store import load_plan
     from arena.tables import formats
 
     if game is not None:
@@ -101,7 +101,7 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
 @contextmanager
 def open_old(given: Path, now: "Store") -> "Iterator[Store]":
     """Open the other league's store; errors name the option --against."""
-    from arena.store.store import Store
+    from arena.store import Store
 
     try:
         store = Store.open(given)
@@ -191,11 +191,11 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("no longer watched; whoever plays goes on")
+        say("no longer watched; the tournament goes on")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
-        say(f"nobody plays here; {left:,} games are missing: arena tournament goes on")
+        say(f"not running; {amount(left, 'game')} left: arena tournament resumes")
     else:
         say(f"it is over; the tables: arena standings {watched.folder}")
 
@@ -204,7 +204,7 @@ class _Watched:
     """A tournament that is followed: how far it has come, and who leads so far."""
 
     def __init__(self, results: Path) -> None:
-        from arena.store.follow import Follower
+        from arena.store import Follower
 
         self.folder = results if results.is_dir() else results.parent
         self.follower, self._tally = Follower(results), Tally()
@@ -238,7 +238,7 @@ class _Watched:
         """How far it has come, in a line."""
         follower, tally = self.follower, self._tally
         if not follower.name:
-            return "somebody plays here; no game is stored yet"
+            return "running; no game is stored yet"
         text = (
             f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
         )

@@ -58,9 +58,9 @@ def tournament_command(
     """Play a tournament's missing games, rate its bots, and publish its tables."""
     require_linux()
     from arena.plan import plan_tournament
-    from arena.store.plans import known_hashes
+    from arena.store import find_known_hashes
 
-    plan = plan_tournament(config, results, workers, not unconfined, not no_pin, known_hashes)
+    plan = plan_tournament(config, results, workers, not unconfined, not no_pin, find_known_hashes)
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
     if dry_run:
         _say_dry_run(plan, hire, fresh, json)
@@ -237,9 +237,7 @@ def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
 
 
 def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
-    """Whether neighbours will be told apart, and what the columns mean, by the example of the pool
-    that lacks most.
-    """
+    """Whether neighbours will be told apart, explained by the pool that lacks most."""
     short = [pool.pool for pool in pools if pool.power.too_few]
     if not short:
         yield "Neighbours in the table will usually be told apart."

@@ -70,6 +70,7 @@ class _Host:
         self.serving: asyncio.Task[None] | None = None
         self.is_out = False  # it gets no work
         self.returned = list[Job]()  # what came of them was reported
+        self.untrue = list[Job]()  # it lied about them
         self.part: Any = None  # Dask's future of a `host.Host`, while it gets work
         self.machine = Machine("", 1.0)
 
@@ -262,12 +263,14 @@ class Coordinator:
         self._report(f"{host.title} gets no work: {why}")
 
     def _withdraw(self, host: _Host) -> None:
-        """Discard all that a host returned in this run, to be played again."""
-        jobs, host.returned = host.returned, []
-        for job in jobs:
+        """Discard all that a host returned in this run, to be played again. Reported before the
+        sessions that it lied about are: until they come back, play does not end.
+        """
+        for job in host.returned:
             self._report(Finished(job, (), None, withdrawn=True))
-        for job in jobs if not self._stopping else ():
+        for job in (*host.returned, *host.untrue) if not self._stopping else ():
             self.add(job)
+        host.returned, host.untrue = [], []
 
     async def _slot(self, host: _Host) -> None:
         """Carry out orders with one thread of a host, one after the other. Raises ArenaError where
@@ -284,12 +287,13 @@ class Coordinator:
                 self._again(order, f"{host.title} was lost")
                 raise
             except Exception as error:  # of Dask's, or of whatever failed there: the host is left
+                if isinstance(error, Untrue) and isinstance(order.what, Job):
+                    host.untrue.append(order.what)
+                    raise
                 failed = error
                 if not isinstance(error, ArenaError):
                     failed = ArenaError(f"{type(error).__name__}: {error}")
                 self._again(order, f"{host.title}: {failed}")
-                if isinstance(failed, Untrue):
-                    raise
                 if self._client.status != "running":
                     return  # it is not the host's: the scheduler is gone
                 if await self._is_gone(host):

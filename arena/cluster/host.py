@@ -27,7 +27,7 @@ from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
 from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Machine, Task, receive, send
 from arena.session import Job
-from arena.store.chunk import Chunk
+from arena.store import Chunk
 from arena.system import installed_versions, measure_work_s, version_differences
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB

@@ -15,19 +15,24 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-from arena import escape
 from arena.errors import UsageError
 from arena.export import payoffs
 from arena.model import Pool
 from arena.progress import Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import schema
-from arena.store.plans import load_plan, read_lines
-from arena.store.public import REVEALED, SECRET_FILE, format_secret, load_secret, write_public
-from arena.store.store import Store
+from arena.store import (
+    PUBLIC_FILE,
+    SECRET_FILE,
+    Store,
+    format_revealed,
+    load_plan,
+    read_lines,
+    write_public,
+)
 from arena.system import write_atomically
 from arena.tables import formats, results
 from arena.tables.results import make_document
+from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
@@ -72,9 +77,8 @@ def export(
         **{name: partial(_write_text, text) for name, text in texts.items()},
         "records.jsonl.gz": lambda out: _write_packed(out, read_lines(store)),
     }
-    secret = load_secret(store) if store.meta(REVEALED) else None
-    if secret is not None:
-        files[SECRET_FILE] = partial(_write_text, format_secret(plan, secret))
+    if secret := format_revealed(store, plan):
+        files[SECRET_FILE] = partial(_write_text, secret)
     if find_spec("pyarrow"):
         files |= {
             "games.parquet": lambda out: _write_parquet(out, GAMES, _games(store, planned)),
@@ -89,8 +93,8 @@ def export(
         steps.begin(f"writing {name}")
         with write_atomically(folder / name) as out:
             write(out)
-    steps.begin(f"writing {schema.PUBLIC_FILE}")
-    public = write_public(store, folder / schema.PUBLIC_FILE, with_sources)
+    steps.begin(f"writing {PUBLIC_FILE}")
+    public = write_public(store, folder / PUBLIC_FILE, with_sources)
     return [*(folder / name for name in files), public]
 
 
@@ -129,7 +133,7 @@ def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
     for row in rows:
-        writer.writerow([escape.csv(cell, safe) if type(cell) is str else cell for cell in row])
+        writer.writerow([escape_csv(cell, safe) if type(cell) is str else cell for cell in row])
     text.detach()  # which flushes; the caller closes the file
 
 

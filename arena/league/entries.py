@@ -18,7 +18,6 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import UsageError
-from arena.escape import visible
 from arena.league.bots import BotPath
 from arena.league.files import (
     MAX_MIB,
@@ -29,6 +28,7 @@ from arena.league.files import (
     read_bot,
 )
 from arena.model import Bot
+from arena.words import visible
 
 MOST_MIB = 8 * MAX_MIB
 """Of all bots together: half a MiB each for a thousand. A run writes all of them three times: into

@@ -123,7 +123,7 @@ def _denied(case: Case, match: re.Match[str]) -> str:
     """What to do instead of what the sandbox refused."""
     code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
-        return "nobody answers input(); all there is to know is in the view"
+        return "a bot cannot use input(); all there is to know is in the view"
     if re.search(PROGRAMS, case.text):
         return "a bot starts no program and no process; do the work in its own code"
     if re.search(SERVERS, case.text):
@@ -219,7 +219,7 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (EITHER, r"FileNotFoundError: .*",
      "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'"),
     (PLAY, r"EOFError|reading from stdin",
-     "nobody answers input(); all there is to know is in the view"),
+     "a bot cannot use input(); all there is to know is in the view"),
     (EITHER, r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
     (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
     (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),

@@ -1,7 +1,8 @@
 """One bot's process, from outside: start it, ask it, measure it, end it.
 
 Imports sandbox and games. Begin with `asker`, through which every question to a bot goes; it stands
-on `bot_process`, and that on `pipe`, `clock` and `death`. Processes come from `zygote_client`.
+on `bot_process`, and that on `pipe`, `clock` and `death`. Processes come from `zygote_client`, and
+`affinity` keeps those that take turns on one core.
 """
 
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.process.affinity import Group
     from arena.process.asker import Answers, Asker, Launcher, Reply, find_unloadable
     from arena.process.bot_process import BotProcess
     from arena.process.clock import core_wait_s, cpu_s

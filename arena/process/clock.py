@@ -10,6 +10,7 @@ itself was stopped or frozen, and where its clock was set, the bot may have been
 import os
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -28,18 +29,19 @@ def cpu_s(pid: int) -> float:
     return time.clock_gettime((~pid << 3) | 2)  # the kernel's number of that clock
 
 
-def _counted_ns(pid: int | str) -> tuple[int, int]:
-    """The CPU time of a process and how long it waited for a core, in ns."""
+def used_and_waited_s(pid: int) -> tuple[float, float]:
+    """The CPU time of a process and how long it waited for a core, in s. Raises OSError where the
+    kernel does not say.
+    """
     with open(f"/proc/{pid}/schedstat", "rb") as file:
         used_ns, waited_ns, _ = file.read().split()
-    return int(used_ns), int(waited_ns)
+    return int(used_ns) / 1e9, int(waited_ns) / 1e9
 
 
 def _counts_waits() -> bool:
-    try:
-        return _counted_ns("self")[0] > 0
-    except FileNotFoundError:
-        return False
+    with suppress(OSError):
+        return used_and_waited_s(os.getpid())[0] > 0
+    return False
 
 
 COUNTS_WAITS = _counts_waits()
@@ -48,7 +50,7 @@ COUNTS_WAITS = _counts_waits()
 
 def core_wait_s(pid: int) -> float:
     """How long a process has waited for a core, in s; 0.0 where the kernel does not say."""
-    return _counted_ns(pid)[1] / 1e9 if COUNTS_WAITS else 0.0
+    return used_and_waited_s(pid)[1] if COUNTS_WAITS else 0.0
 
 
 def stolen_s() -> dict[int, float]:
@@ -80,13 +82,18 @@ class Sample(NamedTuple):
         return COUNTS_WAITS and self.state != b"R"
 
 
-def take_sample(pid: int) -> Sample:
-    """Look at a process."""
-    began_s = time.monotonic()
+def state_and_core(pid: int) -> tuple[bytes, int]:
+    """The state of a process, and the core that it runs on, or ran on last."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
+    return fields[0], int(fields[36])
+
+
+def take_sample(pid: int) -> Sample:
+    """Look at a process."""
+    began_s, (state, core) = time.monotonic(), state_and_core(pid)
     waited_s, used_s, ended_s = core_wait_s(pid), cpu_s(pid), time.monotonic()
-    return Sample(began_s, used_s, waited_s, fields[0], ended_s, int(fields[36]), stolen_s())
+    return Sample(began_s, used_s, waited_s, state, ended_s, core, stolen_s())
 
 
 class Allowance(NamedTuple):

@@ -217,14 +217,14 @@ def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> fl
     tied = np.zeros(len(observed.counts))
     for side in range(len(means)):
         at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
-        nobody = np.ones_like(at)
+        no_tie = np.ones_like(at)
         for other in range(len(means)):
             if other != side:
                 gap = (at - means[other]) / deviations[other]
                 lower = gap - margin / deviations[other]
                 likely, less = gaussian.normal_cdf(np.array((gap, lower)))
-                nobody *= 1 - (likely - less)
-        tied += (_WORTH[:, None] * (1 - nobody)).sum(axis=0) / _WORTH.sum()
+                no_tie *= 1 - (likely - less)
+        tied += (_WORTH[:, None] * (1 - no_tie)).sum(axis=0) / _WORTH.sum()
     return float((tied * observed.counts).sum() / ((len(means) - 1) * observed.counts.sum()))
 
 

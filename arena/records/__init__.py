@@ -1,10 +1,10 @@
 """A game as it is written down: the format, the judge who replays it, the game told in words.
 
-`format` writes records, `judge` replays them by the rules. `questions` finds what a seat was asked,
-`replay` tells a game in words and goes through it step by step, as all see it or one seat does,
-and `as_test` turns a view into a test.
+`record` writes records and judges them by the rules. `questions` finds what a seat was asked,
+and writes it as a test; `replay` tells a game in words and goes through it step by step, as all
+see it or one seat does.
 
-Imports games. Pure. Begin with `format`.
+Imports games. Pure. Begin with `record`.
 """
 
 from typing import TYPE_CHECKING
@@ -12,10 +12,24 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.records.as_test import TEST_HEAD, view_arguments, write_test
-    from arena.records.format import format_place, make_body, make_line, parse_place
-    from arena.records.judge import Divergence, OtherVersion, judge_record, open_record
-    from arena.records.questions import Question, find_question_at, find_questions
+    from arena.records.questions import (
+        TEST_HEAD,
+        Question,
+        find_question_at,
+        find_questions,
+        view_arguments,
+        write_test,
+    )
+    from arena.records.record import (
+        Divergence,
+        OtherVersion,
+        format_place,
+        judge_record,
+        make_body,
+        make_line,
+        open_record,
+        parse_place,
+    )
     from arena.records.replay import (
         Walk,
         cut_prints,

@@ -7,7 +7,7 @@ Time and disk are those of a few games played now (`arena.runner.samples`), by t
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing, nullcontext, suppress
 from functools import partial
 from heapq import heapreplace
 from math import ceil, gcd
@@ -15,25 +15,31 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
+from arena.errors import UsageError
 from arena.league import remedy, sweep_snapshots
 from arena.model import Pool, Reason, file_of
 from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
-from arena.runner.loads import find_unloadable
+from arena.runner.loads import hire_and_load
 from arena.runner.local_executor import hire_here
 from arena.runner.run import Stage, cut, find_stage
-from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, bytes_of_game, take_samples
+from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, take_samples
 from arena.runner.tournament import check_may_play, kept_secret
 from arena.schedule import choose_session_size, cut_sessions, make_choices, take_all_deals
 from arena.session import Job
-from arena.store import opening
-from arena.store.chunk import Chunk
-from arena.store.plans import has_plan, load_choices, load_plan
-from arena.store.schema import FILE
-from arena.store.store import Store
-from arena.system import Stopped, stop_in_order
+from arena.store import (
+    FILE,
+    Chunk,
+    Store,
+    check_place,
+    hold_folder,
+    load_choices,
+    load_plan,
+    weigh_games,
+)
+from arena.system import Stopped
 from arena.tables.power import Power, power_of
 from arena.typed_json import means
 
@@ -87,9 +93,9 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
     Nothing is played into the store.
     """
     if not fresh:
-        opening.check_place(plan.folder)
+        check_place(plan.folder)
     elif plan.folder.exists():
-        with opening.hold_folder(plan.folder):
+        with hold_folder(plan.folder):
             pass  # it is free
     sweep_snapshots()
     steps.say(*plan.left_out)
@@ -100,7 +106,9 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
             check_may_play(store, plan)
         entries, chosen = make_choices(plan.wanted, load_choices(store))
         stored = plan.stored(tuple(map(take_all_deals, entries)))
-        before = load_plan(store) if store and has_plan(store) else stored
+        before = stored
+        with suppress(UsageError):
+            before = load_plan(store) if store else stored
         stage = find_stage(stored, store)
         measured, start_s = _measure(plan, store, stage, steps, hire)
     sessions, seconds, play_s = _work_left(plan, stage, measured)
@@ -175,11 +183,8 @@ def _measure(
     began. Raises Stopped if the user wants it to end before.
     """
     began_s = time.monotonic()
-    steps.begin("starting workers")
     sessions = len(cut(stage, plan.workers)) if stage.left <= MOST_CUT else plan.workers
-    crew = hire(plan, sessions, steps.say)
-    with stop_in_order(crew.stop), crew:
-        unloaded = find_unloadable(plan, store, crew, steps, keeps=False)
+    with hire_and_load(plan, store, sessions, steps, hire, keeps=False) as (crew, unloaded):
         start_s = time.monotonic() - began_s
         _say_unloaded(plan, unloaded, steps)
         secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()
@@ -193,10 +198,8 @@ def _measure(
                 play(1)  # not counted: a worker's first session loads what the others have
             cost = Cost(take_samples(play, len(left), crew.size))
             games = sum(len(chunk.ids) for chunk in chunks)
-            measured[pool] = _Measured(cost, bytes_of_game(chunks), games)
+            measured[pool] = _Measured(cost, weigh_games(chunks), games)
             steps.done()
-    if crew.stopping:
-        raise Stopped
     return measured, start_s
 
 
@@ -230,4 +233,4 @@ def _play_sample(
         raise Stopped
     games = sum(len(job.fixtures) for job in jobs)
     # The last to end are the workers' last ones: until then each was at work.
-    return Sample(len(jobs), games, sum(ended_s[-crew.size :]))
+    return Sample(games / len(jobs), sum(ended_s[-crew.size :]) / len(jobs))

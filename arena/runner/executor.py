@@ -18,7 +18,7 @@ from arena.model import Reason, Tally
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.session import Job
-from arena.store.chunk import Chunk
+from arena.store import Chunk
 
 
 class Machine(NamedTuple):

@@ -7,26 +7,41 @@ may load the next time.
 
 import hashlib
 import json
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import msgspec
 
 from arena.model import Bot, Reason
 from arena.plan import Plan
 from arena.progress import Progress
-from arena.runner.executor import Executor
-from arena.store.public import UNLOADABLE
-from arena.store.store import Store
-from arena.system import all_versions
+from arena.runner.executor import Executor, Hire
+from arena.store import Store
+from arena.system import Stopped, all_versions, stop_in_order
 from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
+UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table `meta`
 
 
 class _Known(msgspec.Struct):
     under: str  # a hash of what it depends on, beside the bot's files
     why: Reason
+
+
+@contextmanager
+def hire_and_load(
+    plan: Plan, store: Store | None, sessions: int, steps: Progress, hire: Hire, keeps: bool = True
+) -> Iterator[tuple[Executor, dict[str, Reason]]]:
+    """Give an executor for so many sessions, and which bots it cannot load, as `find_unloadable`
+    does. Raises Stopped in the end if the user wanted it to end before.
+    """
+    steps.begin("starting workers")
+    crew = hire(plan, sessions, steps.say)
+    with stop_in_order(crew.stop), crew:
+        yield crew, find_unloadable(plan, store, crew, steps, keeps)
+    if crew.stopping:
+        raise Stopped
 
 
 def find_unloadable(

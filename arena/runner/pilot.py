@@ -24,13 +24,11 @@ from arena.model import Entry, Fixture, Pool
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Hire
-from arena.runner.loads import find_unloadable
+from arena.runner.loads import hire_and_load
 from arena.runner.local_executor import hire_here
 from arena.schedule import Schedule, cut_sessions, make_schedule
 from arena.session import Job
-from arena.store.chunk import alike_in
-from arena.store.store import Store
-from arena.system import Stopped, stop_in_order
+from arena.store import Store
 
 WORTH_IT = 10_000  # games of a pool: for fewer a pilot costs more than it can save
 LINE_UPS, GAMES = 12, 2000  # of a pilot, at most, but for what the least deals take
@@ -92,11 +90,7 @@ def measure_pilot(
         return {}
     own_secret = ids.pilots_secret(secret)
     ranks: dict[Pool, dict[str, Sequence[int]]] = {pool: {} for pool in pilots}
-
-    crew = hire(plan, plan.workers, progress.say)
-    progress.begin("starting workers")
-    with stop_in_order(crew.stop), crew:
-        unloaded = find_unloadable(plan, store, crew, progress)
+    with hire_and_load(plan, store, plan.workers, progress, hire) as (crew, unloaded):
         jobs = [
             Job(pool, plan.limits, True, session, own_secret, unloaded)
             for pool, (own, numbers) in pilots.items()
@@ -108,11 +102,9 @@ def measure_pilot(
                 for games in finished.games:  # what bots used in a pilot is in no table
                     ended = zip(games.ids, map(json.loads, games.ranks), strict=True)
                     ranks[finished.job.pool].update(ended)
-                    progress.played(len(games.ids), alike_in(games))
+                    progress.played(len(games.ids), games.alike())
         finally:
             progress.stop()
-    if crew.stopping:
-        raise Stopped
     return {pool: of_games(pool, pilot, ranks[pool]).ratio for pool, pilot in pilots.items()}
 
 

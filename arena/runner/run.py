@@ -27,10 +27,7 @@ from arena.schedule import (
     take_all_deals,
 )
 from arena.session import Job
-from arena.store import usage
-from arena.store.chunk import alike_in
-from arena.store.plans import find_missing, keep_plan
-from arena.store.store import Store
+from arena.store import Store, find_missing, keep_plan, keep_usage
 from arena.system import result_versions, stop_in_order
 from arena.tables import results
 from arena.tables.results import compare_pool
@@ -57,9 +54,7 @@ class Collector:
         """
         job, machine = finished.job, finished.machine
         if finished.withdrawn:
-            ids = [game.id for game in job.fixtures]
-            self.played -= self._store.take_back(ids)
-            usage.forget_session(self._store, ids[0])
+            self.played -= self._store.take_back([game.id for game in job.fixtures])
             return
         with self._store.writing():
             for games in finished.games:
@@ -67,10 +62,10 @@ class Collector:
             if finished.tallies is not None:
                 by = {"host": machine.name, "clock": f"{machine.clock:.2f}"} if machine else {}
                 session, by = job.fixtures[0].id, self._versions | by
-                usage.keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
+                keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
         for games in finished.games:
             self.played += len(games.ids)
-            self._progress.played(len(games.ids), alike_in(games))
+            self._progress.played(len(games.ids), games.alike())
 
 
 class Stage(NamedTuple):

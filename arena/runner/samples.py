@@ -19,7 +19,6 @@ from random import Random
 from typing import NamedTuple
 
 from arena.schedule import BOTS_PER_SESSION, Games, Schedule, cut_sessions
-from arena.store.chunk import GAMES, Chunk, pack_bodies, unpack_bodies
 
 FEW, SOME, ALL_BEGUN = 4, 16, 64
 """Games that each worker plays of a pool in a first sample; in a second, where bots are slow; and
@@ -33,17 +32,12 @@ MOST_CUT = 2_000_000
 BOTS = 12  # of a large field that play in a worker's games
 TRIED = 16  # for each game that is wanted: some may be stored
 
-ROW_BYTES, FAULT_BYTES = 72, 40
-"""Of a game and of a fault in a store, beside their texts: indices and pages that are not full
-included. Counted in stores of 26,000 to 205,000 games."""
-
 
 class Sample(NamedTuple):
-    """Sessions that were played to see how long they take."""
+    """The mean of some sessions that were played to see how long they take."""
 
-    sessions: int
-    games: int  # in all of them
-    seconds: float  # of workers, added up
+    games: float
+    seconds: float
 
 
 class Cost:
@@ -58,22 +52,21 @@ class Cost:
         smaller is left out. Twice the games take at most twice as long: one that took more was
         held up by the machine, and once made 12 minutes of 40 seconds.
         """
-        self._points = list[tuple[float, float]]()  # games and seconds of a session, both rising
-        for each in samples:
-            games, seconds = each.games / each.sessions, each.seconds / each.sessions
-            if self._points and games > self._points[-1][0]:
-                seconds = min(seconds, self._points[-1][1] * games / self._points[-1][0])
-            while self._points and self._points[-1][1] >= seconds:
-                self._points.pop()
-            if not self._points or games > self._points[-1][0]:
-                self._points.append((games, seconds))
+        self._points = points = list[Sample]()  # games and seconds, both rising
+        for games, seconds in samples:
+            if points and games > points[-1].games:
+                seconds = min(seconds, points[-1].seconds * games / points[-1].games)
+            while points and points[-1].seconds >= seconds:
+                points.pop()
+            if not points or games > points[-1].games:
+                points.append(Sample(games, seconds))
 
     def of(self, games: float) -> float:
         """The seconds that a session of so many games takes."""
         points = self._points
-        if len(points) == 1 or games <= points[0][0]:
-            return points[0][1] * games / points[0][0]
-        above = next((at for at in range(1, len(points)) if points[at][0] >= games), -1)
+        if len(points) == 1 or games <= points[0].games:
+            return points[0].seconds * games / points[0].games
+        above = next((at for at in range(1, len(points)) if points[at].games >= games), -1)
         (few, soon), (many, late) = points[above - 1], points[above]
         return soon + (late - soon) * (games - few) / (many - few)
 
@@ -89,26 +82,10 @@ def take_samples(play: Callable[[int], Sample], games: int, workers: int) -> lis
         if not affordable:
             break
         samples.append(play(affordable[0]))
-        seconds = samples[-1].seconds / samples[-1].sessions
-        if size >= ALL_BEGUN and seconds - before_s > ENOUGH_S:
+        if size >= ALL_BEGUN and samples[-1].seconds - before_s > ENOUGH_S:
             break
-        size, before_s = affordable[0], seconds
+        size, before_s = affordable[0], samples[-1].seconds
     return samples
-
-
-def bytes_of_game(chunks: Sequence[Chunk]) -> float:
-    """The bytes that each of these games, one or more, takes in a store, where bodies are packed in
-    chunks that are full.
-    """
-    bodies = [body for chunk in chunks for body in unpack_bodies(chunk.bodies)]
-    blobs = [pack_bodies(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
-    total = sum(map(len, blobs)) + ROW_BYTES * len(bodies)
-    for chunk in chunks:
-        for texts in (chunk.ids, chunk.seatings, chunk.ranks, chunk.scores):
-            total += sum(map(len, texts))
-        for game, _, _, kind, _, detail in chunk.faults:
-            total += FAULT_BYTES + len(game) + len(kind) + len(detail.encode())
-    return total / len(bodies)
 
 
 class Sampler:

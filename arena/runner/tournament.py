@@ -9,7 +9,7 @@ revealed at a tournament's end, after which no game is played under it.
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -23,20 +23,22 @@ from arena.progress import Progress, counted
 from arena.runner import pilot, run
 from arena.runner.executor import Hire
 from arena.runner.local_executor import hire_here
-from arena.schedule import find_open_choices, make_choices
-from arena.store import opening, usage
-from arena.store.plans import find_replanned, keep_choices, load_choices, load_plan
-from arena.store.public import (
-    REVEALED,
-    SECRET_FILE,
-    format_secret,
+from arena.schedule import find_open_choices, is_test_replanned, make_choices
+from arena.store import (
+    FILE,
+    Store,
+    hold_folder,
     is_revealed,
+    keep_choices,
+    load_choices,
     load_commitment,
+    load_plan,
     load_secret,
+    publish_secret,
+    read_timings,
+    read_versions,
 )
-from arena.store.schema import FILE
-from arena.store.store import Store
-from arena.system import find_free_path, result_versions, write_atomically
+from arena.system import find_free_path, result_versions
 from arena.tables.document import Standings
 from arena.tables.results import make_document, publish_tables
 from arena.words import amount
@@ -70,7 +72,7 @@ def play_tournament(
         secret, stored = begin(plan, store, progress, committed, hire)
         played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
         document = make_document(store, steps=progress)
-        used = usage.read_timings(store)
+        used = read_timings(store)
         files = publish_tables(plan.folder, document, used, plan.limits)
         return Ended(document, files, used, played, left, stopped)
 
@@ -99,11 +101,8 @@ def begin(
     entries, chosen = make_choices(plan.wanted, before, measured)
     keep_choices(store, chosen)
     stored = plan.stored(entries)
-    if renamed := _other_commitment(store, stored):
-        progress.say(renamed)
-    for pool in find_replanned(store, stored):
-        progress.say(f"warning: {pool.title}: `settle` was planned when tables could be seen; it "
-                     "is as sure as it says only if nobody looked")  # fmt: skip
+    with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
+        progress.say(*_warn_of_changes(store, load_plan(store), stored))
     return secret, stored
 
 
@@ -114,24 +113,28 @@ def set_aside(folder: Path) -> Path | None:
     """
     if not folder.exists():
         return None
-    with opening.hold_folder(folder):
+    with hold_folder(folder):
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
         return folder.rename(find_free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
-def _other_commitment(store: Store, plan: StoredPlan) -> str:
-    """A warning where the tournament has another name than before, and so another commitment; ""
-    elsewhere.
+def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterator[str]:
+    """Yield warnings where the tournament has another name than before, and so another commitment,
+    and for pools whose test of being settled is not the one that was planned at first.
     """
-    with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
-        before = load_plan(store)
-        was, now = load_commitment(store, before), load_commitment(store, plan)
-        if was != now:
-            return (
-                f"warning: {before.name} is called {plan.name} now, so its commitment is another: "
-                f"{now}; publish both, or give it its name again"
+    was, now = load_commitment(store, last), load_commitment(store, plan)
+    if was != now:
+        yield (
+            f"warning: {last.name} is called {plan.name} now, so its commitment is another: "
+            f"{now}; publish both, or give it its name again"
+        )
+    before = {entry.pool: entry for entry in last.entries}
+    for entry in plan.entries:
+        if entry.pool in before and is_test_replanned(before[entry.pool], entry):
+            yield (
+                f"warning: {entry.pool.title}: `settle` was planned when tables could be seen; it "
+                "is as sure as it says only if they were not"
             )
-    return ""
 
 
 def look_after(store: Store, progress: Progress) -> None:
@@ -146,7 +149,7 @@ def look_after(store: Store, progress: Progress) -> None:
         progress.say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is "
                      "played again")  # fmt: skip
     ours = result_versions()
-    parts = [f"{name} {kept[name]}" for kept in usage.read_versions(store) for name in ours
+    parts = [f"{name} {kept[name]}" for kept in read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:
@@ -226,16 +229,10 @@ def find_season(results: Path) -> Season:
                 f"{store.path}: the secret that deals come from is damaged; put a copy in its place"
             )
         missing = run.next_missing(plan, store)
-        return Season(store.path.parent, plan, secret, missing, bool(store.meta(REVEALED)))
+        return Season(store.path.parent, plan, secret, missing, is_revealed(store))
 
 
 def reveal_secret(season: Season) -> Path:
-    """End a tournament: note that it is over, and write the secret's file; returns its path. A
-    second call writes the same file.
-    """
+    """End a tournament; returns the path of the secret's file."""
     with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
-        store.set_meta(REVEALED, 1)  # first: what is published must never be played under
-    path = season.folder / SECRET_FILE
-    with write_atomically(path) as stream:
-        stream.write(format_secret(season.plan, season.secret).encode())
-    return path
+        return publish_secret(store, season.plan, season.secret)

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
-from arena.process import ZygoteClient, find_unloadable
+from arena.process import Group, ZygoteClient, find_unloadable
 from arena.sandbox import walls
 from arena.session import Job, Session
-from arena.store.chunk import GAMES, make_chunk, split_games
-from arena.system import SIGNALS, Group
+from arena.store import GAMES, make_chunks
+from arena.system import SIGNALS
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full
@@ -145,5 +145,5 @@ def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     """Send games in chunks: all games of a session may end at once, and the size of a chunk is
     bounded.
     """
-    for part in split_games(finished):
-        send(connection, (PLAYED, make_chunk(pool, part)))
+    for chunk in make_chunks(pool, finished):
+        send(connection, (PLAYED, chunk))

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from markupsafe import escape
 
-from arena.escape import visible
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, page, viewer_address
 from arena.tables.document import Standings
+from arena.words import visible
 
 LIST_BYTES = 240_000
 """Of a list, of the 300,000 that a page may have: the viewer itself takes 57,000."""

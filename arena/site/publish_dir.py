@@ -15,9 +15,9 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UsageError
-from arena.escape import visible
 from arena.system import replace_folder
 from arena.typed_json import decode
+from arena.words import visible
 
 MANIFEST = "site.json"
 """What a site consists of, with each file's SHA-256."""

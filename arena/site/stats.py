@@ -23,10 +23,7 @@ from arena.site.games_to_watch import (
     find_candidates,
 )
 from arena.site.stats_pool import PoolStats, collect_games, pool_stats
-from arena.store import logs
-from arena.store.plans import load_plan
-from arena.store.store import Store, map_over_store
-from arena.store.usage import read_sessions
+from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
 from arena.tables.document import PoolTable, Standings
 
@@ -65,7 +62,7 @@ class Stats(NamedTuple):
     cpu: CpuTimes
     limits: Limits
     watched: tuple[WatchedGame, ...]  # by pool, in each by reason
-    failed_at: logs.Steps  # of the forfeits that the pools list
+    failed_at: Mapping[tuple[str, int], int]  # steps, by id and seat of the forfeits in the pools
 
     def of(self, pool: PoolTable) -> PoolStats:
         """The statistics of a pool of the standings."""
@@ -107,7 +104,7 @@ def collect_stats(
         sum_up_cpu(read_sessions(store)),
         plan.limits,
         choose_games([candidates for *_, candidates in by_pool], selection),
-        logs.failed_at(store, forfeited),
+        find_forfeit_steps(store, forfeited),
     )
 
 

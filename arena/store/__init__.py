@@ -1,10 +1,61 @@
 """`results/NAME/arena.sqlite`: the truth about a tournament, and the only place that knows SQL.
 
-`store` reads and writes it, `schema` has its tables, `opening` finds out whose it is and locks it.
-Games come as a `chunk`; `scan` reads what lies there, damaged or not, within the limits of sizes
-and by `validation`; `salvage` saves what can be read. `plans` keeps the plan and the choices,
-`usage` what bots used, `logs` why they failed. `public` is what others may have: a copy, and the
-secret in the end. `follow` has the games since the last look.
+`store` reads and writes it, `schema` has its tables; `opening` finds out whose it is, locks it, and
+saves what can be read of a damaged one. Games come as a `chunk`; `scan` reads what lies there,
+damaged or not, within the limits of sizes and by `validation`. `plans` keeps the plan and the
+choices, and follows the games that count; `usage` has what bots used, `logs` why they failed.
+`public` is what others may have: a copy, and the secret in the end.
 
 Imports records, schedule and system. Begin with `store`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.store.chunk import GAMES, Chunk, make_chunks, weigh_games
+    from arena.store.logs import (
+        KeptFault,
+        Logs,
+        find_failed_phases,
+        find_forfeit_steps,
+        find_prints,
+    )
+    from arena.store.opening import check_place, explain_no_room, hold_folder
+    from arena.store.plans import (
+        Follower,
+        find_known_hashes,
+        find_missing,
+        keep_choices,
+        keep_plan,
+        load_choices,
+        load_plan,
+        read_lines,
+    )
+    from arena.store.public import (
+        COMMITMENT,
+        SECRET_FILE,
+        Revealed,
+        format_revealed,
+        is_revealed,
+        load_commitment,
+        load_secret,
+        publish_secret,
+        write_public,
+    )
+    from arena.store.scan import StoredGame, read_chunk
+    from arena.store.schema import FILE, PUBLIC_FILE
+    from arena.store.store import Store, map_over_store
+    from arena.store.usage import (
+        keep_usage,
+        others_played,
+        read_hosts_of,
+        read_sessions,
+        read_timings,
+        read_usage,
+        read_versions,
+    )
+    from arena.store.validation import find_misfits, is_host, is_text
+
+__getattr__ = face(__name__)

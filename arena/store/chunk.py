@@ -34,6 +34,10 @@ UNPACKED = 1 << 26
 PACKED = UNPACKED >> 1
 """Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
 
+ROW_BYTES, FAULT_BYTES = 72, 40
+"""Of a game and of a fault in a store, beside their texts: indices and pages that are not full
+included. Counted in stores of 26,000 to 205,000 games."""
+
 
 class Chunk(NamedTuple):
     """Finished games of one pool. Its columns are lists by game, in the order of the blob."""
@@ -49,13 +53,17 @@ class Chunk(NamedTuple):
     faults: list[tuple[str, int, Bot, str, int, str]]  # game, seat, bot, kind, at, reason as JSON
     bodies: bytes  # packed
 
+    def alike(self) -> Iterator[Alike]:
+        """Count the games that ended alike: same bots by seat, same ranks."""
+        many = Counter(zip(self.own_line_ups, self.seatings, self.ranks, strict=True))
+        for (line_up, seating, ranks), count in many.items():
+            bots = [self.line_ups[line_up][index].name for index in json.loads(seating)]
+            yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
 
-def alike_in(games: Chunk) -> Iterator[Alike]:
-    """Count the games of a chunk that ended alike: same bots by seat, same ranks."""
-    many = Counter(zip(games.own_line_ups, games.seatings, games.ranks, strict=True))
-    for (line_up, seating, ranks), count in many.items():
-        bots = [games.line_ups[line_up][index].name for index in json.loads(seating)]
-        yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
+
+def make_chunks(pool: Pool, games: Sequence[Played]) -> Iterator[Chunk]:
+    """Make chunks of finished games, in the order given. Raises ArenaError as `make_chunk`."""
+    return (make_chunk(pool, part) for part in split_games(games))
 
 
 def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
@@ -114,6 +122,21 @@ def unpack_bodies(blob: bytes) -> list[bytes]:
     if lines.count(b"\n") >= BODIES:
         raise zlib.error(f"it holds more than {BODIES:,} bodies")
     return lines.split(b"\n")
+
+
+def weigh_games(chunks: Sequence[Chunk]) -> float:
+    """The bytes that each of these games, one or more, takes in a store, where bodies are packed in
+    chunks that are full.
+    """
+    bodies = [body for chunk in chunks for body in unpack_bodies(chunk.bodies)]
+    blobs = [pack_bodies(bodies[at : at + GAMES]) for at in range(0, len(bodies), GAMES)]
+    total = sum(map(len, blobs)) + ROW_BYTES * len(bodies)
+    for chunk in chunks:
+        for texts in (chunk.ids, chunk.seatings, chunk.ranks, chunk.scores):
+            total += sum(map(len, texts))
+        for game, _, _, kind, _, detail in chunk.faults:
+            total += FAULT_BYTES + len(game) + len(kind) + len(detail.encode())
+    return total / len(bodies)
 
 
 def unpack_capped(blob: bytes, most: int) -> bytes:

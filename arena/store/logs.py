@@ -1,7 +1,7 @@
 """The logs of bots, for their authors: where and why a bot failed, and what it printed."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,10 +17,6 @@ from arena.typed_json import decode
 from arena.words import nearest
 
 T = TypeVar("T")
-
-Steps = Mapping[tuple[str, int], int]
-"""By game's id and seat: the step of the game, as viewer and `arena replay` count (actions before
-it), at which the seat forfeited."""
 
 
 class KeptFault(NamedTuple):
@@ -172,8 +168,10 @@ class Logs:
                 yield pool, name, ends, notes, printed
 
 
-def failed_at(store: Store, games: Collection[str]) -> Steps:
-    """Find the steps at which seats forfeited in games of these ids; damaged rows are left out."""
+def find_forfeit_steps(store: Store, games: Collection[str]) -> dict[tuple[str, int], int]:
+    """The steps of these games, by id and seat, at which seats forfeited, as viewer and `arena
+    replay` count: actions before it. Damaged rows are left out.
+    """
     return {
         (game, seat): at
         for game, forfeits in read_forfeits(store.db, sorted(games)).items()
@@ -182,7 +180,7 @@ def failed_at(store: Store, games: Collection[str]) -> Steps:
     }
 
 
-def failed_in(store: Store, game: str) -> dict[int, str]:
+def find_failed_phases(store: Store, game: str) -> dict[int, str]:
     """The phases that seats failed in, by seat, as far as they were kept."""
     with raise_cell_limit(store.db):
         rows = store.db.execute(
@@ -196,7 +194,7 @@ def failed_in(store: Store, game: str) -> dict[int, str]:
     return phases
 
 
-def printed_in(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
+def find_prints(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
     """The lines that bots printed in the game of that id: by action, (bot, line) in order of the
     bots' names, then as printed. Lines kept by `view.table`, before lines had their place, are left
     out.

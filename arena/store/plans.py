@@ -1,7 +1,10 @@
-"""The plan that a store's games were played by, and which of its games the plan names."""
+"""The plan that a store's games were played by, and which of its games count by it: all of them, or
+those gained since the last look, for those who follow a tournament.
+"""
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
@@ -12,13 +15,14 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ArenaError, UsageError
-from arena.escape import visible
 from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
-from arena.schedule import Choice, Schedule, count_line_up_turns, is_test_replanned, make_schedules
-from arena.store.scan import StoredGame, parse_seating, read_line_ups
+from arena.progress import Alike
+from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
+from arena.store.scan import read_line_ups
 from arena.store.store import Store
-from arena.store.validation import are_anchors, find_problem, is_pool
+from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating
 from arena.typed_json import decode
+from arena.words import visible
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
@@ -53,7 +57,7 @@ def load_plan(store: Store) -> StoredPlan:
         ) from None
 
 
-def known_hashes(results: Path) -> dict[str, list[str]]:
+def find_known_hashes(results: Path) -> dict[str, list[str]]:
     """The hashes by which a results folder knows bots, by name: that of the last run first, then
     the latest. Empty where no store can be read.
     """
@@ -95,28 +99,9 @@ def format_plan(plan: StoredPlan) -> str:
     return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
 
 
-def has_plan(store: Store) -> bool:
-    """Whether there was a run: only then there is a plan."""
-    return store.meta(_PLAN) is not None
-
-
 def keep_plan(store: Store, plan: StoredPlan) -> None:
     """Keep the plan in the store: tables and records can be made from the store alone."""
     store.set_meta(_PLAN, format_plan(plan))
-
-
-def find_replanned(store: Store, plan: StoredPlan) -> list[Pool]:
-    """The pools whose test of being settled is not the one that was planned at first; empty where
-    the plan that was kept is damaged.
-    """
-    before = dict[Pool, Entry]()
-    with suppress(ArenaError):
-        before = {entry.pool: entry for entry in load_plan(store).entries}
-    return [
-        entry.pool
-        for entry in plan.entries
-        if entry.pool in before and is_test_replanned(before[entry.pool], entry)
-    ]
 
 
 def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
@@ -134,12 +119,6 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
     kind = "I" if len(games) <= 1 << 32 else "Q"
     return array(kind, compress(range(len(games)), map(not_, done)))
-
-
-def find_schedule(planned: Mapping[Pool, Schedule], row: StoredGame) -> Schedule | None:
-    """The schedule that a sound game belongs to; None if no table counts it."""
-    schedule = planned.get(row.pool)
-    return schedule if schedule is not None and schedule.holds(row.fixture) else None
 
 
 class Counted:
@@ -216,3 +195,59 @@ def _is_choice(choice: Choice) -> bool:
 
 def keep_choices(store: Store, choices: Mapping[Pool, Choice]) -> None:
     store.set_meta(_CHOICES, json.dumps([*choices.values()]))
+
+
+class Follower:
+    """Follows one results folder: the games that count (`plans.Counted`)."""
+
+    def __init__(self, results: Path) -> None:
+        self._results = results
+        self._counted: Counted | None = None
+        self._last = 0  # the last row that was seen
+        self.stored = self.missing = 0  # games, at the last look
+        self.name = ""  # the tournament's
+        self.anew = False  # whether the last look began with the first game: another plan was there
+
+    def look(self) -> list[Alike]:
+        """The games that have come since the last look; also counts those still missing.
+
+        Raises UsageError where nothing was played yet, ArenaError where the store cannot be read.
+        """
+        store = Store.open(self._results, checked=True)
+        try:
+            store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
+            counted = self._counted
+            self.anew = counted is None or counted.plan != load_plan(store)
+            if counted is None or self.anew:
+                counted = self._counted = Counted(store)
+                self._last = self.stored = 0
+            new_games = list(self._gained(store, counted))
+            gained = sum(each.games for each in new_games)
+            self.stored += gained
+            self.missing -= gained
+            if self.anew:
+                self.name = counted.plan.name
+                planned = counted.planned.values()
+                self.missing = sum(len(find_missing(store, games)) for games in planned)
+        finally:
+            store.close()
+        return new_games
+
+    def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
+        query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"
+        known: dict[int, tuple[Pool, LineUp]] = {}
+        alike = Counter[tuple[tuple[str, ...], tuple[int, ...]]]()
+        for last, id, row, seating, deal, ranks in store.db.execute(query, (self._last,)):
+            known = known or read_line_ups(store.db)
+            self._last = max(self._last, last)
+            try:
+                pool, line_up = known[row]
+                game = Fixture(id, line_up, parse_seating(seating), deal)
+                names = tuple([line_up[place].name for place in game.seating])
+                places = parse_ranks(ranks)
+            except (LookupError, TypeError, ValueError):
+                continue  # damaged: `find_missing` has it, for it is played again
+            if len(places) == len(names) and counted.holds(pool, game):
+                alike[names, places] += 1
+        for (names, places), games in alike.items():
+            yield Alike(names, places, games)

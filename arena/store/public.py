@@ -21,9 +21,7 @@ from arena.store import schema
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
-from arena.system import replace_file
-
-UNLOADABLE = "unloadable "  # before a bot's hash, in keys of `meta` that stay with the organiser
+from arena.system import replace_file, write_atomically
 
 SECRET_FILE = "secret.json"
 """The revealed secret's file, beside the tables and in exports."""
@@ -70,8 +68,24 @@ def is_revealed(store: Store) -> bool:
     return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
 
 
-def format_secret(plan: StoredPlan, secret: bytes) -> str:
-    """The text of secret.json."""
+def publish_secret(store: Store, plan: StoredPlan, secret: bytes) -> Path:
+    """Note that the tournament is over, and write the secret's file; returns its path. A second
+    call writes the same file.
+    """
+    store.set_meta(REVEALED, 1)  # first: what is published must never be played under
+    path = store.path.parent / SECRET_FILE
+    with write_atomically(path) as stream:
+        stream.write(_format(plan, secret).encode())
+    return path
+
+
+def format_revealed(store: Store, plan: StoredPlan) -> str:
+    """The text of secret.json; "" until the secret is revealed."""
+    secret = load_secret(store) if store.meta(REVEALED) else None
+    return "" if secret is None else _format(plan, secret)
+
+
+def _format(plan: StoredPlan, secret: bytes) -> str:
     document = {
         "version": 1,
         "tournament": plan.name,
@@ -94,10 +108,7 @@ TABLES = (  # name, columns, order
     ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
     ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '[]', '', worst_s", "id"),
 )
-KEPT = (
-    "SELECT key, value FROM meta WHERE key NOT IN (?, ?, 'secret', 'public') "
-    "AND substr(key, 1, ?) != ?"
-)
+METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose values are copied
 
 
 def write_public(store: Store, path: Path, with_sources: bool) -> Path:
@@ -128,5 +139,6 @@ def _copy_tables(db: sqlite3.Connection, public: sqlite3.Connection, with_source
             columns = columns.replace("source", "x''")
         rows = db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
         public.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-    rows = db.execute(KEPT, (COMMITMENT, REVEALED, len(UNLOADABLE), UNLOADABLE))
+    marks = ", ".join("?" * len(METAS))
+    rows = db.execute(f"SELECT key, value FROM meta WHERE key IN ({marks}) ORDER BY key", METAS)
     public.executemany("INSERT INTO meta VALUES (?, ?)", rows)

@@ -7,18 +7,18 @@ and those that cannot be read are skipped.
 import json
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool, Seating
+from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool
 from arena.records import make_line
+from arena.schedule import Schedule
 from arena.store import chunk
 from arena.store.schema import raise_cell_limit
-from arena.store.validation import is_bot, is_host, is_pool, numbers
-from arena.words import shown
+from arena.store.validation import is_bot, is_host, is_pool, numbers, parse_ranks, parse_seating
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -56,6 +56,11 @@ class StoredGame(NamedTuple):
     def fixture(self) -> Fixture:
         """A sound game's fixture. Raises ValueError or TypeError where its seating is none."""
         return Fixture(self.id, self.line_up, parse_seating(self.seating), self.deal)
+
+    def find_schedule(self, planned: Mapping[Pool, Schedule]) -> Schedule | None:
+        """The schedule that a sound game belongs to; None if no table counts it."""
+        schedule = planned.get(self.pool)
+        return schedule if schedule is not None and schedule.holds(self.fixture) else None
 
     @property
     def line(self) -> bytes:
@@ -181,6 +186,22 @@ def is_sound(
     )
 
 
+def read_chunk(games: chunk.Chunk, pool: Pool) -> list[StoredGame]:
+    """A chunk's games as a store has them. Raises what reading one of those raises."""
+    faults = group_by_game([(id, seat, kind, at) for id, seat, _, kind, at, _ in games.faults])
+    columns = zip(
+        games.ids, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
+        chunk.unpack_bodies(games.bodies), games.checksums, strict=True,
+    )  # fmt: skip
+    rows = []
+    for id, own, seating, deal, ranks, scores, body, crc in columns:
+        line_up, facts = games.line_ups[own], (seating, deal, ranks, scores)
+        forfeits = faults.get(id, ())
+        sound = is_sound(pool, line_up, (id, *facts), body, forfeits, crc)
+        rows.append(StoredGame(0, pool, id, line_up, *facts, body, forfeits, sound))
+    return rows
+
+
 def read_forfeits(
     connection: sqlite3.Connection, games: Iterable[object]
 ) -> dict[str, tuple[Forfeit, ...]]:
@@ -287,21 +308,3 @@ def _size(connection: sqlite3.Connection) -> int:
         connection.execute(f"PRAGMA {what}").fetchone() for what in ("page_count", "page_size")
     )
     return int(pages * size)
-
-
-@lru_cache(1 << 13)
-def parse_seating(seating: str) -> Seating:
-    """Parse a seating from JSON. Raises ValueError or TypeError where it is none."""
-    places = numbers(seating)
-    if places and not 0 <= min(places) <= max(places) < len(places):
-        raise ValueError(f"{shown(seating)} is no seating")
-    return places
-
-
-@lru_cache(1 << 13)
-def parse_ranks(ranks: str) -> tuple[int, ...]:
-    """Parse ranks from JSON. Raises ValueError or TypeError where they are none."""
-    places = numbers(ranks)
-    if places and not 1 <= min(places) <= max(places) <= len(places):
-        raise ValueError(f"{shown(ranks)} are no ranks")
-    return places

@@ -25,13 +25,11 @@ from arena.store.chunk import Chunk, unpack_capped
 from arena.store.scan import (
     NO_POOL,
     StoredGame,
-    parse_ranks,
-    parse_seating,
     read_line_ups,
     read_rows,
 )
 from arena.store.schema import RowIds, raise_cell_limit
-from arena.store.validation import is_bot, is_pool, misfits, numbers
+from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
 from arena.system import map_in_processes, ticking
 from arena.words import shown
 
@@ -46,6 +44,8 @@ SOURCE = 112 << 20
 apart."""
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=FILES)]
+
+SESSION = "session"  # a key in a timing's `versions`: the id of the session's first game
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -313,8 +313,8 @@ class Store:
         self.row_ids.forget()
 
     def take_back(self, ids: Sequence[str]) -> int:
-        """Take out games that proved false, so that they can be played again, with the chunks that
-        they came in: all games of a chunk go together. Returns how many were stored.
+        """Take out the games of a session that proved false, so that they can be played again,
+        with the chunks that they came in and what its bots used. Returns how many were stored.
         """
         self.db.execute("PRAGMA foreign_keys = OFF")  # each chunk would be looked for in all games
         listed, gone = [(id,) for id in ids], 0
@@ -326,6 +326,11 @@ class Store:
             self.db.executemany("DELETE FROM fault WHERE game = ?", listed)
             self.db.executemany("DELETE FROM played_on WHERE chunk = ?", chunks)
             self.db.executemany("DELETE FROM chunk WHERE id = ?", chunks)
+            self.db.execute(
+                "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
+                f"THEN json_extract(versions, '$.{SESSION}') = ? END",
+                listed[0],
+            )
         self.db.execute("PRAGMA foreign_keys = ON")
         return gone
 

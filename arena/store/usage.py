@@ -12,11 +12,9 @@ import msgspec
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store.plans import Counted
 from arena.store.scan import read_hosts, read_rows
-from arena.store.store import Store
+from arena.store.store import SESSION, Store
 from arena.store.validation import is_bot, is_host, is_pool, is_size
 from arena.typed_json import decode
-
-_SESSION = "session"  # a key in `versions`
 
 
 class Used(NamedTuple):
@@ -46,7 +44,7 @@ def keep_usage(
     """Store what bots used in a session, and what it was played by (`Used.played_by`): all of it,
     or nothing. `session` is the id of its first game, which no two sessions share.
     """
-    versions = json.dumps({**played_by, _SESSION: session})
+    versions = json.dumps({**played_by, SESSION: session})
     with store.writing():
         store.db.executemany(
             "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, ends, notes, printed, "
@@ -62,16 +60,6 @@ def keep_usage(
 
 def _format(texts: Sequence[object]) -> str:
     return msgspec.json.encode(texts).decode()
-
-
-def forget_session(store: Store, session: str) -> None:
-    """Take out what bots used in a session, named by the id of its first game."""
-    with store.writing():
-        store.db.execute(
-            "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
-            f"THEN json_extract(versions, '$.{_SESSION}') = ? END",
-            (session,),
-        )
 
 
 def read_usage(store: Store) -> list[Used]:
@@ -135,7 +123,7 @@ def read_versions(store: Store) -> list[dict[str, str]]:
     rows = read_rows(
         store.db,
         "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
-        f"THEN json_remove(versions, '$.{_SESSION}') ELSE versions END FROM timing ORDER BY 1",
+        f"THEN json_remove(versions, '$.{SESSION}') ELSE versions END FROM timing ORDER BY 1",
     )
     different = []
     for (versions,) in rows:

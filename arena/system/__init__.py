@@ -1,8 +1,7 @@
-"""What arena asks of the machine for itself: signals, processes and cores, files written whole.
+"""What arena asks of the machine for itself: signals, processes, files written whole.
 
-`signals` stops in order; `parallel` shares work among processes; `affinity` keeps a group on one
-core; `folders` are for drafts that come to their place whole, by `locks`; `machine` says what is
-installed here, and how fast it is.
+`signals` stops in order; `parallel` shares work among processes; `folders` are for drafts that come
+to their place whole, and for locks; `machine` says what is installed here, and how fast it is.
 
 Imports `sandbox.walls.die_with`. Begin with `signals`.
 """
@@ -12,16 +11,17 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.system.affinity import Group
     from arena.system.folders import (
+        find_free_path,
+        find_holder,
         lock_abandoned_folders,
+        lock_folder,
         make_locked_folder,
         replace_file,
         replace_folder,
         write_atomically,
         write_tree,
     )
-    from arena.system.locks import find_free_path, find_holder, lock_folder
     from arena.system.machine import (
         all_versions,
         installed_versions,

@@ -1,4 +1,5 @@
-"""Files and folders that are there whole or not at all, and leftovers of killed writers removed.
+"""Files and folders that are there whole or not at all, leftovers of killed writers removed, and
+folders that one process at a time may use.
 
 What is to come is written as a draft beside its place, then renamed. A draft folder's lock (flock)
 is held while it is in use. The kernel releases it when the process ends, in whatever way: a draft
@@ -6,24 +7,27 @@ that can be locked has no writer any more. A pid in the draft would say less: an
 have that pid by now, or it may be one of another container.
 """
 
+import errno
 import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import IO
-
-from arena.system.locks import lock_folder
+from typing import IO, NamedTuple
 
 NEW, OLD = "new", "old"
 """All that a draft of a folder has in it: what is to come, and what was moved aside for it."""
 
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
+
+_FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
+"""A line of /proc/locks: pid, and inode. The device is not always the one that stat(2) gives."""
 
 
 @contextmanager
@@ -118,6 +122,59 @@ def replace_folder(place: Path, check: Callable[[], object]) -> Iterator[Path]:
             os.close(lock)
 
 
+class Holder(NamedTuple):
+    """The process that holds a folder's lock."""
+
+    pid: int
+    uid: int
+
+    @property
+    def user(self) -> str:
+        """The name of the user, or the number where the user has no name."""
+        import pwd  # here: Windows has none
+
+        with suppress(KeyError):
+            return pwd.getpwuid(self.uid).pw_name
+        return str(self.uid)
+
+
+def lock_folder(folder: Path, flags: int = 0) -> int:
+    """Lock a folder: returns a descriptor that holds the lock until it is closed, or the process
+    ends.
+
+    Any process that may read the folder can lock it. `flags` are further flags of `open(2)`. Raises
+    BlockingIOError if another process holds the lock, or the folder was replaced meanwhile; OSError
+    if the folder cannot be opened, or on Windows.
+    """
+    if sys.platform == "win32":
+        raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
+    import fcntl
+
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(fd), os.stat(folder)):
+            raise BlockingIOError(errno.EAGAIN, "is another folder now", str(folder))
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
+
+
+def find_holder(folder: Path) -> Holder | None:
+    """Find the process that holds the folder's lock; None where there is none, or the kernel does
+    not show it, for example in another container.
+    """
+    with suppress(OSError):  # it is gone meanwhile, or not for us to see
+        inode = folder.stat().st_ino
+        for pid, locked in _FLOCK.findall(Path("/proc/locks").read_text()):
+            if int(locked) == inode:
+                status = Path(f"/proc/{pid}/status").read_text()
+                uid = re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)
+                return Holder(int(pid), int(uid[1])) if uid else None
+    return None
+
+
 def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Path, int | None]:
     """Make a folder with a random name, and a descriptor that holds its lock: None on a disk
     without locks, where such folders are never taken for abandoned. Raises OSError.
@@ -152,6 +209,14 @@ def lock_abandoned_folders(
             yield parent / name, lock
         finally:
             os.close(lock)
+
+
+def find_free_path(wanted: Path, before_number: str = "") -> Path:
+    """The path itself if nothing is there, else the first free one of it with 2, 3, ... at its
+    end.
+    """
+    numbered = (wanted.with_name(f"{wanted.name}{before_number}{n}") for n in count(2))
+    return wanted if not wanted.exists() else next(path for path in numbered if not path.exists())
 
 
 def _is_draft(folder: Path) -> bool:

@@ -1,7 +1,7 @@
 """What moved from one league to another: a document made from two standings, and its formats.
 
 `arena.rating.anchor` has the arithmetic. Every string is taken for hostile, and goes through
-`arena.escape`. Pure.
+`arena.words`. Pure.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from arena import escape
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
 from arena.rating.anchor import (
@@ -26,7 +25,7 @@ from arena.tables.columns import Row
 from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
-from arena.words import amount
+from arena.words import amount, escape_csv
 
 VERSION: Final = 1
 
@@ -115,7 +114,9 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     for pool in common:
         before, after = then.pools[pool], now.pools[pool]
         anchor = _common_anchor(before, after, status)
-        part = _measure(before, after, anchor, status)
+        leagues = before.rated.ratings, after.rated.ratings
+        reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
+        part = measure_both(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
         rows = before.part.table, after.part.table
         pools.append(
@@ -155,21 +156,6 @@ def _common_anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]
     if one is None or other is None or one.refused or other.refused or one.bot != other.bot:
         return None
     return one.bot if status[one.bot] == "same" else None
-
-
-def _measure(
-    then: RatedPool, now: RatedPool, anchor: str | None, status: Mapping[str, Status]
-) -> Both:
-    """Measure a pool's ratings in both leagues from the same bots: the anchor if both set it, else
-    bots that are in both.
-    """
-    leagues = then.ratings, now.ratings
-    if anchor:
-        return measure_both(*leagues, (anchor,))
-    one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
-    unknown = frozenset().union(*one_sided)  # how far off these are is unknown
-    steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    return measure_both(*leagues, choose_reference(*leagues, steady))
 
 
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
@@ -242,7 +228,7 @@ def csv(moved: Against, safe: bool = False) -> str:
     """The comparison as CSV, a line for each bot in each table. With `safe`, names that a
     spreadsheet might run as a formula get an apostrophe in front.
     """
-    shown = partial(escape.csv, safe=safe)
+    shown = partial(escape_csv, safe=safe)
     lines: list[Sequence[object]] = [CSV]
     for table in moved.tables:
         for move in table.moves:

@@ -1,7 +1,7 @@
 """The standings in the formats of files, for people and programs.
 
 Each function takes the document and returns the whole text. Every string of the document is taken
-for hostile, names too, and goes through `arena.escape`. What the terminal shows is made in
+for hostile, names too, and goes through `arena.words`. What the terminal shows is made in
 `arena.tables.terminal`, standings.html in `arena.tables.page`.
 """
 
@@ -14,13 +14,13 @@ from json import dumps
 from msgspec import Struct, structs, to_builtins
 from tabulate import tabulate
 
-from arena import escape, words
+from arena import words
 from arena.errors import UsageError
-from arena.escape import visible
 from arena.tables import layout
 from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
+from arena.words import break_ligatures, escape_csv, escape_latex, escape_markdown, visible
 
 
 def select(doc: Standings, game: str | None) -> Standings:
@@ -82,7 +82,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
     Names are as they are; with `safe`, those that a spreadsheet might run as a formula get an
     apostrophe in front.
     """
-    shown = partial(escape.csv, safe=safe)
+    shown = partial(escape_csv, safe=safe)
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
     lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds))]
@@ -116,28 +116,28 @@ def markdown_of(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str]
 ) -> str:
     """A page of GitHub's Markdown: a title, a list of facts, tables, and notes."""
-    out = [f"# {escape.markdown(title)}", ""]
-    out += [f"- {escape.markdown(fact)}" for fact in facts]
+    out = [f"# {escape_markdown(title)}", ""]
+    out += [f"- {escape_markdown(fact)}" for fact in facts]
     for table in tables:
-        out += ["", f"## {escape.markdown(table.title)}", ""]
-        out += [line for note in table.notes for line in (escape.markdown(note), "")]
-        out.append(_tabulated(table, "github", escape.markdown))
-    out += [line for note in notes for line in ("", escape.markdown(note))]
+        out += ["", f"## {escape_markdown(table.title)}", ""]
+        out += [line for note in table.notes for line in (escape_markdown(note), "")]
+        out.append(_tabulated(table, "github", escape_markdown))
+    out += [line for note in notes for line in ("", escape_markdown(note))]
     return "\n".join(out) + "\n"
 
 
 def latex(doc: Standings) -> str:
     """The standings as a fragment for \\input, which says what its preamble needs."""
     out = ["% needs \\usepackage{booktabs} in the preamble"]
-    out += [f"\\section*{{{escape.latex(doc.name)}}}", "\\begin{itemize}"]
-    out += [f"\\item {escape.latex(fact)}" for fact in layout.facts(doc)]
+    out += [f"\\section*{{{escape_latex(doc.name)}}}", "\\begin{itemize}"]
+    out += [f"\\item {escape_latex(fact)}" for fact in layout.facts(doc)]
     out.append("\\end{itemize}")
     for table in layout.tables(doc):
-        out += ["", f"\\subsection*{{{escape.latex(table.title)}}}"]
-        out += [f"\\noindent {escape.latex(note)}\\par" for note in table.notes]
+        out += ["", f"\\subsection*{{{escape_latex(table.title)}}}"]
+        out += [f"\\noindent {escape_latex(note)}\\par" for note in table.notes]
         # tabulate escapes the cells; what it leaves are the ligatures.
-        out += ["\\noindent", escape.unjoined(_tabulated(table, "latex_booktabs", visible))]
-    out += [line for note in layout.legend(doc) for line in ("", escape.latex(note))]
+        out += ["\\noindent", break_ligatures(_tabulated(table, "latex_booktabs", visible))]
+    out += [line for note in layout.legend(doc) for line in ("", escape_latex(note))]
     return "\n".join(out) + "\n"
 
 

@@ -20,13 +20,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
-from arena.escape import visible
 from arena.tables import layout, values
 from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
 from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
-from arena.words import interval, short_duration
+from arena.words import interval, short_duration, visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arena import escape
 from arena.model import Anchor, Limits, Timing
 from arena.progress import SILENT, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store.plans import load_plan
-from arena.store.public import load_commitment
-from arena.store.store import Store, map_over_store
+from arena.store import Store, load_commitment, load_plan, map_over_store
 from arena.system import result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical
+from arena.words import escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.pool_table import PlayedPool
@@ -97,7 +95,7 @@ def compare_pool(store: Store, games: Schedule) -> list[settling.Comparison]:
     """What the current look says of each pair in a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
-    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)
+    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).rated.ratings)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -150,7 +148,7 @@ def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
     ]  # fmt: skip
     for pool, bot, decisions, cpu_s, worst_s in timings:
         mean_us = f"{cpu_s / decisions * 1e6:.1f}" if decisions else ""
-        of_whom = [escape.csv(str(part)) for part in (*pool, bot)]
+        of_whom = [escape_csv(str(part)) for part in (*pool, bot)]
         times = f"{cpu_s:.3f}", mean_us, f"{worst_s * 1e6:.1f}", limits.cpu_ms * 1000
         lines.append((*of_whom, decisions, *times))
     return csv_of(lines)

@@ -1,7 +1,7 @@
 """Tables that fit a terminal: the standings, CPU times, and any other table, in lines of its width.
 
 Where a table is too wide, columns are left out, then names are cut; or texts go on in further
-lines. Every string is taken for hostile, names too, and goes through `arena.escape`. Pure.
+lines. Every string is taken for hostile, names too, and goes through `arena.words`. Pure.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,14 +10,13 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
-from arena.escape import visible
 from arena.model import Limits, Timing
 from arena.tables import layout
 from arena.tables.columns import GIVES_WAY, Row, show_reach
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
-from arena.words import short_duration
+from arena.words import short_duration, visible
 
 BOTS_TIMED = 10  # those nearest their limit
 ALL_COLUMNS = "`arena standings --format github`"

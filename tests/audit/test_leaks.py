@@ -12,7 +12,7 @@ import pytest
 
 import games
 from arena.audit.leaks import Leak, PositionCheck, check, positions
-from arena.records.judge import Divergence
+from arena.records.record import Divergence
 from games import diciassette, no_thanks, sixteen
 from tests.games.cases import Case, cases
 from tests.places import EXAMPLES

@@ -16,8 +16,7 @@ from pyarrow import parquet
 
 from arena.audit import game_check, refit
 from arena.model import Bot, Fixture, Pool
-from arena.records.format import make_body, make_line
-from arena.records.judge import judge_record
+from arena.records.record import judge_record, make_body, make_line
 from arena.store import chunk
 from arena.store.scan import StoredGame
 from arena.store.store import Store

@@ -108,8 +108,8 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         there.worker("idle", "--preload", "tests.benchmarks.fleet_hosts", threads=THREADS)
         there.wait_for_workers(1)
         scheduler = there.processes["scheduler"].pid
-        nobody = lambda _: None  # noqa: E731
-        secret, stored = tournament.begin(plan, store, progress, nobody, hire_here)
+        unheard = lambda _: None  # noqa: E731
+        secret, stored = tournament.begin(plan, store, progress, unheard, hire_here)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
         with stop_in_order(crew.stop), crew:

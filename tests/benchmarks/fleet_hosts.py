@@ -17,7 +17,7 @@ from typing import NamedTuple
 import games as rules
 from arena.cluster import host as far
 from arena.model import Fixture, Played, Pool, Tally
-from arena.records.format import make_body
+from arena.records.record import make_body
 from arena.runner.executor import Machine
 from arena.session.session import Job
 from arena.store.chunk import make_chunk, split_games

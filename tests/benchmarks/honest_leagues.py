@@ -1,6 +1,6 @@
 """`python -m tests.benchmarks.honest_leagues [--leagues N]`: whom an audit names, and finds.
 
-First leagues in which nobody helps anybody: ten bots in seven pools, as many games of each as
+First leagues in which no bot helps another: ten bots in seven pools, as many games of each as
 `tournaments/quick.toml` has them, with luck of the deals and with styles that suit each other more
 and less. Prints how many of these leagues have a pair named with all pools judged together, and how
 many would have with each pool judged alone.

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.runner.worker import GARBAGE
-from arena.sandbox.bot_module import kind_of
+from arena.sandbox.harness import kind_of
 from arena.session.player import BATCH
 from arena.store import usage
 from arena.store.store import Store

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import games
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from tests.benchmarks import bench, load, tables, tournaments
 from tests.benchmarks.accounting import cost_of
 from tests.benchmarks.bare import decide_of

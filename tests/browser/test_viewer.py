@@ -10,7 +10,7 @@ import pytest
 
 import games
 from arena.model import Outcome
-from arena.records.as_test import TEST_HEAD, write_test
+from arena.records.questions import TEST_HEAD, write_test
 from arena.records.replay import Walk
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, viewer_address

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import audit
+from arena.cli import debug
 from arena.store.store import Store
 from tests.leagues import SMALL_GAMES, Done, main, make
 from tests.places import source
@@ -134,7 +134,7 @@ def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
 def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "SAMPLE", 20)
+    monkeypatch.setattr(debug, "SAMPLE", 20)
     done = main("rerun", played / "results" / "cup", "ann")
     assert done.stdout == b"ann: decides otherwise in 0 of 20 recorded games\n"
 

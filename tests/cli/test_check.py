@@ -18,7 +18,10 @@ TYPO = "def decide(view):\n    return view.legals[-1]\n"
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three pools, and no time for more than a game of each."""
+    """Three pools, no time for more than a game of each, and no line of progress, however long a
+    busy machine takes.
+    """
+    monkeypatch.setattr(progress, "FIRST_LINE_S", 600.0)
     monkeypatch.setattr(checks, "pools", lambda: pools()[:3])
     monkeypatch.setattr(checks, "MORE", 0)
 

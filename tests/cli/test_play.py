@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from tests.keyboards import Keyboard
 from tests.leagues import main, make
 from tests.places import EXAMPLES
@@ -144,7 +144,7 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
         (["sixteen", "ann", "--options", "[]"], "found an empty list; it takes an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann"], "standard input is no terminal, so nobody can be asked"),
+        (["sixteen", "ann"], "standard input is no terminal, and a game by hand"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(

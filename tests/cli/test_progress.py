@@ -17,7 +17,7 @@ from arena.cli.progress import Display, Tally
 from arena.model import Bot
 from arena.progress import Alike
 from arena.schedule.order import Schedule
-from arena.store.chunk import Chunk, alike_in
+from arena.store.chunk import Chunk
 from arena.store.store import Store
 from arena.tables import formats, results
 from arena.tables.pool_table import PlayedPool
@@ -230,7 +230,7 @@ def test_on_a_terminal_results_are_read_also_those_that_are_stored(
     live.before([Alike(("ann", "bob"), (2, 1), 3)])
     line_up = (Bot("ann", ""), Bot("bob", ""))
     games = Chunk([line_up], ["a"], [0], ["[0, 1]"], [0], ["[1, 2]"], ["[0, 0]"], [0], [], b"")
-    live.played(1, alike_in(games))
+    live.played(1, games.alike())
     assert live.tally.top() == [("bob", 0.25, 4), ("ann", -0.25, 4)]
     assert (live.tally.done, live.tally.total) == (1, 0)  # the pace is this run's
 
@@ -250,6 +250,8 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     lines.stop()
     lines.begin("rating", 2)
     assert lines.line(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
+    lines.begin("playing", 2)  # as `arena check` does, which reports parts
+    assert lines.line(lines._began_s + 1.0) == "playing: 0 of 2, 1 s so far"
     lines.end()
     first, last = stream.getvalue().splitlines()
     assert first == "playing 600 games with 2 workers"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.model import StoredPlan
-from arena.store import follow
+from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from tests.keyboards import Keyboard
@@ -43,7 +43,7 @@ def test_of_one_that_was_interrupted_it_says_how_many_are_missing(league: Path) 
     store.close()
     done = main("watch", results)
     assert done.stdout.decode().startswith(f"cup: {SMALL_GAMES - 7} of {SMALL_GAMES} games")
-    assert b"nobody plays here; 7 games are missing: arena tournament goes on" in done.stderr
+    assert b"not running; 7 games left: arena tournament resumes" in done.stderr
 
 
 @pytest.mark.whole
@@ -52,13 +52,14 @@ def test_what_is_stored_while_it_looks_is_counted_at_the_next_look(
 ) -> None:
     results = league / "results" / "cup"
 
-    def changed_before(store: Store) -> StoredPlan:
+    def change_after(store: Store) -> StoredPlan:
+        plan = load_plan(store)
         with closing(Store.create_or_open(results)) as writer:
             writer.drop(list(writer.games())[:7])
-        return load_plan(store)
+        return plan
 
-    monkeypatch.setattr(follow, "load_plan", changed_before)
-    follower = follow.Follower(results)
+    monkeypatch.setattr(plans, "load_plan", change_after)
+    follower = plans.Follower(results)
     assert sum(each.games for each in follower.look()) == SMALL_GAMES
     assert (follower.stored, follower.missing) == (SMALL_GAMES, 0)
 
@@ -88,7 +89,7 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
                 keys.process.send_signal(signal.SIGINT)
                 assert keys.end() == 130
                 assert keys.modes() == keys.before
-            assert "no longer watched; whoever plays goes on" in keys.seen
+            assert "no longer watched; the tournament goes on" in keys.seen
             once = arena("watch", results, "--once").stdout.decode()
             assert f" of {LONG_GAMES} games" in once
             with Keyboard("watch", results, cwd=tmp_path) as keys:
@@ -96,7 +97,7 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
                 assert playing.poll() is None, "it was not disturbed"
                 playing.send_signal(signal.SIGINT)
                 assert keys.end() == 0
-            assert "nobody plays here; " in keys.seen
+            assert "not running; " in keys.seen
             assert playing.wait(120) == 130
         finally:
             playing.kill()

@@ -3,9 +3,12 @@
 import asyncio
 import gc
 import pickle
+import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -258,6 +261,34 @@ def test_what_an_untrue_host_returned_before_is_withdrawn_and_played_by_others(
     finished = [(each.job, each.withdrawn) for each in told if isinstance(each, Finished)]
     assert finished == [(job, withdrawn) for withdrawn in (False, True) for job in jobs[:2]]
     assert told[-3] == "0 (0) gets no work: it lies"
+
+
+def test_play_ends_when_what_was_withdrawn_has_been_played_again_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a run ends with games missing, or never."""
+    client = Client(2, lambda: asyncio.sleep(0))
+    jobs = [job()._replace(secret=bytes([at])) for at in range(8)]
+    use(client, monkeypatch)
+    inspected = count(1)
+
+    def inspect(*_: object) -> None:
+        if next(inspected) == 5:  # of either host: one of them has returned some before
+            raise Untrue("it lies")
+
+    monkeypatch.setattr(coordinator, "inspect", inspect)
+    returned, withdrawn = Counter[bytes](), 0
+    with executor.ClusterExecutor(plan(), CLUSTER, print) as hosts:
+        hosts.wait_until_ready()
+        end = threading.Timer(ENDLESS_S, hosts.stop)
+        end.start()
+        for each in hosts.play(jobs):
+            returned[each.job.secret] += -1 if each.withdrawn else 1
+            withdrawn += each.withdrawn
+        end.cancel()
+        assert not hosts.stopping, "play goes on for ever"
+    assert withdrawn
+    assert returned == {each.secret: 1 for each in jobs}
 
 
 def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

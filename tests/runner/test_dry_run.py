@@ -1,5 +1,6 @@
 """What a dry run makes of its samples, by hand; all of it is in whole/test_tournament."""
 
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from arena.model import Bot, Entry, Limits, Pool
 from arena.plan.plan import Plan
 from arena.runner import dry_run
 from arena.runner.dry_run import _Measured, _play_sample, _work_left, makespan
+from arena.runner.executor import Finished
 from arena.runner.local_executor import LocalExecutor
 from arena.runner.run import Stage
 from arena.runner.samples import Cost, Sample, Sampler
@@ -47,7 +49,7 @@ def test_of_games_that_are_not_cut_it_says_what_cutting_them_would(
 ) -> None:
     own = schedule(pool, bots, deals, drawn, shared)
     stage = Stage({pool: own}, {pool: range(len(own))})
-    samples = [Sample(1, games, 0.5 + 0.01 * games) for games in (64, 128)]
+    samples = [Sample(games, 0.5 + 0.01 * games) for games in (64, 128)]
     measured = {pool: _Measured(Cost(samples), 300.0, 192)}
     cut = _work_left(PLAN, stage, measured)
     monkeypatch.setattr(dry_run, "MOST_CUT", len(own) // 3)
@@ -76,3 +78,23 @@ def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:
     job = Job(TWO, Limits(), False, (), bytes(16), {})
     with pytest.raises(Stopped):
         _play_sample(crew, Sampler(own, range(len(own)), 2), job, [], 4)
+
+
+def test_what_a_sample_took_is_the_mean_of_its_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where decks are shared, a worker's games are several sessions: each starts its bots."""
+    own, now_s = schedule(TWO, 4, 4, shared=True), [0.0]
+
+    class Crew:
+        """One that takes a second for each session."""
+
+        size, stopping = 1, False
+
+        def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+            for job in jobs:
+                now_s[0] += 1
+                yield Finished(job, (), [])
+
+    monkeypatch.setattr("time.monotonic", lambda: now_s[0])
+    job = Job(TWO, Limits(), True, (), bytes(16), {})
+    took = _play_sample(Crew(), Sampler(own, range(len(own)), 1), job, [], 48)  # type: ignore
+    assert took == Sample(48 / 2, 2.0 / 2)

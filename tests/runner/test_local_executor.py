@@ -11,13 +11,13 @@ from arena.ids import Identity
 from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, Wanted
 from arena.plan.plan import Plan
+from arena.process.affinity import order_cores
 from arena.progress import Progress
 from arena.runner import local_executor, worker
 from arena.runner.local_executor import LocalExecutor
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule
 from arena.session.session import Job
-from arena.system.affinity import order_cores
 from tests.processes import all_gone, children_of
 
 pytestmark = [

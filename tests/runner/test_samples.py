@@ -17,22 +17,21 @@ from arena.runner.samples import (
     Cost,
     Sample,
     Sampler,
-    bytes_of_game,
     deal_out,
     take_samples,
 )
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.sessions import Games, cut_sessions
-from arena.store.chunk import GAMES, make_chunk
+from arena.store.chunk import GAMES, make_chunk, weigh_games
 from arena.store.schema import FILE
 from arena.store.store import Store
 
 THREE = Pool("no_thanks", 3, "{}", "")
 
 
-def sample(games: int, start: float = 0.2, game: float = 0.01, workers: int = 4) -> Sample:
+def sample(games: int, start: float = 0.2, game: float = 0.01) -> Sample:
     """Return what it takes where sessions of so many games cost their start and each game."""
-    return Sample(workers, workers * games, workers * (start + game * games))
+    return Sample(games, start + game * games)
 
 
 def test_beyond_the_largest_sample_it_goes_on_as_between_the_last_two() -> None:
@@ -47,18 +46,12 @@ def test_bots_that_begin_late_are_not_charged_to_every_game() -> None:
     assert cost.of(34) == pytest.approx((0.09 + 1.14) / 2)
 
 
-def test_more_sessions_in_a_sample_are_more_starts() -> None:
-    """Where decks are shared, the games of one sample may be cut into more sessions."""
-    cost = Cost([Sample(4, 16, 4 * 0.2 + 0.16), Sample(8, 128, 8 * 0.2 + 1.28)])
-    assert cost.of(1000) == pytest.approx(10.2)
-
-
 def test_one_sample_is_all_its_games() -> None:
     assert Cost([sample(10)]).of(100) == pytest.approx(3.0)
 
 
 def test_a_clock_that_says_nothing_gives_no_nonsense() -> None:
-    slow_first = Cost([Sample(1, 4, 2.0), Sample(1, 16, 1.0)])  # somebody else used the cores
+    slow_first = Cost([Sample(4, 2.0), Sample(16, 1.0)])  # somebody else used the cores
     assert slow_first.of(160) == pytest.approx(10.0)
     slow_second = Cost([sample(4), sample(64, start=2.0), sample(128)])
     assert slow_second.of(1000) == pytest.approx(10.2)
@@ -67,8 +60,8 @@ def test_a_clock_that_says_nothing_gives_no_nonsense() -> None:
     assert held_up.of(1000) == pytest.approx(13.125)  # 64 games alone
 
 
-def sizes(games: int = 10**6, game: float = 0.01) -> list[int]:
-    return [each.games // 4 for each in take_samples(lambda n: sample(n, game=game), games, 4)]
+def sizes(games: int = 10**6, game: float = 0.01) -> list[float]:
+    return [each.games for each in take_samples(lambda n: sample(n, game=game), games, 4)]
 
 
 def test_samples_grow_until_two_with_all_bots_tell_enough() -> None:
@@ -213,5 +206,5 @@ def test_a_few_games_say_to_a_tenth_what_many_take(
     played = finished_games(pool, bots, deals, faulty)
     assert len(played) > 15_000
     some = [make_chunk(pool, played[at : at + 16]) for at in range(0, 512, 16)]
-    said = bytes_of_game(some) * len(played)
+    said = weigh_games(some) * len(played)
     assert said == pytest.approx(stored(tmp_path / "cup", pool, played), rel=0.1)

@@ -11,7 +11,7 @@ from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_a_line, in_full, with_view
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from arena.session import session
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults

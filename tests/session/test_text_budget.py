@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from arena.process.zygote_client import ZygoteClient
-from arena.records.format import format_place, parse_place
+from arena.records.record import format_place, parse_place
 from arena.records.replay import replay_to
 from arena.session.text_budget import TextBudget
 from tests.sessions import FIRST, LIMITS, Bench, faults

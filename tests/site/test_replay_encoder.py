@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import games
-from arena.records.as_test import view_arguments
-from arena.records.judge import Divergence
-from arena.records.questions import find_question_at
+from arena.records.questions import find_question_at, view_arguments
+from arena.records.record import Divergence
 from arena.records.replay import Walk
 from arena.site import replay_encoder
 from arena.site.replay_encoder import (

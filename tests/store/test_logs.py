@@ -3,7 +3,7 @@
 import pytest
 
 from arena.model import Fault, Reason
-from arena.store.logs import failed_at, failed_in
+from arena.store.logs import find_failed_phases, find_forfeit_steps
 from arena.store.store import Store
 from tests.store.test_store import add, game
 
@@ -18,11 +18,11 @@ def test_each_seat_of_each_game_has_its_own_step(store: Store) -> None:
     )
     add(store, *games)
     known = {("b0", 2): 4, ("b0", 0): 9, ("c0", 1): 0}
-    assert failed_at(store, ["a0", "b0", "c0", "nowhere"]) == known
-    assert failed_at(store, []) == {}
+    assert find_forfeit_steps(store, ["a0", "b0", "c0", "nowhere"]) == known
+    assert find_forfeit_steps(store, []) == {}
     store.db.execute("UPDATE fault SET at = -5 WHERE game = 'd0'")
     store.db.execute("UPDATE fault SET at = 'x' WHERE game = 'c0'")
-    assert failed_at(store, ["c0", "d0"]) == {}
+    assert find_forfeit_steps(store, ["c0", "d0"]) == {}
 
 
 @pytest.mark.parametrize("damage", ["x", "{}", '{"kind":"slow"}', "[[[", b"\xff", 7])
@@ -32,6 +32,6 @@ def test_a_seat_s_phase_is_known_unless_what_is_kept_is_damaged(
     wrong = Reason("error", "raised", phase="window", shown="View()")
     faults = Fault(1, 4, wrong), Fault(2, 6, Reason("strikes", "lost")), Fault(0, 9, wrong)
     add(store, game("a0", *faults))
-    assert failed_in(store, "a0") == {0: "window", 1: "window"}
+    assert find_failed_phases(store, "a0") == {0: "window", 1: "window"}
     store.db.execute("UPDATE fault SET reason = ? WHERE seat = 1", (damage,))
-    assert failed_in(store, "a0") == {0: "window"}
+    assert find_failed_phases(store, "a0") == {0: "window"}

@@ -16,12 +16,12 @@ import pytest
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
-from arena import escape
 from arena.errors import UsageError
 from arena.model import FAULTS
 from arena.tables import formats, layout, terminal
 from arena.tables.document import AnchorPoint, Standings
 from arena.tables.page import html
+from arena.words import escape_csv, escape_latex, escape_markdown, visible
 from tests.places import EXPECTED
 from tests.site.documents import kept
 
@@ -270,12 +270,12 @@ def test_nothing_that_does_not_print_comes_through(name: str, text: str) -> None
 def test_pages_show_any_text_as_text(name: str, text: str) -> None:
     shown = page_of(name, text)
     assert shown.tags == page_of(name, "x").tags
-    assert (escape.visible(text) + "0").strip() in map(str.strip, shown.text)
+    assert (visible(text) + "0").strip() in map(str.strip, shown.text)
 
 
 @pytest.mark.parametrize("text", ["http://evil.example", "www.evil.example"])
 def test_markdown_makes_no_link_of_a_bare_address(text: str) -> None:
-    assert text not in escape.markdown(text)
+    assert text not in escape_markdown(text)
 
 
 @pytest.mark.parametrize("safe", [False, True])
@@ -283,7 +283,7 @@ def test_markdown_makes_no_link_of_a_bare_address(text: str) -> None:
 def test_csv_keeps_its_columns_and_its_names_as_they_are(text: str, safe: bool) -> None:
     head, *rows = csv.reader(StringIO(formats.csv(hostile(text), safe)))
     assert {len(row) for row in rows} == {len(head)}
-    shown = escape.visible(text) + "0"
+    shown = visible(text) + "0"
     assert rows[0][9] in ((shown, f"'{shown}") if safe else (shown,))
 
 
@@ -304,14 +304,14 @@ def test_csv_for_spreadsheets_has_an_apostrophe_before_what_would_run_and_nowher
 
 @pytest.mark.parametrize("first", RUN)
 def test_each_character_of_owasp_gets_its_apostrophe(first: str) -> None:
-    shown = escape.visible(f"{first}2-3")
-    assert escape.csv(f"{first}2-3") == shown
-    assert escape.csv(f"{first}2-3", safe=True) == f"'{shown}"
+    shown = visible(f"{first}2-3")
+    assert escape_csv(f"{first}2-3") == shown
+    assert escape_csv(f"{first}2-3", safe=True) == f"'{shown}"
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_latex_has_no_command_of_anybody_elses(text: str) -> None:
-    for shown in (escape.latex(text), _cell(formats.latex(hostile(text)))):
+    for shown in (escape_latex(text), _cell(formats.latex(hostile(text)))):
         known = r"\\text(backslash|asciitilde|asciicircum|less|greater|bar)|\\ensuremath\{[<>]\}"
         left = re.sub(r"\\[{}$&#_%^]", "", re.sub(known, "", shown)).replace("{}", "")
         assert not set(left) & {*"\\$&#_%{}^~"}

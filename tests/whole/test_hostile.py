@@ -22,7 +22,7 @@ from arena.league.files import hash_source, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool, Reason
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
 from tests.places import HOSTILE, source

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.sandbox.bot_module import kind_of
+from arena.sandbox.harness import kind_of
 from games import no_thanks
 from tests.house_bots import PATHS, module, play
 from tests.places import ROOT

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from tests.leagues import BOTS, SMALL, arena, main, make, wait_for_games
 from tests.places import source
 from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of, remains

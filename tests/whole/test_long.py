@@ -12,8 +12,7 @@ import pytest
 
 import games
 from arena.model import Bot, Fixture, Pool
-from arena.records.format import make_body, make_line
-from arena.records.judge import judge_record
+from arena.records.record import judge_record, make_body, make_line
 from tests.places import ROOT
 
 pytestmark = pytest.mark.long

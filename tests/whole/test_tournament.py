@@ -13,7 +13,7 @@ from arena.cli.options import UNCONFINED
 from arena.cli.progress import Quiet
 from arena.model import Bot, Entry, Limits, Pool
 from arena.plan import plan
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, make_identity
 from arena.store import schema

@@ -1,6 +1,6 @@
 /* Copy this view as a test: the text that `arena replay GAME --at STEP --as-test` prints. The
    arguments come as Python has written them (arena/site/replay_encoder.py), as changes of the question before;
-   only lines are laid out here, as arena/records/as_test.py does. */
+   only lines are laid out here, as arena/records/questions.py does. */
 "use strict";
 
 const TEST_WIDTH = 88;

@@ -1,16 +1,75 @@
-"""The judge: replays a record by the rules, and says where it first goes wrong.
+"""A game's record: how it is written down, and judged by the rules. Pure.
 
-A record is not believed: the rules are applied to its setup and actions, and its turns, reshuffles,
-rounds and result are compared with theirs. Pure.
+The formats are those of `results/README.md`: a record is one JSON object a line, and a printed line
+begins with its place. Of a record the store keeps the body, which only the play determines;
+`make_line` adds what the game's row says. The judge does not believe a record: the rules are
+applied to its setup and actions, and its turns, reshuffles, rounds and result are compared with
+theirs.
 """
 
 import json
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+import msgspec
+
 import games
-from arena import words
-from arena.records.format import VERSION
-from games import IllegalAction, OptionsError, State
+from arena.model import Fixture, Forfeit, Pool
+from arena.words import either
+from games import Game, IllegalAction, OptionsError, State
+
+VERSION = 1
+
+_encode = msgspec.json.Encoder().encode
+
+
+def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
+    """The part of a record that only the play determines, as a JSON object.
+
+    It has `setup`, `actions`, `rounds` if the game keeps them, and `result`: the state's, or None
+    for a game that was left.
+    """
+    body: dict[str, Any] = {"setup": state.setup(), "actions": state.actions}
+    if game.KEEPS_ROUNDS:
+        body["rounds"] = state.rounds
+    body["result"] = result
+    return _encode(body)
+
+
+def make_line(pool: Pool, fixture: Fixture, forfeits: Iterable[Forfeit], body: bytes) -> bytes:
+    """A game's record as one line of JSON, without the line break; forfeits in any order."""
+    return _head(pool) + body[1:-1] + _tail(fixture, forfeits)
+
+
+def format_place(game: str, action: int) -> str:
+    """The prefix of a line that was printed in a game, before that action."""
+    return f"game {game}, action {action}: "
+
+
+def parse_place(line: str) -> tuple[str, int, str] | None:
+    """Split a line into (game, action, words) if it begins as `format_place` has it, else None."""
+    game, _, rest = line.removeprefix("game ").partition(", action ")
+    action, colon, words = rest.partition(": ")
+    if not (line.startswith("game ") and colon and game.isalnum()):
+        return None
+    if len(action) > 9 or not (action.isascii() and action.isdecimal()):
+        return None
+    return game, int(action), words
+
+
+@lru_cache(256)
+def _head(pool: Pool) -> bytes:
+    head = {"v": VERSION, "game": pool.game, "players": pool.players}
+    return _encode(head | {"options": json.loads(pool.options)})[:-1] + b","
+
+
+def _tail(fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes:
+    """The end of a record: its `meta`, with the forfeits in the order they happened."""
+    bots = [fixture.line_up[place].name for place in fixture.seating]
+    faults = sorted(forfeits, key=lambda forfeit: forfeit[2])
+    return b"," + _encode({"meta": {"id": fixture.id, "bots": bots, "faults": faults}})[1:]
+
 
 MOST_CHARACTERS = 500
 """Of a reason: it may quote the record, which may hold anything."""
@@ -72,7 +131,7 @@ def open_record(record: dict[str, Any]) -> State:
             raise Divergence(None, f"{key}: is missing")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
-        raise Divergence(None, f"game: found {name!r}; it takes {words.either(games.names())}")
+        raise Divergence(None, f"game: found {name!r}; it takes {either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
         raise Divergence(None, "options and setup: each of them takes an object")

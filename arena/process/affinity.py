@@ -21,11 +21,12 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.process.clock import COUNTS_WAITS, state_and_core, used_and_waited_s
+
 LOOK_S = 0.25  # how often it is looked how long they waited
 EACH_S = 0.004  # and at least so long for each of them: 8 to 12 us a look, 0.3 % of the time
 
 _TOPOLOGY = Path("/sys/devices/system/cpu")
-_CORE = 36  # the place of the core it last ran on, after the name in /proc/self/stat (proc(5))
 
 SAVED = 0.2  # of the CPU time, by being pinned: 18 % on a quiet machine, up to 34 % on others
 SAVED_AT_LEAST = 0.1  # with no core idle: 0 to 10 %, for then the kernel moves them less too
@@ -142,7 +143,7 @@ class Group:
         self._due_s = 0.0
         self._seen: dict[int, tuple[float, float]] = {}
         self._seen_s = time.monotonic()
-        if place is None or len(self._allowed) < 2 or not _says_who_waits():
+        if place is None or len(self._allowed) < 2 or not COUNTS_WAITS:
             return
         self._watch = Watch()
         in_turn = order_cores(self._allowed)
@@ -168,17 +169,9 @@ class Group:
         if move == Move.LET_GO:
             self._put(self._allowed, others)
         elif move != Move.STAY:
-            self._core = _core() if move == Move.PIN_HERE else self._core
+            if move == Move.PIN_HERE:
+                _, self._core = state_and_core(os.getpid())
             self._put({self._core}, others)
-
-    def __enter__(self) -> "Group":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Let this process use all its cores again; the others have ended."""
-        if self._watch:
-            self._watch = None
-            self._put(self._allowed, ())
 
     def _span(self, now_s: float, others: Iterable[int]) -> Span:
         """What became of the group since the last call; processes that ended are left out."""
@@ -186,7 +179,7 @@ class Group:
         cpu_s = waited_s = 0.0
         for pid in (os.getpid(), *others):
             with suppress(OSError):  # it has ended
-                seen[pid] = cpu, waited = _used(pid)
+                seen[pid] = cpu, waited = used_and_waited_s(pid)
                 cpu_before, waited_before = self._seen.get(pid, (0.0, 0.0))
                 cpu_s += cpu - cpu_before
                 waited_s += waited - waited_before
@@ -210,25 +203,3 @@ def _follow(cores: set[int], others: Iterable[int]) -> None:
     for pid in others:
         with suppress(OSError):
             os.sched_setaffinity(pid, cores)
-
-
-def _says_who_waits() -> bool:
-    """Whether the kernel counts how long processes wait for a core."""
-    with suppress(OSError):
-        return _used(os.getpid())[0] > 0  # else it has the file, and nothing but zeros in it
-    return False
-
-
-def _used(pid: int) -> tuple[float, float]:
-    """The CPU time of a process and how long it waited for a core, both in s. Raises OSError where
-    they cannot be read.
-    """
-    with open(f"/proc/{pid}/schedstat", "rb") as file:
-        cpu_ns, waited_ns, _ = file.read().split()
-    return int(cpu_ns) / 1e9, int(waited_ns) / 1e9
-
-
-def _core() -> int:
-    """The core that this process runs on."""
-    with open("/proc/self/stat", "rb") as file:
-        return int(file.read().rpartition(b")")[2].split()[_CORE])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records.judge import judge_record
+from arena.records.record import judge_record
 from tests.places import EXAMPLES
 
 RECORDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]

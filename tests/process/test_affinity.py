@@ -12,8 +12,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from arena.system import affinity
-from arena.system.affinity import Group, Move, Span, Watch, order_cores
+from arena.process import affinity, clock
+from arena.process.affinity import Group, Move, Span, Watch, order_cores
 
 ALLOWED = os.sched_getaffinity(0)
 NO_CORE = 4000  # more than there are, fewer than the kernel's masks hold
@@ -94,10 +94,10 @@ def test_cores_of_which_nothing_is_said_come_by_number(tmp_path: Path) -> None:
 def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
     begun = []
     for place in range(len(ALLOWED) + 1):
-        with Group(place):
-            begun.append(os.sched_getaffinity(0))
+        Group(place)
+        begun.append(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, ALLOWED)
     assert begun == [{core} for core in order_cores(ALLOWED)] + begun[:1]
-    assert os.sched_getaffinity(0) == ALLOWED
 
 
 def test_without_a_place_it_is_left_alone() -> None:
@@ -106,16 +106,10 @@ def test_without_a_place_it_is_left_alone() -> None:
 
 
 @several
-@pytest.mark.parametrize("said", ["0 0 0", None], ids=["nothing but zeros", "no such file"])
 def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
-    monkeypatch: pytest.MonkeyPatch, said: str | None
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def used(pid: int) -> tuple[float, float]:
-        if said is None:
-            raise FileNotFoundError
-        return 0.0, 0.0
-
-    monkeypatch.setattr(affinity, "_used", used)
+    monkeypatch.setattr(affinity, "COUNTS_WAITS", False)
     Group(0).look(tuple)
     assert os.sched_getaffinity(0) == ALLOWED
 
@@ -157,7 +151,7 @@ def test_what_a_group_used_is_counted_from_look_to_look(
 ) -> None:
     group, watch = told(monkeypatch, Move.STAY, Move.STAY)
     used = {os.getpid(): [(1.0, 1.0), (1.5, 1.25), (2.0, 1.25)], other: [(5.0, 5.0), (5.25, 5.5)]}
-    monkeypatch.setattr(affinity, "_used", lambda pid: used[pid].pop(0))
+    monkeypatch.setattr(affinity, "used_and_waited_s", lambda pid: used[pid].pop(0))
     clock = SimpleNamespace(monotonic=iter([10.0, 11.0, 12.5]).__next__)
     monkeypatch.setattr(affinity, "time", clock)
     group.look(tuple)
@@ -186,7 +180,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
     group, _ = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
     for _ in range(2):
         group.look(lambda: [other])
-    monkeypatch.setattr(affinity, "_core", lambda: NO_CORE)
+    monkeypatch.setattr(affinity, "state_and_core", lambda pid: (b"R", NO_CORE))
     for _ in range(2):
         group.look(lambda: [other])
     assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
@@ -195,7 +189,7 @@ def test_a_core_that_is_gone_lets_all_go_for_good(
 def test_the_core_it_runs_on_is_told() -> None:
     for core in ALLOWED:
         os.sched_setaffinity(0, {core})
-        assert affinity._core() == core
+        assert clock.state_and_core(os.getpid()) == (b"R", core)
 
 
 LOOK_S = 0.25
