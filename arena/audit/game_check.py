@@ -22,7 +22,7 @@ import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
-from arena.records import judge_record
+from arena.records import Divergence, judge_record
 from arena.schedule import make_schedules
 from arena.store import (
     COMMITMENT,
@@ -184,10 +184,10 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
         named = (shown(record["game"]), shown(record["players"]))
         return f"its record is of {named[0]} with {named[1]} players", record
-    verdict = judge_record(record)
-    if not verdict.agree:
-        where = "" if verdict.at is None else f"action {verdict.at}: "
-        return f"its record is not by the rules: {where}{verdict.why}", record
+    try:
+        judge_record(record)
+    except Divergence as error:
+        return f"its record is not by the rules: {error}", record
     return "", record
 
 
