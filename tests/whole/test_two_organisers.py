@@ -10,7 +10,7 @@ import pytest
 from arena.errors import UsageError
 from arena.runner import tournament
 from arena.store.store import Store
-from arena.system import locks
+from arena.system import folders
 from tests.leagues import main
 
 CUP = Path("results") / "cup"
@@ -37,7 +37,7 @@ def test_nobody_begins_in_results_that_are_being_set_aside(
     def begun(wanted: Path, before_number: str = "") -> Path:
         with pytest.raises(UsageError, match=TOLD):
             others.append(Store.create_or_open(league / CUP))
-        return locks.find_free_path(wanted, before_number)
+        return folders.find_free_path(wanted, before_number)
 
     monkeypatch.setattr(tournament, "find_free_path", begun)
     aside = tournament.set_aside(league / CUP)
