@@ -10,12 +10,9 @@ bots cannot be confined here; interrupted, all finished games saved."""
 
 
 class ArenaError(Exception):
-    """Something we or the user did wrong; each line of the message names place, finding and remedy.
+    """Something we or the user did wrong; each line names place, finding and remedy."""
 
-    `code` is the exit code of the command line.
-    """
-
-    code = FAILED
+    code = FAILED  # the exit code of the command line
 
     def __init__(self, *lines: str) -> None:
         super().__init__(*lines)

@@ -91,9 +91,7 @@ def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str |
 
 
 def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
-    """Word what was given instead of one of the words, and the nearest of them, or all of them and
-    `also`.
-    """
+    """Word what was given instead of one of the words: the nearest of them, or all and `also`."""
     near = nearest(value, words)
     if near:
         return f"found {shown(value)}, did you mean {near!r}?"

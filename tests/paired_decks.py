@@ -15,7 +15,7 @@ from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.intervals import _STEP, _scores
 from arena.rating.outcomes import Ints, Sites
-from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE, Design, Evidence, judge
+from arena.rating.sequential import Design, Evidence, judge
 from arena.schedule.stages import make_stages
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
@@ -119,7 +119,7 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
 
 def settled(ends: Ints, design: Design) -> Verdicts:
     """Return how arena's test ends on these decks, looking as designed."""
-    matches, answers = len(ends), [OPEN] * len(ends)
+    matches, answers = len(ends), ["open"] * len(ends)
     games = np.full(matches, 2 * design.stages[-1])
     going = np.arange(matches)
     counts, before = np.zeros((matches, len(ENDS)), np.int64), 0
@@ -129,9 +129,9 @@ def settled(ends: Ints, design: Design) -> Verdicts:
         found = zip(*(each.tolist() for each in evidence(counts[going])), strict=True)
         told = [judge(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found]
         for match, answer in zip(going, told, strict=True):
-            if answer != OPEN:
+            if answer != "open":
                 answers[match], games[match] = answer, 2 * stage
-        going = going[[answer == OPEN for answer in told]]
+        going = going[[answer == "open" for answer in told]]
         if not len(going):
             break
     return Verdicts(answers, games)
@@ -169,8 +169,9 @@ def gsprt(ends: Ints) -> Verdicts:
     at = over.argmax(axis=1)
     last = ratio[np.arange(matches), at]
     answers = [
-        BETTER if each >= BOUND else EQUAL if each <= -BOUND else OPEN for each in last.tolist()
-    ]
+        "better" if each >= BOUND else "equal" if each <= -BOUND else "open"
+        for each in last.tolist()
+    ]  # fmt: skip
     return Verdicts(answers, 2 * (at + 1))
 
 
@@ -181,7 +182,7 @@ def share_of(verdicts: Verdicts, *answers: str) -> float:
 
 def told_apart(verdicts: Verdicts) -> float:
     """Return the share of matches in which one bot was called better."""
-    return share_of(verdicts, BETTER, WORSE)
+    return share_of(verdicts, "better", "worse")
 
 
 def match_design(decks: int = 2500, error: float = 0.05) -> Design:

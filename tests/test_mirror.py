@@ -22,14 +22,10 @@ HELD_BY = {
     "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
     "author/replayer": "cli/test_audit: test_one_that_dies_now_is_no_other_game_s_trouble",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
-    "plan/by_hand": "cli/test_play: test_what_cannot_be_played_is_said_in_one_line",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "progress": "cli/test_progress: test_every_slow_command_tells_its_steps_and_all_their_parts",
-    "store/follow": "cli/test_standings: test_a_running_tournament_is_followed_and_not_disturbed",
     "store/public": "audit/test_verify: test_a_public_store_tells_all_but_secret_logs_and_sources",
-    "store/salvage": "audit/test_verify: "
-    "test_a_damaged_page_is_found_and_what_it_held_is_played_again",
     "testing": "author/test_decide: test_functions_classes_and_objects_are_asked_as_they_are",
 }
 """Modules whose tests are found in none of these ways: by module, the test that fails if it goes

@@ -108,7 +108,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     title, games = pool.title, len(sample.games)
     if not games:
         return Refit(title, 0, True, 0, None, None, [], None, False)
-    ours = rate_pool(played._replace(games=sample.games)).ratings
+    ours = rate_pool(played._replace(games=sample.games)).rated.ratings
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:

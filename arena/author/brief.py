@@ -48,10 +48,7 @@ class Example(NamedTuple):
 
 
 def write_brief(names: Sequence[str]) -> str:
-    """The page about these games: what holds in all of them, then each game in turn.
-
-    Raises UsageError for a name that is no game.
-    """
+    """The page about these games: what holds in all, then each in turn. Raises UsageError."""
     rules = {name: read_rules(name) for name in names}
     titles = [page.partition("\n")[0].removeprefix("# ") for page in rules.values()]
     common = sections(page_for_bots())
@@ -142,10 +139,7 @@ def _other_options(options: type[Any]) -> Iterator[dict[str, Any]]:
 
 
 def read_rules(game: str) -> str:
-    """The page of a game's rules.
-
-    Raises UsageError for a name that is no game.
-    """
+    """The page of a game's rules. Raises UsageError for a name that is no game."""
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
     return Path(*games.__path__, f"{game}.md").read_text("utf-8")

@@ -250,12 +250,10 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
 
 
 def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
-    """The bot's place, overall and by game; nothing where there are too few games.
-
-    Ratings load numpy, so they are imported only here, where there is something to rate.
-    """
+    """The bot's place, overall and by game; nothing where there are too few games."""
     if min(len(part.played) for part in parts) < LEAST_DECKS:
         return
+    # here: it loads numpy, for which there may be nothing to rate
     from arena.tables.pool_table import PlayedPool, rate_pool
     from arena.tables.standings import assemble
 

@@ -92,10 +92,7 @@ Debugger = Pdb | Editor
 
 
 def load_pdb(given: str | None) -> Pdb:
-    """Python's debugger, or the class that `MODULE:CLASS` names.
-
-    Raises UsageError where it cannot be imported or is no class like pdb.Pdb.
-    """
+    """Load Python's debugger, or the class like it that `MODULE:CLASS` names. Raises UsageError."""
     if given is None:
         return Pdb(pdb.Pdb)
     module, _, name = given.partition(":")

@@ -54,9 +54,8 @@ class PoolGames:
 def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded:
     """Load the bot of that snapshot once, alone, and measure it."""
     process = zygote.start(snapshot, limits)
-    problem, used_mib = process.load(), None
-    if problem is None:
-        used_mib = memory_mib(process.pid, limits)
+    problem = process.load()
+    used_mib = None if problem else memory_mib(process.pid, limits)
     load = Load(
         kind="" if problem else cast(BotKind, process.kind),
         cpu_ms=round(1000 * (process.used_s if problem else cpu_s(process.pid)), 1),

@@ -228,9 +228,7 @@ class Replayer:
         return differences
 
     def _play(self, hello: wire.Hello) -> None:
-        """Make sure that a process plays as `hello` says; each process plays one kind of game for
-        good.
-        """
+        """Have a process that plays as `hello` says; each plays one kind of game for good."""
         if not self._asker.is_loaded or self._hello not in (None, hello):
             reason = self.problem()
             if reason:

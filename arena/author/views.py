@@ -9,10 +9,9 @@ from typing import Any, get_type_hints
 import msgspec
 
 import games
-from arena import words
 from arena.errors import UsageError
 from arena.records import find_question_at
-from arena.words import shown
+from arena.words import nearest, not_one_of, shown
 from games import OptionsError
 
 
@@ -25,7 +24,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     situations.
     """
     if game not in games.names():
-        raise UsageError(f"view_of: {words.not_one_of(game, games.names())}")
+        raise UsageError(f"view_of: {not_one_of(game, games.names())}")
     rules = games.load(game)
     built = _options(rules, options)
     given, problems = _converted(rules, fields)
@@ -49,7 +48,7 @@ def _options(rules: games.Game, given: Any) -> Any:
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
-        raise UsageError(f"view_of: options: found {words.shown(given)}; it takes a dict")
+        raise UsageError(f"view_of: options: found {shown(given)}; it takes a dict")
     try:
         return games.options_from(rules.Options, given or {})
     except OptionsError as error:
@@ -63,7 +62,7 @@ def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, 
     given, problems = {}, []
     for name, value in fields.items():
         if name not in names:
-            near = words.nearest(name, names)
+            near = nearest(name, names)
             hint = f"did you mean {near}?" if near else f"it takes {', '.join(names)}"
             problems.append(f"{name}: {rules.NAME} has no such field; {hint}")
             continue
@@ -71,7 +70,7 @@ def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, 
             given[name] = msgspec.convert(value, types[name])
         except (msgspec.ValidationError, OverflowError) as error:
             why = str(error)[:1].lower() + str(error)[1:].replace("`", "")
-            problems.append(f"{name}: found {words.shown(value)}; {why}")
+            problems.append(f"{name}: found {shown(value)}; {why}")
     return given, problems
 
 

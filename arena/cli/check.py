@@ -66,9 +66,7 @@ def check_command(
 
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:
-    """Find the bots, each once: by name or glob in the league here, or any by path, also outside a
-    league.
-    """
+    """Find the bots, each once: by name or glob in the league here, or any by its path."""
     from arena.league import BOTS, WILD, find_bot, find_bots, find_league
 
     try:

@@ -237,10 +237,7 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
 
 
 def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
-    """Find the game, the seat to look at, and the kind of its fault ("" for none).
-
-    Raises UsageError unless exactly one seat is meant.
-    """
+    """Find the game, the one seat meant, and its fault's kind ("" if none). Raises UsageError."""
     from arena.author import find_game
 
     row = find_game(store, id)

@@ -99,13 +99,13 @@ def match_command(
 
 
 def _table(match: "Match") -> list[str]:
-    from arena.rating.sequential import BAND_MU, BETTER, EQUAL, OPEN, WORSE
+    from arena.rating.sequential import BAND_MU
     from arena.tables.settling import way_in_words
 
     a, b = match.first, match.second
     words = {
-        BETTER: f"{a} is better than {b}", WORSE: f"{b} is better than {a}",
-        EQUAL: f"equal within {BAND_MU} mu", OPEN: "not told apart",
+        "better": f"{a} is better than {b}", "worse": f"{b} is better than {a}",
+        "equal": f"equal within {BAND_MU} mu", "open": "not told apart",
     }  # fmt: skip
     rows, ways = list[tuple[str, ...]](), []
     for pool in match.pools:

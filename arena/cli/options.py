@@ -26,10 +26,7 @@ UNCONFINED = (
 
 
 def results_at(given: Path) -> Path:
-    """Find the results that are meant: a bare NAME may stand for results/NAME.
-
-    Raises UsageError where there is nothing.
-    """
+    """Find results, by a path or by the NAME of a folder in results/. Raises UsageError."""
     try:
         places = [given, SHELF / given][: 2 if len(given.parts) == 1 else 1]
         there = next((place for place in places if place.exists()), None)
@@ -62,9 +59,7 @@ def argument(name: str, words: str, **more: Any) -> Any:
 
 
 def option(value: str, words: str, *names: str, **limits: Any) -> Any:
-    """An option with a value, called so on the page of `--help`; `names` if its parameter has
-    another.
-    """
+    """An option with a value, called so in `--help`; `names` if its parameter has another name."""
     return typer.Option(*names, metavar=value, help=words, **limits)
 
 

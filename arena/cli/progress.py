@@ -30,9 +30,7 @@ PLAYING = "playing"
 
 
 class Tally:
-    """Counts how far play has come, and who leads so far; leaders among the bots `only` if it names
-    any.
-    """
+    """Counts how far play has come, and who leads so far, among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self._only = only
@@ -109,9 +107,7 @@ class Tally:
         return "; ".join((come, *[*self._looks.values()][-1:]))
 
     def picture(self, waits: str = "") -> Any:
-        """What `rich` draws: a bar, the rate, the time left, the bots that all wait for, and the
-        leaders.
-        """
+        """What `rich` draws: a bar, the rate, the time left, what all wait for, and the leaders."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table

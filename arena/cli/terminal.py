@@ -156,9 +156,7 @@ def check_room() -> None:
 
 
 def draw_table(zones: Sequence["Zone"], names: Sequence[str], turn: int | None) -> list[str]:
-    """Draw a table as lines, with colour codes or plain; `names` by seat, `turn` the seat to
-    decide.
-    """
+    """Draw a table as lines, in colour or plain; `names` by seat, `turn` the seat to decide."""
     columns = max(COLUMNS, shutil.get_terminal_size().columns)
     if is_dumb() or os.environ.get("NO_COLOR") or not sys.stdout.isatty():
         return _in_words(zones, names, turn, columns)

@@ -237,9 +237,7 @@ def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
 
 
 def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
-    """Whether neighbours will be told apart, and what the columns mean, by the example of the pool
-    that lacks most.
-    """
+    """Whether neighbours will be told apart, explained by the pool that lacks most."""
     short = [pool.pool for pool in pools if pool.power.too_few]
     if not short:
         yield "Neighbours in the table will usually be told apart."

@@ -1,8 +1,8 @@
 """What is asked for, in a TOML file or a match's words, checked before anything is played.
 
 `toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
-plan of games, bots and folder, and says what differs from the last run; so do `match` for two bots
-and `by_hand` for one game.
+plan of games, bots and folder, and says what differs from the last run; so does `match`
+for two bots, and for one game by hand.
 
 Imports league, schedule, games and the sandbox's `walls`. Begin with `plan`.
 """
@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.plan.by_hand import ByHand, plan_by_hand
-    from arena.plan.match import Terms, plan_match
+    from arena.plan.match import ByHand, Terms, plan_by_hand, plan_match
     from arena.plan.plan import Plan, check_walls, find_changes, plan_tournament
 
 __getattr__ = face(__name__)

@@ -1,7 +1,7 @@
 """TrueSkill without order, and how sure it is.
 
 `outcomes` has the games in columns, and counts them; `fit` finds the ratings; `rate` puts them
-together with their errors: `intervals` from decks, `separation` where a bot never lost; `overall`
+together with their errors (`intervals` from decks, `separation` where a bot never lost) and
 averages pools. From these come `comparisons` (who is significantly ahead), `posterior` (chances of
 places), `anchor` (leagues compared) and `model_fit` (does one number a bot suffice). `sequential`
 and `sequential_limits` decide matches early. `gaussian` and `p_values` are the distributions.

@@ -23,8 +23,7 @@ from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Counted, Ints
-from arena.rating.overall import add_freedom, combine_ratings, select_bots
-from arena.rating.rate import Ratings
+from arena.rating.rate import Ratings, add_freedom, combine_ratings, select_bots
 
 
 def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
@@ -119,10 +118,11 @@ def choose_reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> t
 
     They are the `unchanged` bots with enough decks in both leagues, or else all bots, by name, with
     enough decks in both. If no bot has enough, they are the unchanged ones in both, or else all in
-    both.
+    both. A bot that won or lost all counts as changed: how far off its rating is is unknown.
     """
     common = sorted({*then.names} & {*now.names})
-    steady = [bot for bot in common if bot in unchanged]
+    endless = then.won_all | then.lost_all | now.won_all | now.lost_all
+    steady = [bot for bot in common if bot in unchanged and bot not in endless]
     known = np.minimum(*(select_bots(ratings, common).freedom for ratings in (then, now))) > 0
     sure = {bot for bot, is_known in zip(common, known.tolist(), strict=True) if is_known}
     choices = ([bot for bot in steady if bot in sure], sorted(sure), steady, common)

@@ -29,10 +29,58 @@ from typing import NamedTuple
 import numpy as np
 from trueskill import BETA
 
+from arena.model import LEAST_DECKS
 from arena.rating import gaussian, p_values
-from arena.rating.comparisons import LEVEL
+from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
+from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, number_rows, sum_by
+from arena.rating.rate import Ratings
+
+
+class Misfit(NamedTuple):
+    """Two opponents of whom one did better than the ratings say."""
+
+    bot: str  # who did better
+    other: str
+    games: int  # in which they were opponents
+    observed: float  # share in which `bot` finished ahead, a tie half
+    expected: float  # by the ratings
+    standardised: float  # the difference in its standard errors
+
+
+class Findings(NamedTuple):
+    """What a pool's ratings do not show of its results."""
+
+    fit: "ModelFit"
+    misfits: list[Misfit]  # those most standard errors off, these first
+    cycles: list[tuple[str, str, str]]  # of bots, each surely ahead of the next; the surest first
+
+
+def compare_with_ratings(merged: Merged, ratings: Ratings, most: int) -> Findings | None:
+    """Find out how far a pool's results agree with its ratings, with `most` misfits at most; None
+    where that cannot be tested, as on fewer than `LEAST_DECKS` decks.
+    """
+    if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
+        return None
+    names, members = ratings.names, merged.sites.bots.shape[1]
+    results = find_pair_results(merged, ratings.mu, margin_of(ratings.draw_probability, members))
+    fit = assess_fit(results)
+    if fit is None:
+        return None
+    size = tie_neighbours(np.abs(fit.standardised)).tolist()
+    misfits = []
+    for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:most]:
+        one, other = (names[bot] for bot in results.pairs[at].tolist())
+        games = float(results.games[at])
+        observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
+        off = float(fit.standardised[at])
+        if off < -CLOSE:
+            one, other, off = other, one, -off
+            observed, expected = 1 - observed, 1 - expected
+        misfits.append(Misfit(one, other, int(games), observed, expected, off))
+    circles = (cycle.bots for cycle in find_cycles(*find_who_leads(results, len(names))))
+    return Findings(fit, misfits, [(names[a], names[b], names[c]) for a, b, c in circles])
 
 
 class PairResults(NamedTuple):

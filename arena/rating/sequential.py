@@ -13,7 +13,7 @@ confidence intervals; Van den Bergh, Normalized Elo (2020), the effect size.
 
 from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from arena.rating.p_values import t_critical, t_tail
 
@@ -24,11 +24,6 @@ BAND_MU = 0.5  # differences within are none in practice
 
 Answer = Literal["better", "worse", "equal", "open"]
 """Of two bots: the first is better than the second, worse, equal within the band, or not known."""
-
-BETTER: Final = "better"
-WORSE: Final = "worse"
-EQUAL: Final = "equal"
-OPEN: Final = "open"
 
 
 class Design(NamedTuple):
@@ -65,7 +60,7 @@ class Verdict(NamedTuple):
     equal: float  # the way to being equal, 0 to 1: the same of z from the nearer edge of the band
 
 
-NOTHING = Verdict(OPEN, -inf, inf, 0.0, 0.0)
+NOTHING = Verdict("open", -inf, inf, 0.0, 0.0)
 
 
 def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verdict:
@@ -84,11 +79,11 @@ def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verd
     t = t_critical(erfc(limit / sqrt(2)), freedom)
     reach = (t + _continuity(clusters)) * se
     low, high = difference - reach, difference + reach
-    answer: Answer = BETTER if low > 0 else WORSE if high < 0 else OPEN
+    answer: Answer = "better" if low > 0 else "worse" if high < 0 else "open"
     if low >= -BAND_MU and high <= BAND_MU:
-        answer = EQUAL
+        answer = "equal"
     elif is_negligible(difference, reach):
-        answer = OPEN
+        answer = "open"
     to_edge = max(BAND_MU - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
 

@@ -213,7 +213,7 @@ class Walk:
 def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
     """Yield a game as one seat sees it: each step, what it heard, and what lies on the table.
 
-    Raises Divergence if the record does not hold, UsageError if there is no such seat.
+    Raises as `Walk` does.
     """
     walk = Walk(record, seat)
     yield f"{describe_record(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
@@ -229,7 +229,7 @@ def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
     """What a seat may know after the first `at` actions (all if None), by field of its view.
 
-    Raises as `replay_to` does, and UsageError if there is no such seat.
+    Raises as `replay_to` and `Walk` do.
     """
     Walk(record, seat)  # which looks whether there is one
     return dict(replay_to(record, at).view(seat)._asdict())

@@ -13,9 +13,8 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.model import Outcome
-from arena.rating.fit import margin_of
 from arena.rating.outcomes import Ints, number_rows
-from arena.rating.overall import win_chance
+from arena.rating.rate import win_chance
 from arena.site.stats_pool import Extreme, Games, PoolStats, leads
 from arena.words import nearest, shown
 
@@ -140,7 +139,7 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
     strongest = others.argmax(axis=1)
     gap = mu[sole, winner] - others[rows, strongest]
     members = bots.shape[2]
-    likely = win_chance(gap, margin_of(strength.draw_probability, members), members)
+    likely = win_chance(gap, strength.draw_probability, members)
     lead = leads(games)[sole, winner]
     pairs = np.hstack([bots[sole, winner], bots[sole, strongest]])
     seen: set[tuple[int, ...]] = set()

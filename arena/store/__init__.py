@@ -1,10 +1,10 @@
 """`results/NAME/arena.sqlite`: the truth about a tournament, and the only place that knows SQL.
 
-`store` reads and writes it, `schema` has its tables, `opening` finds out whose it is and locks it.
-Games come as a `chunk`; `scan` reads what lies there, damaged or not, within the limits of sizes
-and by `validation`; `salvage` saves what can be read. `plans` keeps the plan and the choices,
-`usage` what bots used, `logs` why they failed. `public` is what others may have: a copy, and the
-secret in the end. `follow` has the games since the last look.
+`store` reads and writes it, `schema` has its tables; `opening` finds out whose it is, locks it, and
+saves what can be read of a damaged one. Games come as a `chunk`; `scan` reads what lies there,
+damaged or not, within the limits of sizes and by `validation`. `plans` keeps the plan and the
+choices, and follows the games that count; `usage` has what bots used, `logs` why they failed.
+`public` is what others may have: a copy, and the secret in the end.
 
 Imports records, schedule and system. Begin with `store`.
 """
@@ -15,7 +15,6 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.store.chunk import GAMES, Chunk, make_chunks, weigh_games
-    from arena.store.follow import Follower
     from arena.store.logs import (
         KeptFault,
         Logs,
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     )
     from arena.store.opening import check_place, explain_no_room, hold_folder
     from arena.store.plans import (
+        Follower,
         find_known_hashes,
         find_missing,
         keep_choices,

@@ -114,7 +114,9 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     for pool in common:
         before, after = then.pools[pool], now.pools[pool]
         anchor = _common_anchor(before, after, status)
-        part = _measure(before, after, anchor, status)
+        leagues = before.rated.ratings, after.rated.ratings
+        reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
+        part = measure_both(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
         rows = before.part.table, after.part.table
         pools.append(
@@ -154,21 +156,6 @@ def _common_anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]
     if one is None or other is None or one.refused or other.refused or one.bot != other.bot:
         return None
     return one.bot if status[one.bot] == "same" else None
-
-
-def _measure(
-    then: RatedPool, now: RatedPool, anchor: str | None, status: Mapping[str, Status]
-) -> Both:
-    """Measure a pool's ratings in both leagues from the same bots: the anchor if both set it, else
-    bots that are in both.
-    """
-    leagues = then.ratings, now.ratings
-    if anchor:
-        return measure_both(*leagues, (anchor,))
-    one_sided = [bots for ratings in leagues for bots in (ratings.won_all, ratings.lost_all)]
-    unknown = frozenset().union(*one_sided)  # how far off these are is unknown
-    steady = [bot for bot in _those(status, "same") if bot not in unknown]
-    return measure_both(*leagues, choose_reference(*leagues, steady))
 
 
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from arena.model import FAULTS, FEW_DECKS, LEAST_DECKS
-from arena.rating.sequential import OPEN
 from arena.tables.columns import COLUMNS, Row, columns_of
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import Counts, Shares, adding_up, count, in_prose, percent
@@ -324,7 +323,7 @@ def describe_test(test: SettleTest) -> str:
     looked = f"look {test.look} of {test.looks}"
     if test.settled:
         return f"settled at {looked}"
-    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == OPEN)
+    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")
     return f"not settled at {looked}; undecided between {between}"
 
 

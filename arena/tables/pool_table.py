@@ -12,14 +12,12 @@ from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
 from arena.rating import anchor, outcomes, p_values
-from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
-from arena.rating.fit import margin_of
+from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.intervals import Tick, no_tick
-from arena.rating.model_fit import Cycle, assess_fit, find_cycles, find_pair_results, find_who_leads
+from arena.rating.model_fit import compare_with_ratings
 from arena.rating.outcomes import Ints
-from arena.rating.overall import duel_chances
-from arena.rating.rate import Ratings, rate_bots
+from arena.rating.rate import Rated, Ratings, duel_chances, rate_bots
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
@@ -59,9 +57,8 @@ def rate_pool(
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
     shown, point = _anchored(ratings, to_anchor, played.anchor)
-    members = merged.sites.bots.shape[1]
-    chances = duel_chances(ratings, members)
-    rows, comparisons = rank(ratings, shown, chances, totals, scores=True, same=played.same)
+    rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
+    rows, comparisons = rank(rated, totals, scores=True, same=played.same)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
@@ -78,11 +75,11 @@ def rate_pool(
         table=rows,
         comparisons=comparisons,
         crosstable=_crosstable(pairs, names, order, len(outcomes.find_sides(pool))),
-        fit=_assess(merged, ratings, members, order),
+        fit=_assess(merged, ratings, order),
         seats=seats,
         settle=settling.make_test(planned, ratings) if planned else UNSET,
     )
-    return RatedPool(pool, ratings, shown, totals, chances, table)
+    return RatedPool(pool, rated, totals, table)
 
 
 def _anchored(
@@ -155,56 +152,32 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ..
     )
 
 
-def _assess(
-    merged: outcomes.Merged, ratings: Ratings, members: int, order: Sequence[str]
-) -> Fit | None:
-    """Test how far a pool's results agree with its ratings; None where that cannot be tested, as on
-    fewer than `LEAST_DECKS` decks.
+def _assess(merged: outcomes.Merged, ratings: Ratings, order: Sequence[str]) -> Fit | None:
+    """How far a pool's results agree with its ratings; None where that cannot be tested.
 
-    `members` is the number of bots on a side; `order` has the bots best first. `said` is False
-    until all pools are judged together (`arena.tables.standings`).
+    `order` has the bots best first: a cycle begins with its best. `said` is False until all pools
+    are judged together (`arena.tables.standings`).
     """
-    if ratings.draw_probability is None or merged.line_ups.shape[1] < LEAST_DECKS:
-        return None
-    names, margin = ratings.names, margin_of(ratings.draw_probability, members)
-    results = find_pair_results(merged, ratings.mu, margin)
-    fit = assess_fit(results)
-    if fit is None:
-        return None
-    size = tie_neighbours(np.abs(fit.standardised)).tolist()
-    residuals = []
-    for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:MOST]:
-        one, other = (names[bot] for bot in results.pairs[at].tolist())
-        games = float(results.games[at])
-        observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
-        off = float(fit.standardised[at])
-        if off < -CLOSE:
-            one, other, off = other, one, -off
-            observed, expected = 1 - observed, 1 - expected
-        residuals.append(
-            Residual(
-                bot=one,
-                other=other,
-                games=int(games),
-                observed=rounded(observed),
-                expected=rounded(expected),
-                standardised=rounded(off),
-            )
-        )
-    circles = find_cycles(*find_who_leads(results, len(names)))
-    return Fit(
-        chi_square=rounded(fit.chi_square),
-        freedom=rounded(fit.freedom),
-        p=round(fit.p, 6),
+    found = compare_with_ratings(merged, ratings, MOST)
+    return found and Fit(
+        chi_square=rounded(found.fit.chi_square),
+        freedom=rounded(found.fit.freedom),
+        p=round(found.fit.p, 6),
         said=False,
-        residuals=tuple(residuals),
-        cycles=tuple(_best_first(each, names, order) for each in circles[:MOST]),
-        cycles_total=len(circles),
+        residuals=tuple(
+            Residual(
+                bot=pair.bot,
+                other=pair.other,
+                games=pair.games,
+                observed=rounded(pair.observed),
+                expected=rounded(pair.expected),
+                standardised=rounded(pair.standardised),
+            )
+            for pair in found.misfits
+        ),
+        cycles=tuple(
+            min(((a, b, c), (b, c, a), (c, a, b)), key=lambda bots: order.index(bots[0]))
+            for a, b, c in found.cycles[:MOST]
+        ),
+        cycles_total=len(found.cycles),
     )
-
-
-def _best_first(cycle: Cycle, names: Sequence[str], order: Sequence[str]) -> tuple[str, str, str]:
-    """A cycle's bots by name, in the order of the cycle, beginning with the best placed."""
-    a, b, c = (names[bot] for bot in cycle.bots)
-    turned = ((a, b, c), (b, c, a), (c, a, b))
-    return min(turned, key=lambda bots: order.index(bots[0]))

@@ -95,7 +95,7 @@ def compare_pool(store: Store, games: Schedule) -> list[settling.Comparison]:
     """What the current look says of each pair in a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
-    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).ratings)
+    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).rated.ratings)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":

@@ -14,10 +14,6 @@ from msgspec import Struct
 from arena.model import Entry
 from arena.rating.sequential import (
     BAND_MU,
-    BETTER,
-    EQUAL,
-    OPEN,
-    WORSE,
     Answer,
     Design,
     Evidence,
@@ -86,14 +82,14 @@ def count_pairs(entry: Entry) -> int:
 
 def is_settled(comparisons: Sequence[Comparison]) -> bool:
     """Whether all pairs are told apart, or equal within the band."""
-    return all(each.verdict.answer != OPEN for each in comparisons)
+    return all(each.verdict.answer != "open" for each in comparisons)
 
 
 def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     """How far the pair that is furthest from an answer has come, and at which look; empty if all
     pairs are decided.
     """
-    undecided = [each for each in comparisons if each.verdict.answer == OPEN]
+    undecided = [each for each in comparisons if each.verdict.answer == "open"]
     if not undecided:
         return ""
     at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
@@ -155,9 +151,9 @@ def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
         )
     return (
         None if bot in ratings.lost_all or other in ratings.won_all else
-        max(low, 0.0) if answer == BETTER else low,
+        max(low, 0.0) if answer == "better" else low,
         None if bot in ratings.won_all or other in ratings.lost_all else
-        min(high, 0.0) if answer == WORSE else high,
+        min(high, 0.0) if answer == "worse" else high,
     )  # fmt: skip
 
 
@@ -213,14 +209,14 @@ def match_standings(document: Standings) -> list[MatchStanding]:
         (pair,) = test.pairs
         faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
         unloadable = tuple(bot for bot, kinds in faults.items() if kinds.get("load"))
-        verdict = OPEN if unloadable else pair.verdict
+        verdict = "open" if unloadable else pair.verdict
         standings.append(
             MatchStanding(
                 pool=pool.title,
                 verdict=verdict,
                 difference=pair.difference,
                 interval=pair.interval,
-                sure={OPEN: None, EQUAL: test.level}.get(verdict, 1 - pair.error),
+                sure={"open": None, "equal": test.level}.get(verdict, 1 - pair.error),
                 games=pool.games,
                 look=test.look,
                 looks=test.looks,

@@ -20,15 +20,8 @@ from arena.rating import p_values
 from arena.rating.anchor import find_offset
 from arena.rating.comparisons import LEVEL, compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.overall import (
-    Duels,
-    combine_anchored,
-    combine_ratings,
-    mean_duel_chances,
-    rank_by_majority,
-)
 from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Ratings, find_bounds
+from arena.rating.rate import Rated, combine_rated, find_bounds, rank_by_majority
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
@@ -62,10 +55,8 @@ class RatedPool(NamedTuple):
     """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
 
     pool: Pool
-    ratings: Ratings  # with a mean of 25
-    shown: Ratings | None  # the same, measured from the anchor; None where there is none
+    rated: Rated
     totals: dict[str, Totals]  # by bot
-    duels: Duels
     part: PoolTable  # of the standings
 
 
@@ -86,16 +77,19 @@ def assemble(
     commitment: str | None = None,
 ) -> Standings:
     """Assemble the standings of rated pools, which come in any order."""
-    pools = sorted(pools, key=lambda rated: rated.pool)
+    pools = sorted(pools, key=lambda pool: pool.pool)
     same = group_identical(bots)
-    by_game = {game: [*rated] for game, rated in groupby(pools, lambda rated: rated.pool.game)}
-    means = {game: _combine(rated) for game, rated in by_game.items()}
+    by_game = {game: [*of_game] for game, of_game in groupby(pools, lambda pool: pool.pool.game)}
+    means = {
+        game: combine_rated([pool.rated for pool in of_game]) for game, of_game in by_game.items()
+    }
     totals = add_totals(pools)
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
     if means:
-        mean_of_games = _combine([*means.values()])
-        overall, overall_comparisons = rank(*mean_of_games, totals, scores=False, same=same)
+        overall, overall_comparisons = rank(
+            combine_rated([*means.values()]), totals, scores=False, same=same
+        )
     return Standings(
         version=VERSION,
         name=name,
@@ -109,10 +103,10 @@ def assemble(
         overall_comparisons=overall_comparisons,
         orders=_orders(overall, by_game.values()),
         games=tuple(
-            GameTable(game=game, pools=len(rated), table=rows, comparisons=comparisons)
-            for game, rated in by_game.items()
+            GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
+            for game, of_game in by_game.items()
             for rows, comparisons in [
-                rank(*means[game], add_totals(rated), scores=len(rated) == 1, same=same)
+                rank(means[game], add_totals(of_game), scores=len(of_game) == 1, same=same)
             ]
         ),
         pools=tuple(judge_fits([pool.part for pool in pools])),
@@ -121,24 +115,6 @@ def assemble(
             for bot in sorted(bots)
             for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
-    )
-
-
-class _Mean(NamedTuple):
-    """The ratings of several pools, or of several games."""
-
-    ratings: Ratings
-    shown: Ratings | None  # as in `RatedPool`
-    duels: Duels
-
-
-def _combine(parts: Sequence[RatedPool | _Mean]) -> _Mean:
-    """Average one or more parts, all of the same weight, for the bots in all of them."""
-    ratings = [part.ratings for part in parts]
-    return _Mean(
-        combine_ratings(ratings),
-        combine_anchored(ratings, [part.shown for part in parts]),
-        mean_duel_chances([part.duels for part in parts]),
     )
 
 
@@ -165,22 +141,18 @@ def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
 
 
 def rank(
-    ratings: Ratings,
-    shown: Ratings | None,
-    duels: Duels,
-    totals: Mapping[str, Totals],
-    scores: bool,
-    same: Sequence[Names],
+    rated: Rated, totals: Mapping[str, Totals], scores: bool, same: Sequence[Names]
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
     each two of its bots; None for too many bots to look up.
 
     With `scores`, rows have the mean score: over several pools or games, scores are no single
-    measure. `shown` are the same ratings, measured from an anchor: mu and its interval come from
-    these, all else from `ratings`, so that an anchor changes no place. Bots of the same files
-    (`same`, in groups) are never told apart.
+    measure. Where there are anchored ratings, mu and its interval come from these, all else from
+    the others, so that an anchor changes no place. Bots of the same files (`same`, in groups) are
+    never told apart.
     """
-    moved = rounded(find_offset(ratings, shown)) if shown and ratings.names else 0.0
+    ratings, anchored, duels = rated
+    moved = rounded(find_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
     square = np.ix_(order, order)
@@ -201,7 +173,7 @@ def rank(
         for at, known in enumerate(chance.next)
     ]
     published = [rounded(mu + moved) for mu in mus]
-    ends = find_bounds(shown or ratings, published)
+    ends = find_bounds(anchored or ratings, published)
     rows: list[Row] = []
     for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
         did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))

@@ -21,7 +21,6 @@ import numpy as np
 from tabulate import tabulate
 
 from arena.rating import sequential_limits
-from arena.rating.sequential import BETTER, EQUAL
 from tests.paired_decks import (
     Truth,
     gsprt,
@@ -84,9 +83,9 @@ def print_games(matches: int, seed: int = SEED) -> list[str]:
         mean, other = ours.games.mean(), theirs.games.mean()
         most = max(TIMES[share] * other, GAMES) if share in TIMES else None
         rows.append(
-            (f"{share:.0%}", f"{told_apart(ours):.3f}", f"{share_of(ours, EQUAL):.3f}",
+            (f"{share:.0%}", f"{told_apart(ours):.3f}", f"{share_of(ours, 'equal'):.3f}",
              f"{mean:,.0f} ± {ours.games.std() / sqrt(matches):.0f}",
-             f"{share_of(theirs, BETTER):.3f}", f"{other:,.0f}", f"{mean / other:.2f}",
+             f"{share_of(theirs, 'better'):.3f}", f"{other:,.0f}", f"{mean / other:.2f}",
              f"{most:,.0f}" if most else "")
         )  # fmt: skip
         if most and mean > most:

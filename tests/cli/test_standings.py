@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.model import StoredPlan
-from arena.store import follow
+from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from tests.keyboards import Keyboard
@@ -52,13 +52,14 @@ def test_what_is_stored_while_it_looks_is_counted_at_the_next_look(
 ) -> None:
     results = league / "results" / "cup"
 
-    def changed_before(store: Store) -> StoredPlan:
+    def change_after(store: Store) -> StoredPlan:
+        plan = load_plan(store)
         with closing(Store.create_or_open(results)) as writer:
             writer.drop(list(writer.games())[:7])
-        return load_plan(store)
+        return plan
 
-    monkeypatch.setattr(follow, "load_plan", changed_before)
-    follower = follow.Follower(results)
+    monkeypatch.setattr(plans, "load_plan", change_after)
+    follower = plans.Follower(results)
     assert sum(each.games for each in follower.look()) == SMALL_GAMES
     assert (follower.stored, follower.missing) == (SMALL_GAMES, 0)
 

@@ -18,8 +18,7 @@ from arena.rating.anchor import (
     measure_from,
 )
 from arena.rating.outcomes import Counted
-from arena.rating.overall import combine_ratings
-from arena.rating.rate import Ratings, find_bounds
+from arena.rating.rate import Ratings, combine_ratings, find_bounds
 from tests.simulated import World, league, limit, make_ratings, rate
 
 FOUR = World((28.0, 25.0, 24.0, 23.0), seats=3, deals=6)

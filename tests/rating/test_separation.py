@@ -15,8 +15,7 @@ from arena.rating.intervals import (
     sandwich_covariance,
 )
 from arena.rating.outcomes import Merged
-from arena.rating.overall import combine_ratings
-from arena.rating.rate import rate_bots
+from arena.rating.rate import combine_ratings, rate_bots
 from arena.rating.separation import Separated, find_separation
 from tests import exact, simulated
 from tests.simulated import World, league, limit, merge, play, rate

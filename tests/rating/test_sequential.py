@@ -8,11 +8,7 @@ import pytest
 
 from arena.rating import sequential
 from arena.rating.sequential import (
-    BETTER,
-    EQUAL,
     NOTHING,
-    OPEN,
-    WORSE,
     Design,
     Evidence,
     find_least_error,
@@ -34,35 +30,35 @@ ONE = Design((100_000,), 0.05)  # a single look
 
 def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
     last = len(NEW.stages) - 1
-    assert judge(NEW, last, evidence(1.0, 0.3, 1000)).answer == BETTER
-    assert judge(NEW, last, evidence(-1.0, 0.3, 1000)).answer == WORSE
-    assert judge(NEW, 0, evidence(1.0, 0.3, 20)).answer == OPEN  # too soon
+    assert judge(NEW, last, evidence(1.0, 0.3, 1000)).answer == "better"
+    assert judge(NEW, last, evidence(-1.0, 0.3, 1000)).answer == "worse"
+    assert judge(NEW, 0, evidence(1.0, 0.3, 20)).answer == "open"  # too soon
 
 
 def test_what_is_plain_ends_at_the_first_look() -> None:
-    assert judge(NEW, 0, evidence(10.0, 2.0, 20)).answer == BETTER
+    assert judge(NEW, 0, evidence(10.0, 2.0, 20)).answer == "better"
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
     limit = limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
     assert limit == pytest.approx(1.9631, abs=1e-4)
     verdict = judge(ONE, 0, evidence(0.1, 0.2, 100_000))
-    assert verdict.answer == EQUAL
+    assert verdict.answer == "equal"
     assert (verdict.low, verdict.high) == pytest.approx(
         (0.1 - limit * 0.2, 0.1 + limit * 0.2), abs=1e-4
     )
-    assert judge(ONE, 0, evidence(0.1, 0.21, 100_000)).answer == OPEN  # up to 0.512
-    assert judge(ONE, 0, evidence(0.3, 0.01, 100_000)).answer == EQUAL  # sure to be small
+    assert judge(ONE, 0, evidence(0.1, 0.21, 100_000)).answer == "open"  # up to 0.512
+    assert judge(ONE, 0, evidence(0.3, 0.01, 100_000)).answer == "equal"  # sure to be small
 
 
 @pytest.mark.parametrize(
     ("difference", "se", "answer"),
     [
-        (0.015, 0.002, EQUAL),
-        (0.495, 0.01, OPEN),  # 0.475 to 0.515
-        (0.51, 0.01, BETTER),
-        (-0.51, 0.01, WORSE),
-        (0.4, 0.15, BETTER),  # 0.11 to 0.69
+        (0.015, 0.002, "equal"),
+        (0.495, 0.01, "open"),  # 0.475 to 0.515
+        (0.51, 0.01, "better"),
+        (-0.51, 0.01, "worse"),
+        (0.4, 0.15, "better"),  # 0.11 to 0.69
     ],
 )
 def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
@@ -74,7 +70,7 @@ def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
     design = Design(make_stages(20, 2500), 0.05)
     look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
-    assert judge(design, look, evidence(0.02, 0.15, 1500)).answer == EQUAL
+    assert judge(design, look, evidence(0.02, 0.15, 1500)).answer == "equal"
 
 
 def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
@@ -83,10 +79,10 @@ def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
     for part in (0.25, 0.5, 0.999, 1.001):
         at = judge(design, look, evidence(part * reach, 1.0, 500))
         assert at.apart == pytest.approx(min(part**2, 1))
-        assert (at.answer == BETTER) == (at.apart == 1)
+        assert (at.answer == "better") == (at.apart == 1)
         near = judge(design, look, evidence(0.1, 0.4 / part / reach, 500))
         assert near.equal == pytest.approx(min(part**2, 1))
-        assert (near.answer == EQUAL) == (near.equal == 1)
+        assert (near.answer == "equal") == (near.equal == 1)
 
 
 def test_who_is_outside_the_band_is_not_on_the_way_to_equal() -> None:
@@ -139,15 +135,15 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
     few = evidence(9.0, 0.0, 19)
-    assert judge(NEW, 0, few) == NOTHING == (OPEN, -inf, inf, 0.0, 0.0)
+    assert judge(NEW, 0, few) == NOTHING == ("open", -inf, inf, 0.0, 0.0)
     assert find_least_error(NEW, 0, few) == 1.0
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
     sure = evidence(9.0, 0.0, 20)
-    assert judge(NEW, 0, sure) == (BETTER, 9.0, 9.0, 1.0, 0.0)
+    assert judge(NEW, 0, sure) == ("better", 9.0, 9.0, 1.0, 0.0)
     assert find_least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
-    assert judge(NEW, 0, evidence(0.0, 0.0, 20)).answer == EQUAL
+    assert judge(NEW, 0, evidence(0.0, 0.0, 20)).answer == "equal"
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])

@@ -8,7 +8,6 @@ import pytest
 
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
-from arena.rating.sequential import BETTER, EQUAL, OPEN, WORSE
 from arena.schedule import stages
 from arena.tables import layout, settling
 from tests.leagues import main, make
@@ -93,33 +92,33 @@ def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
 
 def test_neighbours_are_compared_from_the_top() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
-    expected = [("b", "c", EQUAL), ("c", "d", BETTER), ("d", "a", OPEN)]
+    expected = [("b", "c", "equal"), ("c", "d", "better"), ("d", "a", "open")]
     assert pairs(last(entry()), rated) == expected
     assert not settling.is_settled(settling.compare_neighbours(last(entry()), rated))
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
-    assert pairs(last(entry(always="d")), rated) == [("c", "d", BETTER), ("d", "a", OPEN)]
-    assert pairs(last(entry(always="b")), rated) == [("b", "c", EQUAL)]
+    assert pairs(last(entry(always="d")), rated) == [("c", "d", "better"), ("d", "a", "open")]
+    assert pairs(last(entry(always="b")), rated) == [("b", "c", "equal")]
 
 
 def test_in_a_match_the_two_are_compared_in_their_order() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9}, se=0.1)
-    assert pairs(last(entry("abc", always="ab")), rated) == [("a", "b", WORSE)]
-    assert pairs(last(entry("abc", always="ba")), rated) == [("b", "a", BETTER)]
+    assert pairs(last(entry("abc", always="ab")), rated) == [("a", "b", "worse")]
+    assert pairs(last(entry("abc", always="ba")), rated) == [("b", "a", "better")]
 
 
 def test_the_more_neighbours_the_more_it_takes() -> None:
     two = ratings({"a": 25.0, "b": 24.0}, se=0.34)
     many = ratings({"a": 25.0, "b": 24.0, "c": 10.0, "d": 0.0, "e": -10.0}, se=0.34)
-    assert pairs(last(entry("ab")), two)[0][2] == BETTER
-    assert pairs(last(entry("abcde")), many)[0][2] == OPEN
+    assert pairs(last(entry("ab")), two)[0][2] == "better"
+    assert pairs(last(entry("abcde")), many)[0][2] == "open"
 
 
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
-    assert pairs(last(entry("ab")), rated) == [("a", "b", OPEN)]
+    assert pairs(last(entry("ab")), rated) == [("a", "b", "open")]
     test = settling.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
@@ -134,7 +133,7 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     test = settling.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
-    assert (pair.verdict, pair.effect) == (OPEN, 0.022)  # 0.2 / (0.3 x root of 900)
+    assert (pair.verdict, pair.effect) == ("open", 0.022)  # 0.2 / (0.3 x root of 900)
     assert pair.interval
     assert pair.interval[1] is not None
     reach = pair.interval[1] - 0.2
@@ -206,14 +205,14 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         so_far = until(table, at.deals)
         rated = rate(so_far, world.shared)
         comparisons = settling.compare_neighbours(at, rated)
-        if any(each.verdict.answer in (BETTER, WORSE) for each in comparisons):
+        if any(each.verdict.answer in ("better", "worse") for each in comparisons):
             return True
         if settling.is_settled(comparisons):
             return False
     return False
 
 
-@pytest.mark.parametrize(("held", "answer"), [(0.0, BETTER), (1.0, OPEN)])
+@pytest.mark.parametrize(("held", "answer"), [(0.0, "better"), (1.0, "open")])
 def test_a_lead_that_the_prior_explains_is_none(held: float, answer: str) -> None:
     rated = ratings({"a": 26.0, "b": 25.0}, se=0.1)
     rated = rated._replace(shrinkage=np.array([0.0, held]))
@@ -234,7 +233,7 @@ def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
         }
         alike = found[frozenset(("first_legal", "thrifty"))]
         assert alike.evidence.difference  # which is the prior's work
-        assert alike.verdict.answer == EQUAL, f"seed {SEED}, gauntlet {number}: {alike}"
+        assert alike.verdict.answer == "equal", f"seed {SEED}, gauntlet {number}: {alike}"
 
 
 @pytest.mark.long

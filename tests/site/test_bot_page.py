@@ -1,14 +1,16 @@
-"""A bot's page: what an author asks first is on it, and nothing of it is markup of a stranger's."""
+"""A bot's page: what an author asks first is on it, and nothing of it is markup of a stranger's.
+And its opponents over several pools.
+"""
 
 import pytest
 from msgspec.structs import replace
 
 from arena.model import Fault, Reason
-from arena.site.bot_page import make_bot_page
+from arena.site.bot_page import find_opponents, make_bot_page
 from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
-from tests.site.leagues import TWO, league, many_pools
+from tests.site.leagues import FOUR, TWO, league, many_pools
 from tests.site.parts import Parts
 
 EVIL = "<img src=x onerror=alert(1)>\x1b"
@@ -125,3 +127,38 @@ def test_with_forty_bots_and_ten_pools_it_is_small_and_above_pools_are_not_side_
 @pytest.mark.parametrize("bot", ["ann", "bob", "cid", "dee", "eve"])
 def test_a_bot_without_a_game_has_a_page(bot: str) -> None:
     assert "Where it stands" in page(bot, decks=0)
+
+
+def test_all_games_together_are_those_of_the_pools() -> None:
+    _, doc, stats = league()
+    for each in find_opponents("ann", doc.pools, stats.pools):
+        known = [record for record in each.records if record]
+        assert each.share.games == sum(record.share.games for record in known)
+        assert each.share.total == sum(record.ahead + record.tied / 2 for record in known)
+
+
+def test_expected_is_the_mean_by_games_of_the_pools_that_ratings_know() -> None:
+    _, doc, stats = league()
+    for each in find_opponents("bob", doc.pools, stats.pools):
+        known = [record for record in each.records if record and record.expected is not None]
+        games = [record.share.games for record in known]
+        assert each.rated.games == sum(games)
+        total = sum((record.expected or 0) * of for record, of in zip(known, games, strict=True))
+        assert each.expected == pytest.approx(total / sum(games))
+
+
+def test_of_teams_of_two_bots_ratings_expect_nothing() -> None:
+    _, doc, stats = league(pools=(FOUR,))
+    for each in find_opponents("ann", doc.pools, stats.pools):
+        assert each.share.games
+        assert (each.expected, each.beyond, each.off) == (None, None, 0)
+
+
+def test_two_bots_expect_of_each_other_what_makes_one() -> None:
+    _, doc, stats = league(pools=(TWO,))
+    (one,) = [met for met in find_opponents("ann", doc.pools, stats.pools) if met.name == "eve"]
+    (other,) = [met for met in find_opponents("eve", doc.pools, stats.pools) if met.name == "ann"]
+    assert one.expected is not None
+    assert other.expected == pytest.approx(1 - one.expected)
+    assert one.expected < 0.5  # those named later are better
+    assert one.off == -other.off

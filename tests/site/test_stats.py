@@ -9,8 +9,8 @@ import pytest
 from arena.errors import UsageError
 from arena.model import Pool, Timing
 from arena.site import stats
+from arena.site.bot_page import find_opponents
 from arena.site.games_to_watch import Selection
-from arena.site.opponents import find_opponents
 from arena.site.stats import Stats, collect_stats, sum_up_cpu
 from arena.store.plans import read_lines
 from arena.store.store import Store

@@ -15,7 +15,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.site.publish_dir import MANIFEST, replace_site
-from arena.store import salvage
+from arena.store import opening
 from arena.tables.results import PROVENANCE
 from tests.leagues import Done, main
 from tests.places import ROOT
@@ -136,7 +136,7 @@ def salvaged(at: Path, league: Path, step_kb: int) -> None:
     for free_kb in sizes(step_kb):
         with disk(at, before, free_kb):
             try:
-                salvage.rebuild(at / "arena.sqlite")
+                opening.rebuild(at / "arena.sqlite")
                 failed = ""
             except ArenaError as error:
                 failed = str(error)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import salvage, schema
+from arena.store import opening, schema
 from arena.store.store import Store
 from arena.system.folders import find_free_path
 from tests.leagues import SMALL, main, make, wait_for_games
@@ -94,7 +94,7 @@ def test_nor_of_a_damaged_store_while_it_is_made_whole_or_afterwards(
         read += read_by_another(public)
         return find_free_path(wanted)
 
-    monkeypatch.setattr(salvage, "find_free_path", looked)
+    monkeypatch.setattr(opening, "find_free_path", looked)
     done = main("tournament", config)
     assert b"arena.sqlite.damaged" in done.stderr
     assert read

@@ -154,7 +154,7 @@ MAY = {
     # what looks at all there is, on purpose: is it sound, was it forged?
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/replayer.py", "store/follow.py", "store/logs.py",
+    "author/replayer.py", "store/logs.py",
 }  # fmt: skip
 
 
