@@ -9,11 +9,8 @@ revealed (`arena.store.public`). That file is treated as a stranger's: its secre
 the commitment before anything is dealt from it.
 """
 
-import errno
 import json
-import os
 import sqlite3
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +19,7 @@ import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import StoredPlan
-from arena.records import judge_record
+from arena.records import Divergence, judge_record
 from arena.schedule import make_schedules
 from arena.store import (
     COMMITMENT,
@@ -33,6 +30,7 @@ from arena.store import (
     load_commitment,
     load_secret,
 )
+from arena.system import read_ordinary_file
 from arena.typed_json import decode
 from arena.words import shown
 from games import FORFEIT, IllegalAction, State
@@ -107,27 +105,13 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
 
 def _read_revealed(path: Path) -> Revealed:
     """Read the secret's file. Raises OSError, or ValueError with what is wrong with it."""
-    text = read_file(path, MOST_BYTES + 1)
+    text = read_ordinary_file(path, MOST_BYTES + 1)
     if len(text) > MOST_BYTES:
         raise ValueError(f"is longer than {MOST_BYTES:,} bytes")
     try:
         return decode(text, Revealed)
     except ValueError as error:
         raise ValueError(f"is no secret that `arena reveal` wrote ({error})") from None
-
-
-def read_file(path: Path, most: int) -> bytes:
-    """Read a stranger's file, the first `most` bytes of it. Raises OSError; also where it is no
-    ordinary file, such as a pipe without a writer.
-    """
-
-    def opened(path: str, flags: int) -> int:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block
-
-    with open(path, "rb", opener=opened) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not an ordinary file")
-        return file.read(most)
 
 
 def judge_games(
@@ -184,10 +168,10 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     if (record["game"], record["players"]) != (row.pool.game, row.pool.players):
         named = (shown(record["game"]), shown(record["players"]))
         return f"its record is of {named[0]} with {named[1]} players", record
-    verdict = judge_record(record)
-    if not verdict.agree:
-        where = "" if verdict.at is None else f"action {verdict.at}: "
-        return f"its record is not by the rules: {where}{verdict.why}", record
+    try:
+        judge_record(record)
+    except Divergence as error:
+        return f"its record is not by the rules: {error}", record
     return "", record
 
 

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.audit.game_check import read_file
 from arena.rating.comparisons import LEVEL
 from arena.store import Store, read_versions
-from arena.system import result_versions
+from arena.system import read_ordinary_file, result_versions
 from arena.tables import formats, results
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -66,7 +65,8 @@ def compare_published(store: Store, made: Standings) -> Compared:
     most = 2 * max(map(len, right.values())) + SPARE
     for name in right:
         try:
-            there[name] = read_file(store.path.parent / name, most).decode("utf-8", "replace")
+            content = read_ordinary_file(store.path.parent / name, most)
+            there[name] = content.decode("utf-8", "replace")
         except FileNotFoundError:
             if not store.public:
                 problems[name] = "is missing; `arena tournament` writes it again"
@@ -123,15 +123,15 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     Without a provenance, as for a lone store, it is whether its games were played by the same
     versions.
     """
-    problems = []
+    made, problems = None, []
     try:
-        made = decode(read_file(store.path.parent / results.PROVENANCE, SPARE), results.Provenance)
-        written, here = [made.versions], made.cpu_features == results.cpu_features()
+        made = results.read_provenance(store.path.parent)
     except (OSError, ValueError) as error:
-        written, here = read_versions(store), True
-        if not isinstance(error, FileNotFoundError):
-            why = error.strerror if isinstance(error, OSError) else error
-            problems.append((results.PROVENANCE, f"cannot be read ({why})"))
+        why = error.strerror if isinstance(error, OSError) else error
+        problems.append((results.PROVENANCE, f"cannot be read ({why})"))
+    written, here = read_versions(store), True
+    if made:
+        written, here = [made.versions], made.cpu_features == results.cpu_features()
     ours = result_versions()
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems

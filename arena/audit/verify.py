@@ -6,7 +6,7 @@ again from the games and compared with the published files, and ratings also wit
 `trueskill` package itself.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -28,14 +28,13 @@ from arena.errors import ArenaError, UsageError
 from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
-from arena.store import Store, StoredGame, load_plan, load_secret
+from arena.store import Store, load_plan, load_secret, split_games
 from arena.system import map_in_processes
 from arena.tables.results import make_document
 from arena.typed_json import means
 from arena.words import amount
 
-BYTES_AT_ONCE = 4 << 20  # of their records: usual ones have a quarter of it
-AT_ONCE = 512  # games that a process takes: as many are looked at while one starts
+BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
 
 MOST_LISTED = 20  # findings
 
@@ -112,7 +111,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
     steps.begin("judging games", stored)
     work = partial(judge_games, plan, known.secret)
-    for wrong, others, looked in map_in_processes(work, _parts(store.games())):
+    for wrong, others, looked in map_in_processes(work, split_games(store.games(), BYTES_AT_ONCE)):
         for id, what in wrong:
             kind = DAMAGED if what == DAMAGE else RULES
             findings.append(Finding(kind, f"game {id}", what))
@@ -174,18 +173,6 @@ def _bots(store: Store) -> Iterator[Finding]:
                 yield Finding(BOT, bot.name, "its source is missing")
         elif problem := check_source(Source(source), bot.hash):
             yield Finding(BOT, bot.name, problem)
-
-
-def _parts(rows: Iterable[StoredGame]) -> Iterator[list[StoredGame]]:
-    part, size = list[StoredGame](), 0
-    for row in rows:
-        part.append(row)
-        size += len(row.body)
-        if len(part) == AT_ONCE or size > BYTES_AT_ONCE:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
 
 
 def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:

@@ -85,16 +85,14 @@ def judge_command(
                     steps.say(f"{name}:{number}: {problem}")
                 continue
             total += 1
-            verdict = judge_record(record)
-            agreed += verdict.agree
-            if json:
-                if verdict.state:
-                    judged = Judged(line=number, agree=True, state=verdict.state.dump())
-                else:
-                    judged = Judged(line=number, agree=False, at=verdict.at, why=verdict.why)
-                steps.out(encode(judged))
-            elif not verdict.agree:
-                steps.out(f"{name}:{number}: {Divergence(verdict.at, verdict.why)}")
+            try:
+                state = judge_record(record)
+                agreed += 1
+                if json:
+                    steps.out(encode(Judged(line=number, agree=True, state=state.dump())))
+            except Divergence as error:
+                judged = Judged(line=number, agree=False, at=error.at, why=error.why)
+                steps.out(encode(judged) if json else f"{name}:{number}: {error}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
         (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")

@@ -140,16 +140,14 @@ def find_question_at(
     believed. Raises UsageError if there was no such question or the record does not hold.
     """
     try:
-        judged = judge_record(record)
-        if judged.state is None:
-            raise Divergence(judged.at, judged.why)
+        last = judge_record(record)
         actions = record["actions"]
         if not 0 <= step <= len(actions):
             raise UsageError(f"at: step: found {step}; the game has {len(actions)} actions")
         who, action = actions[step][:2] if step < len(actions) else (None, "")
         if phase is not None and who is not None and action == FORFEIT:
             failed = {who: phase, **failed}
-        here = [*_asked_at(record, step, judged.state, failed)]
+        here = [*_asked_at(record, step, last, failed)]
     except Divergence as error:
         raise UsageError(f"at: the record does not hold: {error}") from None
     matching = [one for one in here if seat in (None, one.seat) and phase in (None, one.view.phase)]

@@ -10,7 +10,7 @@ theirs.
 import json
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -78,15 +78,6 @@ _KEYS = ("v", "game", "players", "options", "setup", "actions", "rounds", "resul
 _NEEDED = ("v", "game", "players", "setup", "actions", "result")
 
 
-class Judgement(NamedTuple):
-    """Whether a record agrees with the rules, and where it first does not."""
-
-    agree: bool
-    at: int | None = None  # of the first divergence
-    why: str = ""
-    state: State | None = None  # after the last action, if it agrees
-
-
 class Divergence(Exception):
     """Where and why a record departs from the rules; as text, both."""
 
@@ -102,8 +93,8 @@ class OtherVersion(Divergence):
     """A record of a format that this arena does not read, whether it is right or wrong."""
 
 
-def judge_record(record: dict[str, Any]) -> Judgement:
-    """Judge whether the record agrees with the rules."""
+def judge_record(record: dict[str, Any]) -> State:
+    """Judge a record by the rules: the state after its last action. Raises Divergence."""
     try:
         state = open_record(record)
         for at, entry in enumerate(record["actions"]):
@@ -111,11 +102,9 @@ def judge_record(record: dict[str, Any]) -> Judgement:
         _check_rounds(state, record.get("rounds"))
         if record["result"] is not None:
             _check_end(state, record)
-    except Divergence as divergence:
-        return Judgement(False, divergence.at, divergence.why)
     except RecursionError:
-        return Judgement(False, None, "it is nested too deeply")
-    return Judgement(True, state=state)
+        raise Divergence(None, "it is nested too deeply") from None
+    return state
 
 
 def open_record(record: dict[str, Any]) -> State:

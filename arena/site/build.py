@@ -94,7 +94,7 @@ def build_site(
     stats = collect_stats(store, doc, options.games, steps)
     ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
     list_pages = paginate(stats.watched, ids)
-    made = index.read_provenance(store.path.parent)
+    made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {name: make(doc) for name, (make, _) in DOWNLOADS.items()}
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]

@@ -22,8 +22,7 @@ from arena.tables.page import (
     show,
     summaries_of,
 )
-from arena.tables.results import PROVENANCE, Provenance
-from arena.typed_json import decode
+from arena.tables.results import PROVENANCE, Provenance, read_provenance
 from arena.words import interval
 
 FILE = "index.html"
@@ -87,18 +86,16 @@ def _in_words(move: BotMove, change: str) -> str:
     return f"{change}: {interval(*move.interval)}" if move.interval else f"{change}, no interval"
 
 
-def read_provenance(folder: Path) -> Provenance:
-    """Read a results folder's provenance; an empty one where there is none, as beside a lone store.
-    Raises ArenaError if it is damaged.
+def load_provenance(folder: Path) -> Provenance:
+    """A results folder's provenance; an empty one without any. Raises ArenaError if it is
+    damaged.
     """
-    path = folder / PROVENANCE
     try:
-        return decode(path.read_bytes(), Provenance)
-    except FileNotFoundError:
-        return Provenance()
+        return read_provenance(folder) or Provenance()
     except ValueError as error:
         raise ArenaError(
-            f"{path}: is damaged ({error}); `arena tournament` with its config writes it again"
+            f"{folder / PROVENANCE}: is damaged ({error}); `arena tournament` with its config "
+            "writes it again"
         ) from None
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.store.chunk import GAMES, Chunk, make_chunks, weigh_games
+    from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.logs import (
         KeptFault,
         Logs,

@@ -8,9 +8,9 @@ hostile stranger's: its chunks are unpacked no further than to several times wha
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -37,6 +37,14 @@ PACKED = UNPACKED >> 1
 ROW_BYTES, FAULT_BYTES = 72, 40
 """Of a game and of a fault in a store, beside their texts: indices and pages that are not full
 included. Counted in stores of 26,000 to 205,000 games."""
+
+
+class _Recorded(Protocol):
+    @property
+    def body(self) -> bytes: ...
+
+
+Game = TypeVar("Game", bound=_Recorded)
 
 
 class Chunk(NamedTuple):
@@ -66,13 +74,15 @@ def make_chunks(pool: Pool, games: Sequence[Played]) -> Iterator[Chunk]:
     return (make_chunk(pool, part) for part in split_games(games))
 
 
-def split_games(games: Sequence[Played]) -> Iterator[list[Played]]:
-    """Split games, in the order given, into parts that fit into a chunk."""
-    part, size = list[Played](), 0
+def split_games(games: Iterable[Game], most: int = PART) -> Iterator[list[Game]]:
+    """Split games, in the order given, into parts that fit into a chunk, their records into `most`
+    bytes but for the last.
+    """
+    part, size = list[Game](), 0
     for game in games:
         part.append(game)
         size += len(game.body)
-        if len(part) == GAMES or size > PART:
+        if len(part) == GAMES or size > most:
             yield part
             part, size = [], 0
     if part:

@@ -102,28 +102,24 @@ def open_for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
     connection = connect_reader(path)
     if schema.is_blank(connection):
         raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
-    _check_version(connection, path)
+    schema.check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
     return path, connection
 
 
-def _check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema. The connection is closed then, so
-    that SQLite leaves nothing beside the file.
-    """
-    try:
-        schema.check_version(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-
-
 def find_problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
     """Find the problems of a file itself: tables that are not ours, or up to `most` flaws in its
-    structure. Only a sound file has every row once, so that reading it comes to an end.
+    structure. For more than one SQLite takes a closer look, at indices too. Only a sound file has
+    every row once, so that reading it comes to an end.
     """
-    wrong = schema.find_differences(connection)
-    return wrong or find_damage(connection, most)
+    if wrong := schema.find_differences(connection):
+        return wrong
+    check = "quick_check" if most == 1 else "integrity_check"
+    try:
+        flaws = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
+    except sqlite3.DatabaseError as error:
+        return [str(error)]
+    return [] if flaws == ["ok"] else [line for each in flaws for line in each.splitlines()[-1:]]
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
@@ -202,7 +198,7 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
         except sqlite3.OperationalError as error:
             raise ArenaError(f"{path}: cannot be made ({error})") from None
     else:
-        _check_version(connection, path)
+        schema.check_version(connection, path)
         _refuse_published(connection, path)
         if damage := find_problems(connection):
             connection.close()
@@ -230,18 +226,6 @@ def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
 
 NEEDED = ("meta", "bot", "pool", "line_up")
 """Tables without which the games mean nothing."""
-
-
-def find_damage(connection: sqlite3.Connection, most: int = 1) -> list[str]:
-    """Find what is wrong with the file's structure: up to `most` things. For more than one SQLite
-    takes a closer look, at indices too.
-    """
-    check = "quick_check" if most == 1 else "integrity_check"
-    try:
-        flaws = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
-    except sqlite3.DatabaseError as error:
-        return [str(error)]
-    return [] if flaws == ["ok"] else [line for each in flaws for line in each.splitlines()[-1:]]
 
 
 def rebuild(path: Path) -> Path:

@@ -50,7 +50,7 @@ class StoredGame(NamedTuple):
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written, and of its form
-    host: str = ""  # that played it; "" for the organiser's machine, or where it is unknown
+    host: str = ""  # that played it; "" for the coordinator's machine, or where it is unknown
 
     @property
     def fixture(self) -> Fixture:
@@ -129,7 +129,7 @@ def _judged(
 
 
 def read_hosts(connection: sqlite3.Connection) -> dict[object, str]:
-    """The hosts that played chunks, by the chunk's row; the organiser's own machine is left out."""
+    """The hosts that played chunks, by the chunk's row; the coordinator's machine is left out."""
     rows = read_rows(connection, "SELECT chunk, host FROM played_on")
     return {chunk: host for chunk, host in rows if is_host(host)}
 

@@ -182,26 +182,32 @@ def is_blank(connection: sqlite3.Connection) -> bool:
 
 
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise UsageError unless the file is ours, of this schema; ArenaError if it is unreadable."""
+    """Raise UsageError unless the file is ours, of this schema; ArenaError if it is unreadable. The
+    connection is closed then, so that SQLite leaves nothing beside the file.
+    """
     try:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.OperationalError as error:
+        connection.close()
         raise ArenaError(f"{path}: cannot be read or written ({error})") from None
     except sqlite3.DatabaseError as error:
+        connection.close()
         raise UsageError(
             f"{path}: is not a results file of arena's, or its beginning is damaged ({error}); "
             "put a copy in its place, or rename the folder and play anew"
         ) from None
+    if application == APPLICATION_ID and version == VERSION:
+        return
+    connection.close()
     if application != APPLICATION_ID:
         raise UsageError(
             f"{path}: a database of another program; name a results folder, results/NAME"
         )
-    if version != VERSION:
-        raise UsageError(
-            f"{path}: has schema {version}, and this arena reads {VERSION} alone; use the arena "
-            "that wrote it, or play anew in another folder"
-        )
+    raise UsageError(
+        f"{path}: has schema {version}, and this arena reads {VERSION} alone; use the arena "
+        "that wrote it, or play anew in another folder"
+    )
 
 
 _STATISTICS = (

@@ -102,14 +102,12 @@ def read_timings(store: Store) -> list[Timing]:
 
 
 def others_played(store: Store) -> bool:
-    """Whether other machines than the organiser's played some of the games."""
+    """Whether other machines than the coordinator's played some of the games."""
     return bool(read_hosts(store.db))
 
 
 def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
-    """(id, host) of each stored game of a pool, in order of id; the host is "" for the organiser's
-    machine.
-    """
+    """(id, host) of each stored game of a pool, in order of id; "" is the coordinator's machine."""
     rows = store.db.execute(
         "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
         "LEFT JOIN played_on ON played_on.chunk = game.chunk WHERE pool = ? ORDER BY game.id",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         lock_abandoned_folders,
         lock_folder,
         make_locked_folder,
+        read_ordinary_file,
         replace_file,
         replace_folder,
         write_atomically,

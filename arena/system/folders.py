@@ -11,6 +11,7 @@ import errno
 import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -209,6 +210,20 @@ def lock_abandoned_folders(
             yield parent / name, lock
         finally:
             os.close(lock)
+
+
+def read_ordinary_file(path: Path, most: int) -> bytes:
+    """Read a stranger's file, the first `most` bytes of it. Raises OSError; also where it is no
+    ordinary file, such as a pipe without a writer.
+    """
+
+    def open_at_once(path: str, flags: int) -> int:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows' files do not block
+
+    with open(path, "rb", opener=open_at_once) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "not an ordinary file")
+        return file.read(most)
 
 
 def find_free_path(wanted: Path, before_number: str = "") -> Path:

@@ -18,9 +18,10 @@ from arena.model import Anchor, Limits, Timing
 from arena.progress import SILENT, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_commitment, load_plan, map_over_store
-from arena.system import result_versions, tick, write_atomically
+from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical
+from arena.typed_json import decode
 from arena.words import escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.standings import League, RatedPool
 
 PROVENANCE = "provenance.json"
+MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 
 RATE_APART = 20_000  # games from which on pools are rated in processes of their own
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
@@ -162,6 +164,16 @@ def cpu_features() -> list[str]:
 
     features = numpy.show_config(mode="dicts")["SIMD Extensions"]  # without lists that are empty
     return [*features.get("baseline", ()), *features.get("found", ())]
+
+
+def read_provenance(folder: Path) -> Provenance | None:
+    """Read a results folder's provenance; None where there is none, as beside a lone store. Raises
+    OSError or ValueError where it cannot be read: it may be a stranger's.
+    """
+    try:
+        return decode(read_ordinary_file(folder / PROVENANCE, MOST_BYTES), Provenance)
+    except FileNotFoundError:
+        return None
 
 
 def provenance() -> str:

@@ -66,7 +66,7 @@ def test_a_person_plays_to_the_end_and_the_judge_agrees(
     kept, added = file.read_bytes().splitlines(True)
     assert kept == before
     record = json.loads(added)
-    assert judge_record(record).agree
+    assert judge_record(record)
     assert record["meta"]["bots"][0] == "human"
 
 
@@ -79,7 +79,7 @@ def test_a_bot_that_fails_is_out_and_a_stand_in_plays_on(bench: Path, tmp_path: 
     assert "bad (seat 1) is out, error; a stand-in plays on" in keys.seen
     assert "ValueError: planted" in keys.seen
     (record,) = map(json.loads, file.read_text().splitlines())
-    assert judge_record(record).agree
+    assert judge_record(record)
     assert [fault[:2] for fault in record["meta"]["faults"]] == [[3, "load"], [1, "error"]]
 
 
@@ -101,7 +101,7 @@ def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_p
     (record,) = map(json.loads, file.read_text().splitlines())
     assert record["result"] is None
     assert record["actions"]
-    assert judge_record(record).agree  # as the beginning of a game
+    assert judge_record(record)  # as the beginning of a game
 
 
 @pytest.mark.whole

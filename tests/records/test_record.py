@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.records.record import judge_record
+from arena.records.record import Divergence, judge_record
 from tests.places import EXAMPLES
 
 RECORDS = [json.loads(line) for line in EXAMPLES.read_text().splitlines()]
@@ -34,17 +34,21 @@ def acted(number: int, at: int, action: Any) -> dict[str, Any]:
     return record
 
 
+def refusal(record: dict[str, Any]) -> Divergence:
+    """Return where and why the judge refuses a record."""
+    with pytest.raises(Divergence) as caught:
+        judge_record(record)
+    return caught.value
+
+
 EACH = pytest.mark.parametrize("number", range(len(RECORDS)))
 
 
 @EACH
 def test_the_judge_agrees_with_every_example_and_every_prefix_of_it(number: int) -> None:
-    judgement = judge_record(RECORDS[number])
-    assert judgement.agree, judgement.why
-    assert judgement.state is not None
-    assert judgement.state.turn is None
+    assert judge_record(RECORDS[number]).turn is None
     for length in range(0, len(RECORDS[number]["actions"]), 7):
-        assert judge_record(cut(number, length)).agree
+        assert judge_record(cut(number, length))
 
 
 @pytest.mark.parametrize(
@@ -65,9 +69,9 @@ def test_the_judge_agrees_with_every_example_and_every_prefix_of_it(number: int)
 def test_a_wrong_turn_or_an_illegal_action_is_found_where_it_is(
     record: dict[str, Any], at: int, why: str
 ) -> None:
-    judgement = judge_record(record)
-    assert (judgement.agree, judgement.at) == (False, at)
-    assert why in judgement.why
+    wrong = refusal(record)
+    assert wrong.at == at
+    assert why in wrong.why
 
 
 JSON = st.recursive(
@@ -90,43 +94,47 @@ def test_whatever_is_anywhere_in_a_record_is_judged_in_words(
             break
         at = at[key]
     at[key] = data.draw(JSON)
-    judgement = judge_record(record)
-    assert judgement.agree != bool(judgement.why)
+    why = "it agrees"
+    try:
+        judge_record(record)
+    except Divergence as error:
+        why = error.why
+    assert why
 
 
 @EACH
 def test_a_wrong_score_a_move_after_the_end_and_a_result_before_it_are_refused(number: int) -> None:
     record = tampered(number)
     record["result"]["scores"][0] += 1
-    assert "result.scores" in judge_record(record).why
+    assert "result.scores" in refusal(record).why
     record = tampered(number)
     record["actions"].append(record["actions"][-1])
-    judgement = judge_record(record)
-    assert (judgement.agree, judgement.at) == (False, len(RECORDS[number]["actions"]))
-    assert "over" in judgement.why
+    wrong = refusal(record)
+    assert wrong.at == len(RECORDS[number]["actions"])
+    assert "over" in wrong.why
     early = cut(number, 9) | {"result": RECORDS[number]["result"]}
-    assert "the game is not over" in judge_record(early).why
+    assert "the game is not over" in refusal(early).why
 
 
 def test_a_missing_reshuffle_other_cards_and_one_too_many_are_refused() -> None:
     none, other, more = (tampered(SEVENTEEN) for _ in range(3))
     none["setup"]["reshuffles"] = []
-    judgement = judge_record(none)
-    assert judgement.at is not None  # where it is needed
-    assert "reshuffle" in judgement.why
+    wrong = refusal(none)
+    assert wrong.at is not None  # where it is needed
+    assert "reshuffle" in wrong.why
     pile = other["setup"]["reshuffles"][0]
     pile[0] = "trap" if pile[0] != "trap" else "rev"
     more["setup"]["reshuffles"].append(list(reversed(more["setup"]["reshuffles"][0])))
-    assert "reshuffle" in judge_record(other).why
-    assert "setup.reshuffles: found 2" in judge_record(more).why
+    assert "reshuffle" in refusal(other).why
+    assert "setup.reshuffles: found 2" in refusal(more).why
 
 
 def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     record = tampered(TEAMS)
     record["rounds"][2]["side"] = 1
-    judgement = judge_record(record)
-    assert (judgement.agree, judgement.at) == (False, 15)  # "end" of that round, in the file
-    assert "rounds[2]" in judgement.why
+    wrong = refusal(record)
+    assert wrong.at == 15  # "end" of that round, in the file
+    assert "rounds[2]" in wrong.why
 
 
 @pytest.mark.parametrize(
@@ -149,38 +157,37 @@ def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
     ],
 )
 def test_what_is_no_record_is_refused_with_the_key(changes: dict[str, Any], why: str) -> None:
-    judgement = judge_record(tampered(NO_THANKS, **changes))
-    assert (judgement.agree, judgement.at if "rounds" not in changes else None) == (False, None)
-    assert why in judgement.why
+    wrong = refusal(tampered(NO_THANKS, **changes))
+    assert "rounds" in changes or wrong.at is None
+    assert why in wrong.why
 
 
 @pytest.mark.parametrize("key", ["ranks", "scores", "reason"])
 def test_a_result_without_a_key_it_owes_is_refused(key: str) -> None:
     record = tampered(NO_THANKS)
     del record["result"][key]
-    assert f"result.{key}: is missing" in judge_record(record).why
+    assert f"result.{key}: is missing" in refusal(record).why
 
 
 def test_true_is_not_1_and_winners_are_checked() -> None:
     result = RECORDS[NO_THANKS]["result"]
-    for changes, agree in (
-        ({"ranks": [3, True, 2]}, False), ({"winners": [1]}, True), ({"winners": [0]}, False),
-    ):  # fmt: skip
-        assert judge_record(tampered(NO_THANKS, result=result | changes)).agree == agree
+    for changes in ({"ranks": [3, True, 2]}, {"winners": [0]}):
+        refusal(tampered(NO_THANKS, result=result | changes))
+    assert judge_record(tampered(NO_THANKS, result=result | {"winners": [1]}))
 
 
 def test_the_stand_in_of_a_forfeited_seat_is_held_to_its_play() -> None:
     record = tampered(NO_THANKS, result=None)
     record["actions"] = [[1, "pass"], [2, "forfeit"], [2, "take"]]
-    judgement = judge_record(record)
-    assert (judgement.agree, judgement.at) == (False, 2)
-    assert "stand-in" in judgement.why
+    wrong = refusal(record)
+    assert wrong.at == 2
+    assert "stand-in" in wrong.why
     record["actions"][2] = [2, "pass"]
-    assert judge_record(record).agree
+    assert judge_record(record)
 
 
 @pytest.mark.parametrize("odd", ["\ud800", 10**30, [1e300], {"a": "\udfff"}])
 def test_whatever_json_can_hold_is_judged(odd: Any) -> None:
-    assert "rounds[0]" in judge_record(tampered(SEVENTEEN, rounds=[odd])).why
+    assert "rounds[0]" in refusal(tampered(SEVENTEEN, rounds=[odd])).why
     result = RECORDS[NO_THANKS]["result"] | {"ranks": odd}
-    assert not judge_record(tampered(NO_THANKS, result=result)).agree
+    refusal(tampered(NO_THANKS, result=result))

@@ -10,7 +10,7 @@ from msgspec import structs
 
 from arena.errors import ArenaError
 from arena.model import FAULTS, Limits, StoredPlan
-from arena.site.index import make_index_page, provenance_lines, read_provenance, shown_of
+from arena.site.index import load_provenance, make_index_page, provenance_lines, shown_of
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
 from arena.tables.results import PROVENANCE, Provenance, provenance
@@ -112,13 +112,13 @@ PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
     (tmp_path / PROVENANCE).write_text(provenance())
-    found = read_provenance(tmp_path)
+    found = load_provenance(tmp_path)
     assert found.date == found.written[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()
 
 
 def test_a_lone_store_has_none(tmp_path: Path) -> None:
-    assert read_provenance(tmp_path) == Provenance()
+    assert load_provenance(tmp_path) == Provenance()
     said = dict(provenance_lines(kept(), PLAN, Provenance(), ""))
     assert said["results written"].startswith("not known")
     assert "versions" not in said
@@ -129,7 +129,7 @@ def test_a_lone_store_has_none(tmp_path: Path) -> None:
 def test_a_damaged_one_is_said(tmp_path: Path, damaged: bytes) -> None:
     (tmp_path / PROVENANCE).write_bytes(damaged)
     with pytest.raises(ArenaError, match="is damaged"):
-        read_provenance(tmp_path)
+        load_provenance(tmp_path)
 
 
 def test_seed_walls_limits_and_hashes_are_told() -> None:

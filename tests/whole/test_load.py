@@ -73,7 +73,7 @@ def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     assert os.listdir(tmp_path / "tmp") == []
     kept = main("records", tmp_path / "results" / "cup").stdout.splitlines()
     assert len(kept) == int(saved[1].replace(b",", b""))
-    assert all(judge_record(json.loads(line)).agree for line in kept[:50])
+    assert all(judge_record(json.loads(line)) for line in kept[:50])
 
 
 def test_asked_twice_it_stops_at_once(tmp_path: Path) -> None:

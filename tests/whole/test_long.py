@@ -44,8 +44,7 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
         fixture = Fixture("0", bots, tuple(range(seats)), 0)
         body = make_body(game, state, state.result())
         record = json.loads(make_line(Pool(name, seats, "{}", ""), fixture, [], body))
-        verdict = judge_record(record)
-        assert verdict.agree, f"seed {seed}: {verdict.why}\n{json.dumps(record)}"
+        assert judge_record(record), f"seed {seed}"
 
 
 def python_for_nobody(folder: Path) -> list[str]:
