@@ -38,7 +38,7 @@ _start, _rate, _commands = (
 )
 _zygotes: dict[tuple[bool, bool], Any] = {}
 _rated: dict[tuple[Any, ...], RatedPool] = {}
-_assemble = standings.assemble
+_assemble = standings.assemble_standings
 _assembled: dict[tuple[Any, ...], tuple[Standings, tuple[RatedPool, ...]]] = {}
 _settle = refit.settle
 _settled: dict[tuple[Any, ...], Settled] = {}
