@@ -39,7 +39,7 @@ _THREE = (
 _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "error": 1e-6}
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
-_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.values.drawn`
+_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
