@@ -6,11 +6,14 @@ order, its docstring and the `means` of its fields the words of the schema.
 """
 
 from json import dumps
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Number = Annotated[int, msgspec.Meta(ge=1)]
 
 
 def decode(text: str | bytes, form: type[T]) -> T:

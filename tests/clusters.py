@@ -31,7 +31,7 @@ SLOW = """
 import random
 
 def decide(view):
-    for _ in range(30000):
+    for _ in range(15000):
         pass
     return random.choice(view.legal)
 """

@@ -24,12 +24,12 @@ from arena.model import Bot, Outcome, Pool
 from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
 from arena.rating.intervals import sandwich_covariance
-from arena.rating.outcomes import Columns
+from arena.rating.outcomes import GameColumns
 from arena.store.store import Store
 from arena.tables import formats
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.results import make_document
-from arena.tables.standings import assemble
+from arena.tables.standings import assemble_standings
 from tests import simulated
 from tests.places import ROOT
 
@@ -87,7 +87,7 @@ def world(rng: np.random.Generator) -> simulated.World:
     )
 
 
-def played(table: Columns, pool: Pool, shared: bool) -> PlayedPool:
+def played(table: GameColumns, pool: Pool, shared: bool) -> PlayedPool:
     """Return a simulated league's games as a pool that was played."""
     names, faults = table.names, ("",) * pool.players
     parts = (part.tolist() for part in (table.bots, table.ranks, table.scores, table.deals))
@@ -98,7 +98,7 @@ def played(table: Columns, pool: Pool, shared: bool) -> PlayedPool:
     return PlayedPool(pool, names, shared, 0, games)
 
 
-def without_luck(table: Columns, ties: bool) -> Columns:
+def without_luck(table: GameColumns, ties: bool) -> GameColumns:
     """Return the same games, but that the order of the names decides all: read backwards, such a
     league is the same, so that much in it is equal but for rounding.
     """
@@ -155,7 +155,7 @@ def tables(leagues: Sequence[int], folders: Sequence[str]) -> Iterator[tuple[str
         bots = [Bot(name, name) for name in league[0].names]
         yield (
             f"league {seed}",
-            formats.json(assemble("digits", True, "none", bots, map(rate_pool, league))),
+            formats.json(assemble_standings("digits", True, "none", bots, map(rate_pool, league))),
         )
     for folder in folders:
         with closing(Store.open(Path(folder, "arena.sqlite"))) as store:

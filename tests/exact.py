@@ -6,14 +6,14 @@ from math import comb
 import numpy as np
 
 from arena.rating.fit import fit_sites
-from arena.rating.outcomes import Merged, Sites
-from arena.rating.rate import Ratings, find_bounds, rate_bots
+from arena.rating.outcomes import MergedGames, Sites
+from arena.rating.rate import Ratings, find_rating_bounds, rate_bots
 
 NAMES = ("a", "b")
 MANY = 10**8  # games; the prior of so many is worth nothing
 
 
-def rated(won: int, lost: int) -> Merged:
+def rated(won: int, lost: int) -> MergedGames:
     """So many games of two bots by the first one's result, each with a deck of its own."""
     endings = [(ending, count) for ending, count in (((0, 1), won), ((1, 0), lost)) if count]
     bots = np.array([ending for ending, _ in endings]).T[:, None]
@@ -22,7 +22,9 @@ def rated(won: int, lost: int) -> Merged:
     games = np.arange(won + lost)
     line_ups = np.repeat([[0], [1]], won + lost, axis=1)
     alike = (np.zeros(won + lost, dtype=np.int64),)
-    return Merged(sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike, None)
+    return MergedGames(
+        sites, np.repeat(np.arange(len(counts)), counts), games, line_ups, alike, None
+    )
 
 
 @cache
@@ -45,7 +47,7 @@ def coverage(games: int, chance: float) -> float:
         likely = comb(games, won) * chance**won * (1 - chance) ** (games - won)
         if likely > 1e-9:
             result = ratings(won, games - won)
-            ends = find_bounds(result, result.mu.tolist())[0]
+            ends = find_rating_bounds(result, result.mu.tolist())[0]
             assert ends, "there are decks enough"
             low, high = ends
             held += likely * ((low is None or low <= truth) and (high is None or truth <= high))

@@ -1,9 +1,9 @@
 """What the command line, run in this process (`leagues.main`), keeps from one run to the next.
 
 Each comes to the same whether it is made once or every time: a zygote, in which nothing stays of
-a bot; typer's reading of our commands; the ratings of the same games, ours and the package's,
-unless a test has changed what rates; what is wrong in the same standings. A process of its own, as
-`leagues.arena` starts it, makes all of them itself.
+a bot; typer's reading of our commands; the ratings of the same games, ours and the package's, and
+standings made of them, unless a test has changed what rates; what is wrong in the same standings.
+A process of its own, as `leagues.arena` starts it, makes all of them itself.
 """
 
 import atexit
@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,11 +21,12 @@ import typer.main
 
 from arena.audit import refit
 from arena.audit.refit import Ending, Settled
-from arena.model import Entry, Limits
+from arena.model import Bot, Entry, Limits
 from arena.process import zygote_client
 from arena.process.bot_process import BotProcess
 from arena.rating.intervals import Tick, no_tick
-from arena.tables import pool_table
+from arena.tables import pool_table, standings
+from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
 from arena.tables.standings import RatedPool
 from tests.schemas import wrong_in
@@ -37,6 +38,8 @@ _start, _rate, _commands = (
 )
 _zygotes: dict[tuple[bool, bool], Any] = {}
 _rated: dict[tuple[Any, ...], RatedPool] = {}
+_assemble = standings.assemble_standings
+_assembled: dict[tuple[Any, ...], tuple[Standings, tuple[RatedPool, ...]]] = {}
 _settle = refit.settle
 _settled: dict[tuple[Any, ...], Settled] = {}
 _rates = {
@@ -44,6 +47,7 @@ _rates = {
     for name, module in sys.modules.items()
     if name.startswith("arena.rating.") or name == refit.__name__
 }
+del _rates[refit.__name__]["refit_store"]  # many leave it out
 
 
 def keep(changed: pytest.MonkeyPatch) -> None:
@@ -51,7 +55,9 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     keep_zygotes(changed)
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
-        changed.setattr(pool_table, "rate_pool", _rated_once)
+        for module in (pool_table, refit):
+            changed.setattr(module, "rate_pool", _rated_once)
+        changed.setattr(standings, "assemble", _assembled_once)
         changed.setattr(refit, "settle", _settled_once)
 
 
@@ -72,7 +78,6 @@ def _as_written() -> bool:
         vars(sys.modules[name])[key] is value
         for name, values in _rates.items()
         for key, value in values.items()
-        if key != "refits"  # many leave them out
     )
 
 
@@ -113,6 +118,17 @@ def _rated_once(
     if key not in _rated:
         _rated[key] = _rate(played._replace(games=games), 0, planned)
     return _rated[key]
+
+
+def _assembled_once(
+    name: str, given: bool, confinement: str, bots: Iterable[Bot], pools: Iterable[RatedPool],
+    *more: Any,
+) -> Standings:  # fmt: skip
+    bots, pools = tuple(bots), tuple(pools)
+    key = (name, given, confinement, bots, *map(id, pools), *more)  # kept, so that ids stay theirs
+    if key not in _assembled:
+        _assembled[key] = _assemble(name, given, confinement, bots, pools, *more), pools
+    return _assembled[key][0]
 
 
 def _settled_once(endings: Mapping[Ending, int], draw_probability: float) -> Settled:

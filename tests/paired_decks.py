@@ -15,7 +15,7 @@ from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.intervals import _STEP, _scores
 from arena.rating.outcomes import Ints, Sites
-from arena.rating.sequential import Design, Evidence, judge
+from arena.rating.sequential import Design, Evidence, judge_pair
 from arena.schedule.stages import make_stages
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
@@ -127,7 +127,9 @@ def settled(ends: Ints, design: Design) -> Verdicts:
         counts[going] += counted(ends[going, before:stage])
         before = stage
         found = zip(*(each.tolist() for each in evidence(counts[going])), strict=True)
-        told = [judge(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found]
+        told = [
+            judge_pair(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found
+        ]
         for match, answer in zip(going, told, strict=True):
             if answer != "open":
                 answers[match], games[match] = answer, 2 * stage

@@ -15,8 +15,14 @@ import numpy as np
 from arena.model import Outcome, Pool
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Merged, make_columns, merge_games, select_counted
-from arena.rating.rate import Ratings, find_bounds, rate_bots
+from arena.rating.outcomes import (
+    GameColumns,
+    MergedGames,
+    make_columns,
+    merge_games,
+    select_counted,
+)
+from arena.rating.rate import Ratings, find_rating_bounds, rate_bots
 
 LUCK = 25 / 6  # the model's own
 
@@ -38,7 +44,7 @@ class World(NamedTuple):
     by_seat: tuple[float, ...] = ()  # what each seat is worth
 
 
-def league(world: World, rng: np.random.Generator) -> Columns:
+def league(world: World, rng: np.random.Generator) -> GameColumns:
     """Return a league's games, played deal by deal."""
     bots = len(world.skills)
     line_ups = [*combinations(range(bots), world.seats)]
@@ -65,25 +71,25 @@ def league(world: World, rng: np.random.Generator) -> Columns:
     names = tuple(f"bot{number}" for number in range(bots))
     pool = Pool("no_thanks", world.seats, "{}", "")
     deals = games // (len(line_ups) * ways)
-    return Columns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
+    return GameColumns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
 
 
-def merge(table: Columns, shared: bool = True) -> Merged:
+def merge(table: GameColumns, shared: bool = True) -> MergedGames:
     return merge_games(table, select_counted(table), shared)
 
 
-def merge_league(world: World, rng: np.random.Generator) -> Merged:
+def merge_league(world: World, rng: np.random.Generator) -> MergedGames:
     """Return a league's games as ratings take them."""
     return merge(league(world, rng), world.shared)
 
 
-def rate(table: Columns, shared: bool = True) -> Ratings:
+def rate(table: GameColumns, shared: bool = True) -> Ratings:
     return rate_bots(table.names, merge(table, shared))
 
 
 def play(
     pool: Pool, names: Iterable[str], *games: tuple[Iterable[str], Sequence[int], int]
-) -> Columns:
+) -> GameColumns:
     """Return games given as the bots and ranks by seat, and the deal."""
     played = [
         (Outcome("", tuple(bots), tuple(ranks), (0,) * len(ranks), ("",) * len(ranks)), deal)
@@ -106,12 +112,12 @@ def make_ratings(
     )
 
 
-def joined(parts: list[Columns]) -> Columns:
+def joined(parts: list[GameColumns]) -> GameColumns:
     """Return the games of several leagues as if they were one, each with deals of its own."""
     first = parts[0]
     deals = np.concatenate([part.deals + 1000 * number for number, part in enumerate(parts)])
     bots, ranks, scores = (np.concatenate([part[at] for part in parts]) for at in (2, 3, 4))
-    return Columns(first.pool, first.names, bots, ranks, scores, deals, Counter())
+    return GameColumns(first.pool, first.names, bots, ranks, scores, deals, Counter())
 
 
 def limit(world: World, rng: np.random.Generator, leagues: int = 1000) -> Array:
@@ -125,7 +131,7 @@ def held(ratings: Ratings, truth: Array) -> list[bool]:
     return [
         (ends[0] is None or ends[0] <= true) and (ends[1] is None or true <= ends[1])
         for ends, true in zip(
-            find_bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True
+            find_rating_bounds(ratings, ratings.mu.tolist()), truth.tolist(), strict=True
         )
         if ends
     ]
@@ -146,7 +152,7 @@ def ranges(ratings: Ratings) -> list[tuple[int, int] | None]:
     return [places[bot] for bot in range(len(places))]
 
 
-def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Columns:
+def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> GameColumns:
     """Return a gauntlet of `thrifty` at tables of two: each deck in both seatings.
 
     `rivals` are by name what they are to it: a `twin` plays move for move alike, so that it is the
@@ -171,11 +177,11 @@ def gauntlet(rivals: dict[str, str], deals: int, rng: np.random.Generator) -> Co
                 numbers.append(deal)
     table = np.array(ranks)
     pool = Pool("sixteen", 2, "{}", "")
-    return Columns(pool, names, np.array(bots), table, table, np.array(numbers), Counter())
+    return GameColumns(pool, names, np.array(bots), table, table, np.array(numbers), Counter())
 
 
-def until(table: Columns, deals: int) -> Columns:
+def until(table: GameColumns, deals: int) -> GameColumns:
     """Return the games of the first deals."""
     own = table.deals < deals
     bots, ranks, scores, numbers = (column[own] for column in table[2:6])
-    return Columns(table.pool, table.names, bots, ranks, scores, numbers, table.faults)
+    return GameColumns(table.pool, table.names, bots, ranks, scores, numbers, table.faults)

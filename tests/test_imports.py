@@ -227,10 +227,9 @@ def test_only_the_store_speaks_sql() -> None:
             assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
-FACELESS = {"cli", "rating", "sandbox", "tables"}
-"""Wings whose modules others import: the sandbox, since a bot shares a process with it; the command
-line, which `__main__` alone imports; and those of which others use some sixty names each, more than
-a face can say."""
+FACELESS = {"cli", "sandbox"}
+"""Wings whose modules others import: the sandbox, since a bot shares a process with it, and the
+command line, which `__main__` alone imports."""
 
 
 def test_a_wing_with_a_face_is_imported_from_it_alone() -> None:

@@ -124,22 +124,24 @@ games = [
 """
 
 NOTED = """
-from {package} import util
-def noted(path, words, fds, start=util.spawnv_passfds):
-    started.append(words[words.index(b"-c" if b"-c" in words else "-c") + 1])
+import subprocess
+from multiprocessing import util
+started, start, popen = [], util.spawnv_passfds, subprocess.Popen.__init__
+def noted(path, words, fds):
+    started.append(words)
     return start(path, words, fds)
-util.spawnv_passfds = noted
+def noted_too(self, words, *rest, **more):
+    started.append(words)
+    return popen(self, words, *rest, **more)
+util.spawnv_passfds, subprocess.Popen.__init__ = noted, noted_too
 """
 
 
 @pytest.mark.whole
-def test_a_small_tournament_starts_its_workers_one_tracker_and_no_pool(tmp_path: Path) -> None:
+def test_a_small_tournament_starts_its_workers_and_no_pool(tmp_path: Path) -> None:
     """Workers start their zygotes themselves: one each, if no bot uses numpy."""
     config = make(tmp_path, POOLS, {"ann": FIRST, "bob": FIRST, "cid": FIRST})
-    code = "started = []\n" + "".join(
-        NOTED.format(package=package) for package in ("multiprocess", "multiprocessing")
-    )
-    started = told(code + command("tournament", str(config), "-q"), "list(map(str, started))")
-    assert sum("resource_tracker import main" in one for one in started) == 1, started
-    assert sum("spawn import spawn_main" in one for one in started) == 2, started
-    assert len(started) == 3, started
+    code = NOTED + command("tournament", str(config), "-q")
+    started = told(code, "[str(words) for words in started]")
+    assert len(started) == 2, started
+    assert all("arena.runner.worker import main" in each for each in started), started

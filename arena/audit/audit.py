@@ -16,8 +16,7 @@ from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, others_played, read_hosts_of, read_usage
-from arena.tables.layout import Table
-from arena.tables.terminal import whole_texts
+from arena.tables import fit_whole_texts
 from arena.typed_json import means
 from arena.words import amount
 
@@ -164,7 +163,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     if findings.repeats:
         rows = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in findings.repeats]
         heads = ("bot", "games", "differ")
-        yield from whole_texts(Table("", (), heads, rows), width, (), ("bot",))
+        yield from fit_whole_texts(heads, rows, width, (), ("bot",))
         for game in findings.otherwise[:MOST_LISTED]:
             yield f"game {game.game}: {rerun.describe_rerun(game)}"
         yield from rerun.describe_uncompared(audit.again)
@@ -197,7 +196,7 @@ def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]
         for each in residuals
     ]  # fmt: skip
     heads = ("host", "clock", "sessions of bots", "ratio")
-    yield from whole_texts(Table("", (), heads, rows), width, (), ("host", "clock"))
+    yield from fit_whole_texts(heads, rows, width, (), ("host", "clock"))
     if apart := [each.host for each in residuals if each.apart]:
         yield (
             f"{', '.join(apart)}: more than {host_games.APART:.2f} times apart; limits of CPU time "
@@ -219,7 +218,7 @@ def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[s
         rows.append((each.host, *cells))
     heads = ("host", "seats", "late", "expected", "furthest", "pool", "points")
     gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
-    yield from whole_texts(Table("", (), heads, rows), width, gives_way, texts)
+    yield from fit_whole_texts(heads, rows, width, gives_way, texts)
     if not any(each.faults or each.furthest for each in found):
         yield "Nothing to compare: no line-up was played on two hosts"
     elif not any(each.apart for each in found):
@@ -257,7 +256,7 @@ def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
         ]  # fmt: skip
         if rows:
             heads = ("bot", "gains", "and", "gains", "games", "p")
-            yield from whole_texts(Table("", (), heads, rows), width, ("games",), ("bot", "and"))
+            yield from fit_whole_texts(heads, rows, width, ("games",), ("bot", "and"))
         yield f"  {_findable([pair.least_lean for pair in pairs])}"
     pools = amount(len(by_pool), "pool")
     yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"

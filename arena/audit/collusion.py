@@ -32,7 +32,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from arena.model import Outcome, Pool
-from arena.rating import p_values
+from arena.rating import adjust_by_holm, t_above, t_critical
 from arena.typed_json import means
 
 WAYS = 3
@@ -283,7 +283,7 @@ def _chance(excess: float, noise: Noise) -> float:
         return 1.0
     if noise.variance <= 0:
         return 1.0 if excess <= 0 else 0.0
-    return p_values.t_above(excess / sqrt(noise.variance), noise.freedom)
+    return t_above(excess / sqrt(noise.variance), noise.freedom)
 
 
 def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
@@ -299,7 +299,7 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
         for at, (_, leans) in enumerate(pools)
         for place, lean in enumerate(leans)
     )
-    by_holm = p_values.adjust_by_holm([p for p, _, _ in pairs])
+    by_holm = adjust_by_holm([p for p, _, _ in pairs])
     judged: dict[tuple[int, int], Judged] = {}
     before = 0  # pairs that are named: they are compared with no more
     for (_, at, place), p in zip(pairs, by_holm, strict=True):
@@ -320,7 +320,7 @@ def find_least_lean(pair: Lean, level: float) -> float | None:
     noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
     if not all(freedom for _, freedom in noises):
         return None
-    needed = max(se * p_values.t_critical(2 * level / WAYS, freedom) for se, freedom in noises)
-    missed = max(se * p_values.t_critical(2 * (1 - POWER), freedom) for se, freedom in noises)
+    needed = max(se * t_critical(2 * level / WAYS, freedom) for se, freedom in noises)
+    missed = max(se * t_critical(2 * (1 - POWER), freedom) for se, freedom in noises)
     least = needed + missed
     return least if least <= MOST_LEAN else None

@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.model import Outcome
-from arena.rating import p_values
+from arena.rating import adjust_by_holm
 from arena.typed_json import means
 
 HOME = "this machine"
@@ -208,9 +208,9 @@ def compare_hosts(pools: Iterable[tuple[str, Iterable[tuple[Outcome, str]]]]) ->
         [each for pool, strata in by_pool for each in _gains(pool, strata.get(host, ()))]
         for host in hosts
     ]
-    by_holm = iter(p_values.adjust_by_holm([each.p for each in faults if each]))
+    by_holm = iter(adjust_by_holm([each.p for each in faults if each]))
     judged = [each and _judged(each, next(by_holm)) for each in faults]
-    of_all = iter(p_values.adjust_by_holm([each.p for of_host in gains for each in of_host]))
+    of_all = iter(adjust_by_holm([each.p for of_host in gains for each in of_host]))
     furthest = [
         min(
             (_judged(each, next(of_all)) for each in of_host),

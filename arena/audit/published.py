@@ -13,13 +13,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.rating.comparisons import LEVEL
+from arena.rating import LEVEL
 from arena.store import Store, read_versions
 from arena.system import read_ordinary_file, result_versions
-from arena.tables import formats, results
-from arena.tables.columns import Row
-from arena.tables.document import Standings
-from arena.tables.values import drawn, rounded
+from arena.tables import (
+    PROVENANCE,
+    Row,
+    Standings,
+    cpu_features,
+    format_tables,
+    make_files,
+    read_provenance,
+    round_drawn,
+    rounded,
+)
 from arena.typed_json import decode
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
@@ -59,7 +66,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
     store need not have its files beside it.
     """
     exact, unread = _is_made_here(store)
-    right, rounding = results.make_files(made), 0
+    right, rounding = make_files(made), 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -79,11 +86,11 @@ def compare_published(store: Store, made: Standings) -> Compared:
             problems[DOCUMENT] = wrong[0]
             rounding = 0
         else:
-            right, made = results.make_files(published), published
+            right, made = make_files(published), published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
-        if name != CSV or text != formats.csv(made, safe=True):
+        if name != CSV or text != format_tables(made, "csv-safe"):
             problems[name] = f"is not what the stored games give: {_first(text, right[name])}"
     return Compared([*there], exact, rounding, [*problems.items(), *unread])
 
@@ -94,7 +101,7 @@ def _document(text: str) -> Standings | None:
     """
     try:
         published = decode(text, Standings)
-        return published if formats.json(published) == text else None
+        return published if format_tables(published, "json") == text else None
     except (ValueError, TypeError, LookupError):
         return None
 
@@ -125,13 +132,13 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     """
     made, problems = None, []
     try:
-        made = results.read_provenance(store.path.parent)
+        made = read_provenance(store.path.parent)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        problems.append((results.PROVENANCE, f"cannot be read ({why})"))
+        problems.append((PROVENANCE, f"cannot be read ({why})"))
     written, here = read_versions(store), True
     if made:
-        written, here = [made.versions], made.cpu_features == results.cpu_features()
+        written, here = [made.versions], made.cpu_features == cpu_features()
     ours = result_versions()
     these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
     return here and these, problems
@@ -156,7 +163,7 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
     if type(published) is not float or type(made) is not float:
         return False
     unit = _UNITS.get(key, 0.0)
-    written = drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
+    written = round_drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
     if published != written:
         return False
     if key in _DRAWN:

@@ -21,10 +21,10 @@ from trueskill.mathematics import Gaussian
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.rating.outcomes import find_sides
+from arena.rating import find_seats_of_sides
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, map_over_store
-from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables import PlayedPool, rate_pool
 from arena.typed_json import means
 
 LIMIT = 1.0
@@ -116,7 +116,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     our_mu = dict(zip(ours.names, ours.mu.tolist(), strict=True))
     apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
-    wrong = apart[bot] > LIMIT and len(find_sides(pool)) == 2
+    wrong = apart[bot] > LIMIT and len(find_seats_of_sides(pool)) == 2
     swapped = _swapped(our_mu, theirs)
     return Refit(
         title, games, sample.whole, passes, round(apart[bot], 3), bot, swapped, None, wrong
@@ -127,7 +127,7 @@ def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
     """Choose the first games that count, given with their deals: all, or as many as have no more
     different endings than the package can be asked to rate.
     """
-    sides = find_sides(pool)
+    sides = find_seats_of_sides(pool)
     most = DUELS if len(sides) == 2 else TABLES
     games: list[tuple[Outcome, int]] = []
     endings: Counter[Ending] = Counter()

@@ -30,7 +30,7 @@ from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
 from arena.store import Store, load_plan, load_secret, split_games
 from arena.system import map_in_processes
-from arena.tables.results import make_document
+from arena.tables import make_document
 from arena.typed_json import means
 from arena.words import amount
 

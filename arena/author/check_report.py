@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 from tabulate import tabulate
 
 from arena.model import FaultKind
-from arena.tables.values import Count, Number, OpenInterval
-from arena.typed_json import means
+from arena.tables import OpenInterval
+from arena.typed_json import Count, Number, means
 from arena.words import amount, duration, interval
 
 VERSION: Final = 2

@@ -254,15 +254,14 @@ def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
     if min(len(part.played) for part in parts) < LEAST_DECKS:
         return
     # here: it loads numpy, for which there may be nothing to rate
-    from arena.tables.pool_table import PlayedPool, rate_pool
-    from arena.tables.standings import assemble
+    from arena.tables import PlayedPool, assemble_standings, rate_pool
 
     pools = []
     for part in parts:
         bots = tuple(bot.name for bot in part.bots)
         outcomes = [(_outcome(game), game.fixture.deal) for game in part.played]
         pools.append(rate_pool(PlayedPool(part.pool, bots, False, 0, outcomes)))
-    table = assemble("check", True, "", parts[0].bots, pools)
+    table = assemble_standings("check", True, "", parts[0].bots, pools)
     for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
         for row in rows:
             if row.bot == name:

@@ -24,7 +24,7 @@ from arena.words import interval
 
 if TYPE_CHECKING:
     from arena.plan import Plan
-    from arena.tables.settling import Match
+    from arena.tables import Match
 
 
 def match_command(
@@ -70,7 +70,7 @@ def match_command(
     from msgspec.structs import replace
 
     from arena.plan import Terms, plan_match
-    from arena.tables.settling import Match, match_standings
+    from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
     asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)
@@ -99,8 +99,7 @@ def match_command(
 
 
 def _table(match: "Match") -> list[str]:
-    from arena.rating.sequential import BAND_MU
-    from arena.tables.settling import way_in_words
+    from arena.rating import BAND_MU
 
     a, b = match.first, match.second
     words = {
@@ -115,7 +114,7 @@ def _table(match: "Match") -> list[str]:
             between = interval(*(pool.interval or (None, None)), "+.2f")
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
             if pool.interval:
-                ways.append(f"{pool.pool}: {way_in_words(pool.effect, pool.apart, pool.equal)}")
+                ways.append(f"{pool.pool}: {pool.way_in_words}")
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"

@@ -4,9 +4,8 @@ how far it is while it is played (`arena watch`).
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +19,9 @@ from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from arena.store import Store
-    from arena.tables.document import Standings
 
 FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
+OF_MOVES = FORMATS[:5]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
 
@@ -56,46 +55,22 @@ def standings_command(
 
 
 def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
-    from arena.tables import formats, page, terminal
-    from arena.tables.results import make_document
+    from arena.tables import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
-        _check_game(store, game)
-        document = formats.select(make_document(store, refits, game, steps), game)
-    forms: dict[str, Callable[[Standings], str]] = {
-        "plain": partial(terminal.plain, width=width()), "github": formats.markdown,
-        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
-        "html": page.html, "latex": formats.latex,
-    }  # fmt: skip
-    return forms[form](document)
-
-
-def _check_game(store: "Store", game: str | None) -> None:
-    """Raise UsageError if the game is in no pool; called before games are read."""
-    from arena.store import load_plan
-    from arena.tables import formats
-
-    if game is not None:
-        plan = load_plan(store)
-        formats.check_game(plan.name, sorted({e.pool.game for e in plan.entries}), game)
+        document = make_document(store, refits, game, steps)
+    return format_tables(document, form, width())
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
     """What moved since another league."""
-    from arena.tables import against, formats
-    from arena.tables.results import make_league
+    from arena.tables import compare_leagues, format_tables, make_league
 
-    forms: dict[str, Callable[[against.Against], str]] = {
-        "plain": partial(against.plain, width=width()), "github": against.markdown,
-        "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
-    }  # fmt: skip
-    if form not in forms:
-        raise UsageError(f"--format: {not_one_of(form, list(forms))} beside --against")
+    if form not in OF_MOVES:
+        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
-        _check_game(now, game)
-        _check_game(then, game)
         ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
-        return forms[form](against.compare_leagues(ours, theirs, f"--against: {old}"))
+    return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
 
 
 @contextmanager

@@ -128,10 +128,9 @@ def fit_table(
     """Lay out a table as wide as the terminal: of the columns `gives_way` some may be left out, and
     `texts` go on in further lines.
     """
-    from arena.tables.layout import Table
-    from arena.tables.terminal import whole_texts
+    from arena.tables import fit_whole_texts
 
-    return whole_texts(Table("", (), tuple(heads), rows), width(), gives_way, texts)
+    return fit_whole_texts(heads, rows, width(), gives_way, texts)
 
 
 def near(path: Path) -> str:

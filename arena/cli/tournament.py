@@ -70,12 +70,12 @@ def tournament_command(
 
         check_target(site_of(plan.folder))  # before hours of play
     ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
-    from arena.tables import formats, layout, terminal
+    from arena.tables import cpu_times, describe_test, format_tables
 
     if json:
-        out(*formats.json(ended.document).splitlines())
+        out(*format_tables(ended.document, "json").splitlines())
     elif not quiet:
-        out(*terminal.plain(ended.document, width()).splitlines())
+        out(*format_tables(ended.document, "plain", width()).splitlines())
     if ended.stopped:
         say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
             f"To go on: {again()}")  # fmt: skip
@@ -85,9 +85,9 @@ def tournament_command(
     if not quiet:
         for pool in ended.document.pools:
             if pool.settle:
-                say(f"{pool.title}: {layout.describe_test(pool.settle)}")
+                say(f"{pool.title}: {describe_test(pool.settle)}")
         late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
-        if used := terminal.cpu_times(ended.timings, plan.limits, late):
+        if used := cpu_times(ended.timings, plan.limits, late):
             say("", *used.splitlines())
         say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
@@ -173,8 +173,7 @@ def _hire_for(
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     """Estimate a plan, and print the result."""
     from arena.runner import forecast
-    from arena.tables.document import group_identical
-    from arena.tables.layout import describe_identical
+    from arena.tables import describe_identical, group_identical
 
     if not plan.confined:
         say(UNCONFINED)

@@ -5,27 +5,22 @@ processes (`arena.runner.worker`), over the same pipe as at home: in threads of 
 would wait for the others (the GIL), and take Dask's worker along when it fails.
 """
 
-import os
 import pickle
 import socket
-import subprocess
-import sys
 import threading
 import weakref
 import zlib
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any, NamedTuple
-
-import multiprocess
 
 from arena.errors import ArenaError
 from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
-from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Machine, Task, receive, send
+from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Machine, Task, Worker
 from arena.session import Job
 from arena.store import Chunk
 from arena.system import installed_versions, measure_work_s, version_differences
@@ -62,14 +57,6 @@ class Returned(NamedTuple):
     failed: str  # why a worker was lost over it; "" for none
 
 
-class _Worker(NamedTuple):
-    """A worker process of arena's."""
-
-    connection: Any
-    process: "subprocess.Popen[bytes]"
-    place: int  # among the host's
-
-
 class Host:
     """What a host keeps of a tournament. It lives as long as Dask keeps it for the arena that asked
     for it: once that arena is gone, for whatever reason, so are the workers and the copies of the
@@ -80,7 +67,7 @@ class Host:
         self._kit, self.stopping = kit, threading.Event()
         self.machine = Machine(socket.gethostname(), clock)
         self.limits = scaled(kit.limits, clock)
-        self._idle = deque[_Worker]()
+        self._idle = deque[Worker]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
             copies = write_snapshots(kit.sources, kit.bots)
@@ -96,20 +83,21 @@ class Host:
         """Refuse to be pickled: it stays on its host."""
         raise ArenaError("a host's workers cannot be moved to another")
 
-    def borrow(self) -> _Worker:
+    def borrow(self) -> Worker:
         """Borrow a free worker."""
         try:
             return self._idle.pop()
         except IndexError:
             place = self._places.popleft()
-            return self._starter.submit(_hired, self._kit, place).result()
+            kit = self._kit
+            return self._starter.submit(Worker, kit.confined, kit.pinned, place).result()
 
-    def give_back(self, borrowed: _Worker, sound: bool) -> None:
+    def give_back(self, borrowed: Worker, sound: bool) -> None:
         """Take a worker back; end it if it is not `sound`."""
         if sound:
             self._idle.append(borrowed)
         else:
-            _end(borrowed)
+            borrowed.end()
             self._places.appendleft(borrowed.place)
 
 
@@ -152,7 +140,7 @@ def load(host: Host, bots: Sequence[str]) -> Any:
     borrowed, sound = host.borrow(), False
     paths = {bot: host.paths[bot] for bot in bots}
     try:
-        send(borrowed.connection, LoadCheck(paths, host.limits))
+        borrowed.send(LoadCheck(paths, host.limits))
         what, content = _answer(borrowed, host.stopping)
         sound = what == LOADED
     finally:
@@ -204,23 +192,19 @@ def unpacked(returned: bytes) -> Returned:
     return result
 
 
-def _played(borrowed: _Worker, task: Task, stopping: threading.Event) -> Returned:
+def _played(borrowed: Worker, task: Task, stopping: threading.Event) -> Returned:
     games = list[Chunk]()
-    try:
-        send(borrowed.connection, task)
-        while True:
-            what, content = _answer(borrowed, stopping)
-            if what == PLAYED:
-                games.append(content)
-            elif what == DONE:
-                return Returned(games, content, "")
-            else:
-                return Returned(games, None, content)
-    except (EOFError, OSError):
-        return Returned(games, None, "" if stopping.is_set() else "its process died")
+    borrowed.send(task)
+    what, content = _answer(borrowed, stopping)
+    while what == PLAYED:
+        games.append(content)
+        what, content = _answer(borrowed, stopping)
+    if what == DONE:
+        return Returned(games, content, "")
+    return Returned(games, None, "" if stopping.is_set() else content)
 
 
-def _answer(borrowed: _Worker, stopping: threading.Event) -> tuple[str, Any]:
+def _answer(borrowed: Worker, stopping: threading.Event) -> tuple[str, Any]:
     """Wait for a worker's next message. Where the host is to stop, send it `STOP` first: it may
     never pause.
     """
@@ -228,46 +212,14 @@ def _answer(borrowed: _Worker, stopping: threading.Event) -> tuple[str, Any]:
     while True:
         if stopping.is_set() and not is_asked:
             is_asked = True
-            with suppress(OSError):  # it has left already, asked before
-                send(borrowed.connection, STOP)
+            borrowed.send(STOP)
         if borrowed.connection.poll(LOOK_S):
-            message: tuple[str, Any] = receive(borrowed.connection)
-            return message
+            return borrowed.receive()
 
 
-_BOOT = (
-    "import sys\n"
-    "sys.path[:] = {path!r}\n"
-    "from multiprocess.connection import Connection\n"
-    "from arena.runner.worker import main\n"
-    "main(Connection({fd}), {parent}, {confined}, {core})\n"
-)
-
-
-def _hired(kit: Kit, place: int) -> _Worker:
-    """Start a worker. Not by multiprocess: that would import Dask's program in it anew."""
-    ours, theirs = multiprocess.Pipe()
-    boot = _BOOT.format(
-        path=sys.path, fd=theirs.fileno(), parent=os.getpid(), confined=kit.confined,
-        core=os.getpid() + place if kit.pinned else None,
-    )  # fmt: skip
-    process = subprocess.Popen(
-        [sys.executable, "-c", boot],
-        stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()], start_new_session=True,
-    )  # fmt: skip
-    theirs.close()
-    return _Worker(ours, process, place)
-
-
-def _end(borrowed: _Worker) -> None:
-    borrowed.connection.close()
-    borrowed.process.kill()
-    borrowed.process.wait()
-
-
-def _end_all(idle: deque[_Worker]) -> None:
+def _end_all(idle: deque[Worker]) -> None:
     while idle:
-        _end(idle.pop())
+        idle.pop().end()
 
 
 def scaled(limits: Limits, clock: float) -> Limits:

@@ -30,8 +30,7 @@ from arena.store import (
     write_public,
 )
 from arena.system import write_atomically
-from arena.tables import formats, results
-from arena.tables.results import make_document
+from arena.tables import PROVENANCE, format_tables, make_document, write_provenance
 from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -64,9 +63,9 @@ def export(
         )
     document = make_document(store, steps=steps)
     texts = {
-        "standings.csv": formats.csv(document, safe),
-        "standings.json": formats.json(document),
-        results.PROVENANCE: results.provenance(),
+        "standings.csv": format_tables(document, "csv-safe" if safe else "csv"),
+        "standings.json": format_tables(document, "json"),
+        PROVENANCE: write_provenance(),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())

@@ -13,9 +13,18 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from arena.model import Outcome, Pool
-from arena.rating import outcomes
-from arena.rating.gaussian import Array
-from arena.rating.outcomes import Columns, Counted, Ints, sum_by
+from arena.rating import (
+    Array,
+    CountedGames,
+    GameColumns,
+    Ints,
+    make_columns,
+    number_rows,
+    select_counted,
+    share_wins,
+    sum_by,
+    tally_pairs,
+)
 
 MOST_CELLS = 5_000_000
 """Of a tensor: 40 MB. Five seats have room for 15 bots, six for 9; others get rows alone."""
@@ -39,13 +48,13 @@ class Payoffs(NamedTuple):
 
 def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Payoffs:
     """Work out the payoffs of a pool's games, each given with its deal, in any order."""
-    columns = outcomes.make_columns(pool, names, games)
-    counted = outcomes.select_counted(columns)
+    columns = make_columns(pool, names, games)
+    counted = select_counted(columns)
     bots, side, scores = _players(columns, counted)
-    row, first = outcomes.number_rows(bots)
+    row, first = number_rows(bots)
     number = np.bincount(row, minlength=len(first)).astype(np.int64)
-    unit, shares = outcomes.share_wins(counted)
-    met = outcomes.tally_pairs(columns, counted)
+    unit, shares = share_wins(counted)
+    met = tally_pairs(columns, counted)
     never = np.full(met.games.shape, np.nan)
     return Payoffs(
         columns.names,
@@ -57,7 +66,7 @@ def payoffs(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int
     )
 
 
-def _players(columns: Columns, counted: Counted) -> tuple[Ints, Ints, Array]:
+def _players(columns: GameColumns, counted: CountedGames) -> tuple[Ints, Ints, Array]:
     """The players of the games that count, the side that each plays on, and their scores.
 
     Their shapes are (games, players), (players,) and (games, players).

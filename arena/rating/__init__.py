@@ -9,3 +9,63 @@ and `sequential_limits` decide matches early. `gaussian` and `p_values` are the 
 Imports games. Pure; numpy takes its time to load, so import this where it is used.
 Begin with `rate`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.rating.anchor import (
+        LeaguePair,
+        RatingMove,
+        average_leagues,
+        choose_reference,
+        find_anchor_objection,
+        find_moves,
+        find_rating_offset,
+        measure_leagues,
+        measure_ratings_from,
+    )
+    from arena.rating.comparisons import LEVEL, compare_bots
+    from arena.rating.gaussian import Array, Flags
+    from arena.rating.model_fit import compare_with_ratings
+    from arena.rating.outcomes import (
+        CountedGames,
+        GameColumns,
+        Ints,
+        MergedGames,
+        PairTallies,
+        find_seats_of_sides,
+        make_columns,
+        merge_games,
+        number_rows,
+        select_counted,
+        share_wins,
+        sum_by,
+        tally_bots,
+        tally_pairs,
+        tally_seats,
+    )
+    from arena.rating.p_values import adjust_by_holm, t_above, t_critical
+    from arena.rating.posterior import estimate_chances
+    from arena.rating.rate import (
+        Rated,
+        Ratings,
+        combine_rated,
+        duel_chances,
+        find_rating_bounds,
+        rank_by_majority,
+        rate_bots,
+        win_chance,
+    )
+    from arena.rating.sequential import (
+        BAND_MU,
+        Answer,
+        Design,
+        Evidence,
+        Verdict,
+        find_least_error,
+        judge_pair,
+    )
+
+__getattr__ = face(__name__)

@@ -22,11 +22,11 @@ from arena.model import LEAST_DECKS
 from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Counted, Ints
+from arena.rating.outcomes import CountedGames, Ints
 from arena.rating.rate import Ratings, add_freedom, combine_ratings, select_bots
 
 
-def measure_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
+def measure_ratings_from(ratings: Ratings, bots: Sequence[str], rating: float) -> Ratings:
     """Move ratings so that the mean of `bots`, one or more of them, is `rating`.
 
     The covariance, and what intervals add to it, become those of the differences to that mean. So
@@ -50,12 +50,12 @@ def _differences(covariance: Array, at: Ints) -> Array:
     return differences
 
 
-def find_offset(ratings: Ratings, moved: Ratings) -> float:
+def find_rating_offset(ratings: Ratings, moved: Ratings) -> float:
     """How much was added to every mu to move some ratings, of one bot or more."""
     return float(moved.mu[0] - ratings.mu[0])
 
 
-def find_objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
+def find_anchor_objection(counted: CountedGames, ratings: Ratings, bot: str) -> str | None:
     """Why a pool cannot be measured from a bot, in words that follow its name; None if it can.
 
     If a bot finished ahead of no other bot, or behind none, games say only that it is weaker or
@@ -77,14 +77,14 @@ def find_objection(counted: Counted, ratings: Ratings, bot: str) -> str | None:
     return None
 
 
-class Move(NamedTuple):
+class RatingMove(NamedTuple):
     """How far a bot moved."""
 
     difference: float  # of its mu now from that then
     interval: tuple[float, float] | None  # 95 % for all bots at once; None on too few decks
 
 
-class Both(NamedTuple):
+class LeaguePair(NamedTuple):
     """Ratings of two leagues, measured from the same bots."""
 
     then: Ratings
@@ -92,20 +92,22 @@ class Both(NamedTuple):
     reference: tuple[str, ...]  # these bots, ascending; of several pools, of any; maybe none
 
 
-def measure_both(then: Ratings, now: Ratings, reference: Sequence[str]) -> Both:
+def measure_leagues(then: Ratings, now: Ratings, reference: Sequence[str]) -> LeaguePair:
     """Measure a pool's two ratings from the mean of bots in both; leave them as they are if none
     are.
     """
     if not reference:
-        return Both(then, now, ())
-    return Both(
-        measure_from(then, reference, 0.0), measure_from(now, reference, 0.0), tuple(reference)
+        return LeaguePair(then, now, ())
+    return LeaguePair(
+        measure_ratings_from(then, reference, 0.0),
+        measure_ratings_from(now, reference, 0.0),
+        tuple(reference),
     )
 
 
-def join_parts(parts: Sequence[Both]) -> Both:
+def average_leagues(parts: Sequence[LeaguePair]) -> LeaguePair:
     """Average one or more parts, for the bots in all of them."""
-    return Both(
+    return LeaguePair(
         combine_ratings([part.then for part in parts]),
         combine_ratings([part.now for part in parts]),
         tuple(sorted({bot for part in parts for bot in part.reference})),
@@ -129,7 +131,7 @@ def choose_reference(then: Ratings, now: Ratings, unchanged: Sequence[str]) -> t
     return tuple(next(filter(None, choices), ()))
 
 
-def find_moves(part: Both) -> dict[str, Move]:
+def find_moves(part: LeaguePair) -> dict[str, RatingMove]:
     """The moves of the bots in both leagues; bots without a game that counts are left out."""
     names = [bot for bot in part.then.names if bot in part.now.names]
     both = then, now = select_bots(part.then, names), select_bots(part.now, names)
@@ -144,5 +146,5 @@ def find_moves(part: Both) -> dict[str, Move]:
             t = p_values.t_critical((1 - LEVEL) / max(free, 1), int(freedom[bot]))
             reach = t * sqrt(variance[bot])
             ends = (difference - reach, difference + reach)
-        moves[names[bot]] = Move(difference, ends)
+        moves[names[bot]] = RatingMove(difference, ends)
     return moves

@@ -25,7 +25,7 @@ from trueskill import MU
 from arena.model import LEAST_DECKS
 from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
 from arena.rating.gaussian import Array
-from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by
 
 LEAST_FREEDOM = 20
 """Degrees of freedom that each bot keeps, or else larger strata do: Student's t is then at most 6 %
@@ -46,7 +46,7 @@ class Strata(NamedTuple):
     by_seat: bool = False  # whether a bot's seats have means of their own
 
 
-def divide(merged: Merged, bots: int) -> Strata:
+def divide(merged: MergedGames, bots: int) -> Strata:
     """Divide a pool's clusters as finely as leaves enough degrees of freedom.
 
     That is `LEAST_FREEDOM` for every bot with an interval. Finest first: by line-up and seating, by
@@ -80,7 +80,7 @@ def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
     return different
 
 
-def remove_seats(pulls: Array, merged: Merged, of: Strata, bots: int) -> Array:
+def remove_seats(pulls: Array, merged: MergedGames, of: Strata, bots: int) -> Array:
     """Take from pulls what the seat of each bot is worth on average.
 
     Pulls are at each bot of the line-ups, (bots at a table, clusters). By least squares, together
@@ -175,7 +175,7 @@ def find_shrinkage(fitted: Fit, moves: Array) -> Array:
     return np.asarray(moves @ (PRIOR * (fitted.mu - MU)))
 
 
-def sandwich_covariance(merged: Merged, fitted: Fit, moves: Array, of: Strata) -> Array:
+def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
     """The covariance of the bots' mu, (bots, bots), from the pull of two or more clusters.
 
     `moves` is the response. Pulls are measured from the mean of their stratum.
@@ -195,7 +195,7 @@ def sandwich_covariance(merged: Merged, fitted: Fit, moves: Array, of: Strata) -
 
 
 def bootstrap_covariance(
-    merged: Merged, fitted: Fit, of: Strata, refits: int, tick: Tick = no_tick
+    merged: MergedGames, fitted: Fit, of: Strata, refits: int, tick: Tick = no_tick
 ) -> Array:
     """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn anew.
 

@@ -34,7 +34,7 @@ from arena.rating import gaussian, p_values
 from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
 from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, number_rows, sum_by
+from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, number_rows, sum_by
 from arena.rating.rate import Ratings
 
 
@@ -57,7 +57,7 @@ class Findings(NamedTuple):
     cycles: list[tuple[str, str, str]]  # of bots, each surely ahead of the next; the surest first
 
 
-def compare_with_ratings(merged: Merged, ratings: Ratings, most: int) -> Findings | None:
+def compare_with_ratings(merged: MergedGames, ratings: Ratings, most: int) -> Findings | None:
     """Find out how far a pool's results agree with its ratings, with `most` misfits at most; None
     where that cannot be tested, as on fewer than `LEAST_DECKS` decks.
     """
@@ -100,7 +100,7 @@ class PairResults(NamedTuple):
     deviations: Array  # by how much such a pair's games in the cluster differ from its mean
 
 
-def find_pair_results(merged: Merged, mu: Array, margin: float) -> PairResults:
+def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResults:
     """Add up the results of every two opponents, and what the ratings expect. There are games.
 
     Performances are independent normal, and two sides that differ by less than `margin` tie,

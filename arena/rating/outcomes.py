@@ -23,7 +23,7 @@ from arena.rating.gaussian import Array, Flags
 Ints = npt.NDArray[np.int64]
 
 
-class Columns(NamedTuple):
+class GameColumns(NamedTuple):
     """How a pool's games ended. Bots are numbers: places in `names`."""
 
     pool: Pool
@@ -35,7 +35,7 @@ class Columns(NamedTuple):
     faults: Counter[tuple[str, str]]  # by bot and kind
 
 
-class Counted(NamedTuple):
+class CountedGames(NamedTuple):
     """The games that count: their numbers, and the bots and rank of each side."""
 
     games: Ints  # (games that count,): their numbers in the columns
@@ -52,7 +52,7 @@ class Sites(NamedTuple):
     counts: Ints | Array  # (sites,): games that ended so, in a resample maybe no whole number
 
 
-class Merged(NamedTuple):
+class MergedGames(NamedTuple):
     """The games that count, merged: what ratings take of them."""
 
     sites: Sites
@@ -63,7 +63,9 @@ class Merged(NamedTuple):
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
 
 
-def make_columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]) -> Columns:
+def make_columns(
+    pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]
+) -> GameColumns:
     """Put games in columns, in the order given; each comes with the number of its deal.
 
     `names` holds all bots that play in them, and maybe more.
@@ -80,10 +82,10 @@ def make_columns(pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome
         if any(outcome.faults):
             faults.update((b, f) for b, f in zip(outcome.bots, outcome.faults, strict=True) if f)
     seats = [np.array(each).reshape(-1, pool.players) for each in (bots, ranks, scores)]
-    return Columns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
+    return GameColumns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
 
 
-def find_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
+def find_seats_of_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
     """The seats of each side, sides by their first seat."""
     if not pool.partners:
         return tuple((seat,) for seat in range(pool.players))
@@ -94,22 +96,22 @@ def find_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(seats) for seats in by_side.values())
 
 
-def select_counted(table: Columns) -> Counted:
+def select_counted(table: GameColumns) -> CountedGames:
     """Select the games that count, in the order of the columns.
 
     A team that is one bot twice is one competitor. A game with one bot on two sides says nothing
     and is left out.
     """
-    seats = np.array(find_sides(table.pool))
+    seats = np.array(find_seats_of_sides(table.pool))
     bots = np.sort(table.bots[:, seats], axis=2)
     if table.pool.partners == "same":
         bots = bots[:, :, :1]
     everybody = np.sort(_flat(bots), axis=1)
     counting = np.flatnonzero((np.diff(everybody, axis=1) > 0).all(axis=1))
-    return Counted(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
+    return CountedGames(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: Columns, counted: Counted, shared: bool) -> Merged:
+def merge_games(table: GameColumns, counted: CountedGames, shared: bool) -> MergedGames:
     """Merge the games that count: those that ended alike become one site.
 
     `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
@@ -133,12 +135,12 @@ def merge_games(table: Columns, counted: Counted, shared: bool) -> Merged:
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
     if shared:
-        return Merged(sites, site, cluster, line_ups.T, (by_line_up,), None)
+        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
     # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
     seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
     strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
-    return Merged(sites, site, cluster, line_ups.T, strata, seats.T)
+    return MergedGames(sites, site, cluster, line_ups.T, strata, seats.T)
 
 
 def _flat(bots: Ints) -> Ints:
@@ -183,7 +185,7 @@ class Tallies(NamedTuple):
     scores: Array  # the mean of its seats', summed over the games that count
 
 
-class Pairs(NamedTuple):
+class PairTallies(NamedTuple):
     """Games and wins of two bots at one table: (bots, bots) each, the row's bot's with the
     column's.
     """
@@ -202,7 +204,7 @@ class Seats(NamedTuple):
     error: Array  # the standard error of the share, by clusters
 
 
-def tally_bots(table: Columns, counted: Counted) -> Tallies:
+def tally_bots(table: GameColumns, counted: CountedGames) -> Tallies:
     """Tally games, wins and scores by bot, for all of the table's names."""
     bots = len(table.names)
     seated = np.sort(table.bots, axis=1)
@@ -223,7 +225,7 @@ def tally_bots(table: Columns, counted: Counted) -> Tallies:
     )
 
 
-def tally_pairs(table: Columns, counted: Counted) -> Pairs:
+def tally_pairs(table: GameColumns, counted: CountedGames) -> PairTallies:
     """Tally games and wins of every two bots, for all of the table's names."""
     bots = len(table.names)
     games, ahead, wins, left_games, left_wins = np.zeros((5, bots * bots))
@@ -241,7 +243,7 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
                 left_games += sum_by(at, 1, bots * bots)
                 left_wins += sum_by(at, shares[:, one], bots * bots)
     square = (bots, bots)
-    return Pairs(
+    return PairTallies(
         games.reshape(square).astype(np.int64),
         ahead.reshape(square),
         wins.reshape(square) / unit,
@@ -250,7 +252,7 @@ def tally_pairs(table: Columns, counted: Counted) -> Pairs:
     )
 
 
-def tally_seats(counted: Counted, merged: Merged) -> Seats:
+def tally_seats(counted: CountedGames, merged: MergedGames) -> Seats:
     """Each seat's share of wins; both seats of a team have the team's wins.
 
     There are games. The error is 0 for one cluster.
@@ -266,7 +268,7 @@ def tally_seats(counted: Counted, merged: Merged) -> Seats:
     return Seats(wins, error)
 
 
-def share_wins(counted: Counted) -> tuple[int, Ints]:
+def share_wins(counted: CountedGames) -> tuple[int, Ints]:
     """Divide each game's win among those that share it: the units of a win, and each side's.
 
     The latter is (games, sides).

@@ -32,7 +32,7 @@ from arena.rating.intervals import (
     respond_to_pulls,
     sandwich_covariance,
 )
-from arena.rating.outcomes import Ints, Merged, sum_by
+from arena.rating.outcomes import Ints, MergedGames, sum_by
 from arena.rating.separation import find_separation
 
 
@@ -84,7 +84,7 @@ class Ratings(NamedTuple):
 
 
 def rate_bots(
-    names: Sequence[str], merged: Merged, refits: int = 0, tick: Tick = no_tick
+    names: Sequence[str], merged: MergedGames, refits: int = 0, tick: Tick = no_tick
 ) -> Ratings:
     """Rate `names`, the bots that `merged` numbers, with a mean of 25.
 
@@ -138,7 +138,7 @@ def rate_bots(
     )
 
 
-def find_bounds(
+def find_rating_bounds(
     ratings: Ratings, mu: Sequence[float]
 ) -> list[tuple[float | None, float | None] | None]:
     """Both ends of the 95 % intervals round each bot's mu as it is published.

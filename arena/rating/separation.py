@@ -23,7 +23,7 @@ import numpy as np
 from arena.rating.comparisons import LEVEL, tie_neighbours
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, Merged, Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by
 
 RARE = 2
 """Decks. Of two bots and independent games all combinations were counted out (`python -m
@@ -54,7 +54,7 @@ class _Gap(NamedTuple):
     variance: float  # as the model has it
 
 
-def find_separation(merged: Merged, fitted: Fit, moves: Array, covariance: Array) -> Separated:
+def find_separation(merged: MergedGames, fitted: Fit, moves: Array, covariance: Array) -> Separated:
     """Find the bots that never lose or never win, and what that adds to intervals and tests.
 
     `moves` is the response to a pull; `covariance`, that of mu from the results. There are games.
@@ -103,7 +103,7 @@ def _beaten(sites: Sites) -> tuple[Flags, Flags]:
     return behind, ahead
 
 
-def _rare(merged: Merged, games: Array, places: Flags) -> Iterator[tuple[int, int]]:
+def _rare(merged: MergedGames, games: Array, places: Flags) -> Iterator[tuple[int, int]]:
     """Yield the bots that had one of these places on fewer than `RARE` decks, and on how many.
 
     `games` is in how many games each had one.
@@ -125,7 +125,7 @@ def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
     return _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
 
 
-def _passed(merged: Merged, bot: int, upsets: int) -> int:
+def _passed(merged: MergedGames, bot: int, upsets: int) -> int:
     """How many bots are surely better (or worse) than one whose decks went one way but for
     `upsets`.
 
@@ -150,7 +150,7 @@ def _at_most(heads: int, coins: int) -> float:
     return sum(comb(coins, few) for few in range(heads + 1)) * float(0.5**coins)
 
 
-def _of_groups(merged: Merged, fitted: Fit, moves: Array) -> Iterator[_Gap]:
+def _of_groups(merged: MergedGames, fitted: Fit, moves: Array) -> Iterator[_Gap]:
     """Yield the gaps between two or more bots and two or more below, by mu.
 
     Such bots lose to each other, so that sigma is small; the model's variance of the gap is not.
@@ -185,7 +185,7 @@ def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
     return first, np.vstack([worst[:-1], worst[1:]])
 
 
-def _decks(merged: Merged, upset: Flags) -> int:
+def _decks(merged: MergedGames, upset: Flags) -> int:
     """On how many decks a game ended in one of these sites."""
     return len(find_distinct(merged.cluster[upset[merged.site]]))
 

@@ -63,7 +63,7 @@ class Verdict(NamedTuple):
 NOTHING = Verdict("open", -inf, inf, 0.0, 0.0)
 
 
-def judge(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verdict:
+def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verdict:
     """Judge two bots at a look, 0 the first.
 
     If they are one of several `pairs`, the planned error is that of all together (Sidak's

@@ -24,6 +24,6 @@ if TYPE_CHECKING:
         reveal_secret,
         set_aside,
     )
-    from arena.runner.worker import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, receive, send
+    from arena.runner.worker import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
 
 __getattr__ = face(__name__)

@@ -40,7 +40,7 @@ from arena.store import (
     weigh_games,
 )
 from arena.system import Stopped
-from arena.tables.power import Power, power_of
+from arena.tables import Power, power_of
 from arena.typed_json import means
 
 TABLES_S = 60e-6  # a game, for ratings and tables in the end; four cores, two to ten bots a pool

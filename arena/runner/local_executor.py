@@ -3,15 +3,11 @@
 An executor (`arena.runner.executor`), known to others only as that.
 """
 
-import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-import multiprocess
-import multiprocess.resource_tracker
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
@@ -21,8 +17,8 @@ from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import worker
 from arena.runner.executor import Dispatcher, Executor, Finished, Order
+from arena.runner.worker import Worker
 from arena.session import Job
-from arena.system import shield_children
 
 TRIES = 3  # how often a session is played again whose worker was lost
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -30,12 +26,10 @@ SLOW_S = 1.0  # that a worker waits for a bot before progress shows that
 LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
-class _Hired:
-    """A worker, and the order that it carries out. `wait` takes it as its connection."""
+class _Hired(Worker):
+    """A worker, and the order that it carries out."""
 
-    def __init__(self, connection: Any, process: Any, place: int, asked: worker.Asked) -> None:
-        self.connection, self.process, self.place, self.asked = connection, process, place, asked
-        self.order: Order | None = None
+    order: Order | None = None
 
     @property
     def job(self) -> Job:
@@ -43,22 +37,6 @@ class _Hired:
         assert self.order is not None
         assert isinstance(self.order.what, Job)
         return self.order.what
-
-    def fileno(self) -> int:
-        """The connection's."""
-        return int(self.connection.fileno())
-
-    def send(self, message: object) -> None:
-        """Send a message; to a worker that is gone none, as whoever listens to it finds."""
-        with contextlib.suppress(OSError):
-            worker.send(self.connection, message)
-
-    def receive(self) -> tuple[str, Any]:
-        """Wait for the worker's next message."""
-        try:
-            return worker.receive(self.connection)  # type: ignore[no-any-return]
-        except (EOFError, OSError):
-            return worker.FAILED, "its process died"
 
 
 class LocalExecutor:
@@ -74,7 +52,6 @@ class LocalExecutor:
         self._plan = plan
         self._paths: dict[str, str] = {}
         self._opened = ExitStack()  # the bots' snapshots
-        self._context = multiprocess.get_context("spawn")
         self._crew = list[_Hired]()
         self._dispatcher = Dispatcher(TRIES)
 
@@ -82,8 +59,6 @@ class LocalExecutor:
         """Write the bots' snapshots and start the workers: they take a while to be ready."""
         with ExitStack() as opened:
             self._paths = opened.enter_context(write_snapshots(self._plan.sources, self._plan.bots))
-            # It would be started with the first worker, and unblock signals half way.
-            multiprocess.resource_tracker.ensure_running()
             opened.callback(self._dismiss)
             self._fill()
             self._opened = opened.pop_all()
@@ -169,19 +144,7 @@ class LocalExecutor:
             self._hire(place)
 
     def _hire(self, place: int) -> _Hired:
-        ours, theirs = self._context.Pipe()
-        asked = self._context.RawValue(worker.Asked)
-        # by our pid, for another arena on this machine begins on other cores then
-        core = os.getpid() + place if self._plan.pinned else None
-        process = self._context.Process(
-            target=worker.main,
-            daemon=True,
-            args=(theirs, os.getpid(), self._plan.confined, core, asked),
-        )
-        with shield_children():
-            process.start()
-        theirs.close()
-        hired = _Hired(ours, process, place, asked)
+        hired = _Hired(self._plan.confined, self._plan.pinned, place)
         self._crew.append(hired)
         return hired
 
@@ -234,9 +197,7 @@ class LocalExecutor:
     def _bury(self, hired: _Hired) -> None:
         """End a worker that is lost, or has left."""
         self._crew.remove(hired)
-        hired.connection.close()
-        hired.process.kill()
-        hired.process.join()
+        hired.end()
 
     def _last_words(self) -> Iterator[Finished]:
         """Have all workers leave, and yield what they have finished; end those that hang."""

@@ -29,9 +29,7 @@ from arena.schedule import (
 from arena.session import Job
 from arena.store import Store, find_missing, keep_plan, keep_usage
 from arena.system import result_versions, stop_in_order
-from arena.tables import results
-from arena.tables.results import compare_pool
-from arena.tables.settling import is_settled, look_in_words
+from arena.tables import load_makers, look_at_pool
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
 
@@ -106,7 +104,7 @@ def play_missing(
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
-            results.load_makers()  # this, and the next line, while the workers start
+            load_makers()  # this, and the next line, while the workers start
             progress.before(_stored(store, first))
             unloaded = find_unloadable(plan, store, crew, progress)
             for stage in chain([first], further):
@@ -212,12 +210,12 @@ def _as_far_as_played(
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
-            compared = compare_pool(store, games)
-            looked(entry.pool.title, look_in_words(entry, compared))
-            if is_settled(compared):
-                settled.add(entry)
-            else:
+            way = look_at_pool(store, games)
+            looked(entry.pool.title, way)
+            if way:
                 entry = limit_to_look(entry, find_look(entry) + 1)
+            else:
+                settled.add(entry)
         entries.append(entry)
     return plan._replace(entries=tuple(entries))
 

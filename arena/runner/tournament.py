@@ -39,8 +39,7 @@ from arena.store import (
     read_versions,
 )
 from arena.system import find_free_path, result_versions
-from arena.tables.document import Standings
-from arena.tables.results import make_document, publish_tables
+from arena.tables import Standings, make_document, publish_tables
 from arena.words import amount
 
 

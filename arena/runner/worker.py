@@ -1,18 +1,26 @@
-"""A worker: plays one session at a time in a process of its own, started by multiprocess.
+"""A worker: plays one session at a time in a process of its own. `Worker` is its other end, in the
+process that hired it: the arena's, or that of a cluster's host.
 
 Workers are arena's own code and trusted: they know the secret, and what they send is unpickled.
-Bots are never started by multiprocess and nothing of theirs is ever unpickled
-(`arena.sandbox.zygote`).
+Bots are started otherwise, and nothing of theirs is ever unpickled (`arena.sandbox.zygote`).
 """
 
 import ctypes
 import errno
 import gc
+import mmap
+import os
 import pickle
 import signal
+import subprocess
+import sys
 import time
 import traceback
+from contextlib import suppress
 from typing import Any, NamedTuple
+
+import multiprocess
+from multiprocess.connection import Connection
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
@@ -20,7 +28,7 @@ from arena.process import Group, ZygoteClient, find_unloadable
 from arena.sandbox import walls
 from arena.session import Job, Session
 from arena.store import GAMES, make_chunks
-from arena.system import SIGNALS
+from arena.system import SIGNALS, shield_children
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full
@@ -73,21 +81,74 @@ class Asked(ctypes.Structure):
         self.since_s = time.monotonic() if bot else 0.0
 
 
+_BOOT = (
+    "import sys\n"
+    "sys.path[:] = {path!r}\n"
+    "from arena.runner.worker import main\n"
+    "main({connection}, {page}, {parent}, {confined}, {core})\n"
+)
+
+
+class Worker:
+    """A worker, from outside. multiprocess's `wait` takes it as its connection."""
+
+    def __init__(self, confined: bool, pinned: bool, place: int) -> None:
+        """Start it: not by multiprocess, which would load our own program in it anew. Its `place`
+        is its number among ours; `asked` says whom it asks.
+        """
+        self.place = place
+        self.connection, theirs = multiprocess.Pipe()
+        page = os.memfd_create("asked")
+        os.ftruncate(page, mmap.PAGESIZE)
+        self.asked = Asked.from_buffer(mmap.mmap(page, mmap.PAGESIZE))
+        boot = _BOOT.format(
+            path=sys.path, connection=theirs.fileno(), page=page, parent=os.getpid(),
+            confined=confined,
+            # by our pid, for another arena on this machine begins on other cores then
+            core=os.getpid() + place if pinned else None,
+        )  # fmt: skip
+        with shield_children():
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", boot],
+                stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno(), page],
+            )  # fmt: skip
+        theirs.close()
+        os.close(page)
+
+    def fileno(self) -> int:
+        """The connection's."""
+        return int(self.connection.fileno())
+
+    def send(self, message: object) -> None:
+        """Send a message; to a worker that is gone none, as whoever listens to it finds."""
+        with suppress(OSError):
+            send(self.connection, message)
+
+    def receive(self) -> tuple[str, Any]:
+        """Wait for the worker's next message; of one that is gone that is `FAILED`."""
+        try:
+            return receive(self.connection)  # type: ignore[no-any-return]
+        except (EOFError, OSError):
+            return FAILED, "its process died"
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self.connection.close()
+        self.process.kill()
+        self.process.wait()
+
+
 class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(
-    connection: Any,
-    parent: int,
-    confined: bool,
-    place: int | None,
-    asked: Asked = Asked(),  # noqa: B008 (a process has one)
-) -> None:
-    """Carry out all orders until `STOP`, or until the arena is gone, which may read `asked`.
+def main(pipe: int, page: int, parent: int, confined: bool, place: int | None) -> None:
+    """Carry out all orders that come by the pipe until `STOP`, or until `parent` is gone, which may
+    read on the page who is asked. `pipe` and `page` are descriptors.
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """
+    connection, asked = Connection(pipe), Asked.from_buffer(mmap.mmap(page, mmap.PAGESIZE))
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
     walls.die_with(parent)

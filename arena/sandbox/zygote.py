@@ -3,7 +3,7 @@
 Theory of operation. There are four kinds of process:
 
 - the *arena* (the command line): schedule, store, tables. Holds the tournament's secret.
-- its *workers* (`arena.runner.worker`, started by multiprocess): each plays one session at a time
+- its *workers* (`arena.runner.worker`): each plays one session at a time
   and owns one zygote. A worker knows the secret, all bots' decisions and every state.
 - a *zygote* a worker, started by exec with an empty environment, so that nothing of the worker's
   memory is in it: it holds the interpreter, preloaded libraries, one control socket, and one

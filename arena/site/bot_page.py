@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import LEAST_DECKS
-from arena.rating.rate import win_chance
+from arena.rating import win_chance
 from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
@@ -19,11 +19,17 @@ from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import KeptFault
-from arena.tables import layout
-from arena.tables.columns import COLUMNS_OF_PAGES, Row, columns_of
-from arena.tables.document import PoolTable, Standings
-from arena.tables.page import FAULT_WORDS, Line, Scale, heat, line_of, scale_of
-from arena.tables.values import in_prose
+from arena.tables import (
+    FAULT_WORDS,
+    PoolTable,
+    Row,
+    Scale,
+    Standings,
+    heat_class,
+    in_prose,
+    ranking_of_bot,
+    scale_of,
+)
 from arena.words import amount
 
 SIDE_BY_SIDE = 40
@@ -31,16 +37,6 @@ SIDE_BY_SIDE = 40
 
 LINES = 60  # of a fault's text that are shown
 PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
-MEAN = 25.0  # of a pool's ratings, where no anchor moves them
-
-
-class Standing(NamedTuple):
-    """Where the bot stands in one of the tables."""
-
-    title: str
-    href: str  # of the table
-    of: int  # bots in it
-    line: Line
 
 
 class PoolPart(NamedTuple):
@@ -61,8 +57,8 @@ def make_bot_page(
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
-    standings, scale = _standings(site, doc, bot)
-    rows = [standing.line.row for standing in standings]
+    standings = _standings(site, doc, bot)
+    ranking = ranking_of_bot(doc, [row for *_, row in standings])
     faults = [
         (part.table.title, forfeits)
         for part in parts
@@ -80,15 +76,12 @@ def make_bot_page(
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
-        scale=scale,
-        columns=[c for c in columns_of(rows, COLUMNS_OF_PAGES) if c.title not in ("#", "bot")],
-        meanings=layout.meanings(doc),
-        evidence=layout.evidence(rows),
+        ranking=ranking,
         remarks=remarks(opponents),
         opponents=opponents,
         rated=any(opponent.expected is not None for opponent in opponents),
         side_by_side=len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1,
-        heat=heat,
+        heat=heat_class,
         record_in_words=record_in_words,
         parts=parts,
         lead_in_words=lead_in_words,
@@ -108,9 +101,9 @@ def make_bot_page(
     )
 
 
-def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Scale]:
-    """Where the bot stands: overall, then by game, in each game its pools; and the scale of all its
-    ratings.
+def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int, Row]]:
+    """Where the bot stands, overall, then by game, in each game its pools: the title and the
+    address of each table, how many bots are in it, and the bot's line.
     """
     tables: list[tuple[str, str, Sequence[Row]]] = []
     if len(doc.games) > 1:
@@ -124,16 +117,12 @@ def _standings(site: Site, doc: Standings, bot: str) -> tuple[list[Standing], Sc
             for pool in doc.pools
             if pool.game == game.game
         ]
-    rows = [
+    return [
         (title, href, len(table), row)
         for title, href, table in tables
         for row in table
         if row.bot == bot
     ]
-    ends = [end for *_, row in rows for end in (row.mu, *(row.interval or ()))]
-    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
-    scale = scale_of(ends, None if anchored else MEAN)  # else tables differ in their mean
-    return [Standing(title, href, of, line_of(row, scale)) for title, href, of, row in rows], scale
 
 
 def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolPart:

@@ -32,10 +32,7 @@ from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
 from arena.store import KeptFault, Logs, Store, find_prints, load_plan, map_over_store
 from arena.system import tick
-from arena.tables import formats, layout
-from arena.tables.against import compare_leagues
-from arena.tables.document import Standings
-from arena.tables.results import make_league
+from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
 from arena.words import amount, escape_markdown
 
@@ -43,18 +40,15 @@ APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
 FAULT_TEXTS = 10  # faults of a bot that are shown with their texts, where those are asked for
 
-DOWNLOADS: dict[str, tuple[Callable[[Standings], str], str]] = {
-    "standings.md": (formats.markdown, "all tables, as GitHub's Markdown"),
-    "standings.json": (formats.json, "all numbers, as JSON"),
-    "standings.schema.json": (
-        lambda _: schema_of(Standings),
-        "what each key of standings.json means, as JSON Schema",
-    ),
-    "standings.csv": (formats.csv, "all rankings, as CSV"),
-    "standings.tex": (formats.latex, "all tables, for \\input in LaTeX; needs booktabs"),
+DOWNLOADS = {
+    "standings.md": ("github", "all tables, as GitHub's Markdown"),
+    "standings.json": ("json", "all numbers, as JSON"),
+    "standings.schema.json": ("", "what each key of standings.json means, as JSON Schema"),
+    "standings.csv": ("csv", "all rankings, as CSV"),
+    "standings.tex": ("latex", "all tables, for \\input in LaTeX; needs booktabs"),
 }
-"""The tables in every format, by file name, the best for a model first: how each is made, and what
-it is."""
+"""The tables in every format, by file name, the best for a model first: the format, and what it
+is."""
 
 
 class Built(NamedTuple):
@@ -96,7 +90,10 @@ def build_site(
     list_pages = paginate(stats.watched, ids)
     made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
-    tables = {name: make(doc) for name, (make, _) in DOWNLOADS.items()}
+    tables = {
+        name: format_tables(doc, form) if form else schema_of(Standings)
+        for name, (form, _) in DOWNLOADS.items()
+    }
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
     texts: dict[str, Sequence[KeptFault]] = {}
     if options.logs:
@@ -108,7 +105,7 @@ def build_site(
             staged.write(name, text)
         for game in site.games:
             staged.write(brief_file(game), brief(game))
-        staged.write("llms.txt", write_llms(site, layout.facts(doc)[0]))
+        staged.write("llms.txt", write_llms(site, list_facts(doc)[0]))
         staged.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
         games = [watched.game.id for watched in stats.watched]
         watch = f"{amount(len(games), 'game')}, step by step." if games else ""

@@ -8,16 +8,20 @@ from arena.site.histograms import Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
 from arena.site.stats_pool import PoolStats
-from arena.tables import layout, page
-from arena.tables.document import PoolTable, Seat, Standings
-from arena.tables.page import (
+from arena.tables import (
+    MOST_IN_HEATMAP,
     Heatmap,
+    PoolTable,
     Ranking,
     Scale,
-    meanings_of,
+    Seat,
+    Standings,
+    explain_headings,
+    make_heatmaps,
     ranking_of_game,
     ranking_of_pool,
     scale_of,
+    wins_by_seat,
 )
 
 MOST_SCORES = 100
@@ -59,21 +63,21 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         summary=summary,
         parts=parts,
         contents=[*contents, ("legend", "How to read this")],
-        meanings=meanings_of(doc),
+        meanings=explain_headings(doc),
     )
 
 
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:
     pool, id = stats.of(table), pages.pool_id(doc.pools, table)
     cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
-    most = min(page.MOST, isqrt(max(cells, LEAST_CELLS) // (3 * len(of_game))))
-    wins = layout.wins_by_seat(table)
+    most = min(MOST_IN_HEATMAP, isqrt(max(cells, LEAST_CELLS) // (3 * len(of_game))))
+    wins = wins_by_seat(table)
     even = 100 / len(pool.seats)
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
     drawn = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
         ranking_of_pool(doc, table, id),
-        page.heatmaps(table, id, most),
+        make_heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         pool,

@@ -13,8 +13,7 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.model import Outcome
-from arena.rating.outcomes import Ints, number_rows
-from arena.rating.rate import win_chance
+from arena.rating import Ints, number_rows, win_chance
 from arena.site.stats_pool import Extreme, Games, PoolStats, leads
 from arena.words import nearest, shown
 

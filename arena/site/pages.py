@@ -9,8 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Outcome
-from arena.tables.document import PoolTable
-from arena.tables.page import environment
+from arena.tables import PoolTable, page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -92,6 +91,6 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 
 @cache
 def _environment() -> "Environment":
-    env = environment(PACKAGES)
+    env = page_environment(PACKAGES)
     env.globals |= {"viewer_address": viewer_address, "by_rank": by_rank}
     return env

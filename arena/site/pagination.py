@@ -15,7 +15,7 @@ from markupsafe import escape
 
 from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, page, viewer_address
-from arena.tables.document import Standings
+from arena.tables import Standings
 from arena.words import visible
 
 LIST_BYTES = 240_000

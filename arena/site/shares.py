@@ -12,10 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.model import LEAST_DECKS
-from arena.rating import p_values
-from arena.rating.comparisons import LEVEL
-from arena.rating.gaussian import Array
-from arena.rating.outcomes import sum_by
+from arena.rating import LEVEL, Array, sum_by, t_critical
 
 RARE = 2
 """Decks. Where fewer go against the run of the results they say nothing of their own spread, and
@@ -86,7 +83,7 @@ class Share(NamedTuple):
         size = share * (1 - share) / variance if variance > 0 else self.decks
         if min(self.spoilt, self.scored) < RARE:
             size = min(size, self.decks)
-        squared = p_values.t_critical((1 - LEVEL) / cases, self.decks - 1) ** 2
+        squared = t_critical((1 - LEVEL) / cases, self.decks - 1) ** 2
         middle = (share + squared / (2 * size)) / (1 + squared / size)
         reach = sqrt(squared * (share * (1 - share) + squared / (4 * size)) / size)
         reach /= 1 + squared / size

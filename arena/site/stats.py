@@ -25,7 +25,7 @@ from arena.site.games_to_watch import (
 from arena.site.stats_pool import PoolStats, collect_games, pool_stats
 from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
-from arena.tables.document import PoolTable, Standings
+from arena.tables import PoolTable, Standings
 
 SCAN_APART = 20_000
 """Games from which on pools are scanned in processes of their own: fewer are done before those have

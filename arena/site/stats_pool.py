@@ -15,9 +15,18 @@ import numpy.typing as npt
 
 import games as rules
 from arena.model import FAULTS, Outcome, Pool
-from arena.rating import outcomes
-from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Columns, Counted, Ints, sum_by
+from arena.rating import (
+    Array,
+    CountedGames,
+    Flags,
+    GameColumns,
+    Ints,
+    make_columns,
+    merge_games,
+    select_counted,
+    share_wins,
+    sum_by,
+)
 from arena.site.histograms import Histograms, draw_histograms
 from arena.site.shares import Share, Sums, add_up
 
@@ -30,8 +39,8 @@ Small = npt.NDArray[np.integer]
 class Games(NamedTuple):
     """A pool's games. What is by side is of those that count."""
 
-    columns: Columns
-    counted: Counted
+    columns: GameColumns
+    counted: CountedGames
     ids: list[str]  # of all games, ascending
     forfeits: list[tuple[int, int, str]]  # place in `ids`, seat and kind, in that order
     sign: int  # -1 where the lower score is the better
@@ -78,9 +87,9 @@ def collect_games(
             ids.append(outcome.id)
             yield outcome, deal
 
-    columns = outcomes.make_columns(pool, names, note_ids_and_forfeits())
-    counted = outcomes.select_counted(columns)
-    unit, shares = outcomes.share_wins(counted)
+    columns = make_columns(pool, names, note_ids_and_forfeits())
+    counted = select_counted(columns)
+    unit, shares = share_wins(counted)
     clean = np.ones(len(ids), dtype=bool)
     clean[[game for game, *_ in forfeits]] = False
     sign = -1 if rules.load(pool.game).LOW_WINS else 1
@@ -92,7 +101,7 @@ def collect_games(
         sign,
         sign * columns.scores[counted.games][:, counted.seats].mean(axis=2),
         shares / unit,
-        outcomes.merge_games(columns, counted, shared).cluster,
+        merge_games(columns, counted, shared).cluster,
         clean[counted.games],
     )
 

@@ -9,3 +9,58 @@ leagues, `settling` is a match's look, `power` what a plan can tell apart.
 Imports store, rating, schedule, games and system; all but `results` are pure.
 Begin with `document`.
 """
+
+from typing import TYPE_CHECKING
+
+from arena.faces import face
+
+if TYPE_CHECKING:
+    from arena.tables.against import Against, compare_leagues
+    from arena.tables.columns import Row
+    from arena.tables.document import PoolTable, Seat, Standings, group_identical
+    from arena.tables.layout import (
+        describe_anchors,
+        describe_identical,
+        describe_test,
+        list_facts,
+        wins_by_seat,
+    )
+    from arena.tables.page import (
+        FAULT_WORDS,
+        MOST_IN_HEATMAP,
+        Heatmap,
+        Ranking,
+        Scale,
+        explain_headings,
+        heat_class,
+        list_contents,
+        make_heatmaps,
+        page_environment,
+        ranking_of_bot,
+        ranking_of_game,
+        ranking_of_pool,
+        scale_of,
+        show_in_room,
+    )
+    from arena.tables.pool_table import PlayedPool, rate_pool
+    from arena.tables.power import Power, power_of
+    from arena.tables.results import (
+        PROVENANCE,
+        Provenance,
+        cpu_features,
+        format_tables,
+        load_makers,
+        look_at_pool,
+        make_document,
+        make_files,
+        make_league,
+        publish_tables,
+        read_provenance,
+        write_provenance,
+    )
+    from arena.tables.settling import Match, match_standings
+    from arena.tables.standings import assemble_standings
+    from arena.tables.terminal import cpu_times, fit_whole_texts
+    from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded
+
+__getattr__ = face(__name__)

@@ -4,7 +4,7 @@
 `arena.words`. Pure.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Final, Literal
 
@@ -12,13 +12,13 @@ from msgspec import Struct
 
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
-from arena.rating.anchor import (
-    Both,
-    Move,
+from arena.rating import (
+    LeaguePair,
+    RatingMove,
+    average_leagues,
     choose_reference,
     find_moves,
-    join_parts,
-    measure_both,
+    measure_leagues,
 )
 from arena.tables import formats, terminal
 from arena.tables.columns import Row
@@ -26,6 +26,7 @@ from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
 from arena.words import amount, escape_csv
+from arena.words import interval as interval_in_words
 
 VERSION: Final = 1
 
@@ -58,6 +59,28 @@ class BotMove(Struct, frozen=True, kw_only=True):
     interval: Interval | None  # 95 %, all bots of the table together; None on too few decks
     verdict: Verdict | None  # "luck": the interval has 0 in it
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Its cells as people read them, one for each column of `HEAD`."""
+        reach = "-" if self.interval is None else two((self.interval[1] - self.interval[0]) / 2)
+        words: list[str] = [] if self.status == "same" else [self.status]
+        if self.verdict in ("up", "down"):
+            words.append(self.verdict)
+        places = ("-" if place is None else str(place) for place in (self.then, self.now))
+        return (self.bot, *places, self.change, reach, ", ".join(words))
+
+    @property
+    def change(self) -> str:
+        """The change of its rating, with its sign."""
+        change = two(self.difference)
+        return f"+{change}" if self.difference and not change.startswith("-") else change
+
+    @property
+    def in_words(self) -> str:
+        """The change and its interval, as a drawing of them is read out."""
+        ends = interval_in_words(*self.interval) if self.interval else None
+        return f"{self.change}: {ends}" if ends else f"{self.change}, no interval"
+
 
 class MoveTable(Struct, frozen=True, kw_only=True):
     """A table of both leagues: overall, of a game, or of a pool."""
@@ -68,6 +91,28 @@ class MoveTable(Struct, frozen=True, kw_only=True):
     reference: tuple[str, ...]  # the bots that the ratings of both are measured from
     anchored: bool  # whether that is the anchor that both set
     moves: tuple[BotMove, ...]  # by place now, then those that are gone by place then
+
+    @property
+    def ends(self) -> list[float | None]:
+        """All changes and both ends of their intervals; 0 too."""
+        return [0.0, *(end for it in self.moves for end in (it.difference, *(it.interval or ())))]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What its ratings are measured from, and why an interval is missing."""
+        bots = self.reference
+        note = f"Ratings are measured from {', '.join(bots)}."
+        if self.table != "pool":
+            note = "Each pool's ratings are measured as its own table says."
+        elif not bots:
+            note = "No bot is in both, so nothing can be compared."
+        elif self.anchored:
+            note = f"Ratings are measured from {bots[0]}, the anchor of both."
+        elif len(bots) > 3:
+            note = f"Ratings are measured from the mean of {amount(len(bots), 'bot')} in both."
+        if all(it.interval for it in self.moves if it.difference is not None):
+            return (note,)
+        return note, f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
 
 
 class Against(Struct, frozen=True, kw_only=True):
@@ -90,6 +135,23 @@ class Against(Struct, frozen=True, kw_only=True):
         """All tables, from the widest view to the closest."""
         return [*([self.overall] if self.overall else []), *self.games, *self.pools]
 
+    @property
+    def facts(self) -> list[str]:
+        """Bots and pools that are new, gone or changed: a line for each list that is not empty."""
+        lists = {
+            "new bots": self.new,
+            "bots gone": self.gone,
+            "bots of another content": self.changed,
+            "new pools": self.new_pools,
+            "pools gone": self.gone_pools,
+        }
+        return [f"{what}: {', '.join(names)}" for what, names in lists.items() if names]
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """What the columns of its tables mean."""
+        return LEGEND
+
 
 def compare_leagues(now: League, then: League, place: str) -> Against:
     """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
@@ -110,25 +172,25 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
         for bot in {**old, **new}
     }  # fmt: skip
     pools: list[MoveTable] = []
-    by_game: dict[str, list[Both]] = {}
+    by_game: dict[str, list[LeaguePair]] = {}
     for pool in common:
         before, after = then.pools[pool], now.pools[pool]
         anchor = _common_anchor(before, after, status)
         leagues = before.rated.ratings, after.rated.ratings
         reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
-        part = measure_both(*leagues, reference)
+        part = measure_leagues(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
         rows = before.part.table, after.part.table
         pools.append(
             _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
         )
-    means = {game: join_parts(parts) for game, parts in by_game.items()}
+    means = {game: average_leagues(parts) for game, parts in by_game.items()}
     tables_then, tables_now = (
         {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
-        mean = join_parts([*means.values()])
+        mean = average_leagues([*means.values()])
         tops = then.document.overall, now.document.overall
         overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
@@ -168,7 +230,7 @@ def _table(
     game: str | None,
     before: Sequence[Row],
     after: Sequence[Row],
-    part: Both,
+    part: LeaguePair,
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
@@ -188,7 +250,7 @@ def _table(
 
 
 def _move(
-    bot: str, status: Status, then: int | None, now: int | None, move: Move | None
+    bot: str, status: Status, then: int | None, now: int | None, move: RatingMove | None
 ) -> BotMove:
     ends = move and move.interval and interval(*move.interval)
     verdict: Verdict | None = None
@@ -218,10 +280,10 @@ def markdown(moved: Against) -> str:
 def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
     """Its title, facts, tables and notes."""
     tables = [
-        Table(table.title, tuple(notes(table)), HEAD, [cells(move) for move in table.moves])
+        Table(table.title, table.notes, HEAD, [move.cells for move in table.moves])
         for table in moved.tables
     ]
-    return f"{moved.name} against {moved.old}", facts(moved), tables, LEGEND
+    return f"{moved.name} against {moved.old}", moved.facts, tables, LEGEND
 
 
 def csv(moved: Against, safe: bool = False) -> str:
@@ -237,48 +299,3 @@ def csv(moved: Against, safe: bool = False) -> str:
             lines.append((*map(shown, texts), move.status, move.then, move.now,
                           *map(csv_number, numbers), move.verdict))  # fmt: skip
     return formats.csv_of(lines)
-
-
-def facts(moved: Against) -> list[str]:
-    """Bots and pools that are new, gone or changed: a line for each list that is not empty."""
-    lists = {
-        "new bots": moved.new,
-        "bots gone": moved.gone,
-        "bots of another content": moved.changed,
-        "new pools": moved.new_pools,
-        "pools gone": moved.gone_pools,
-    }
-    return [f"{what}: {', '.join(names)}" for what, names in lists.items() if names]
-
-
-def notes(table: MoveTable) -> Iterator[str]:
-    """The notes below a table: what its ratings are measured from, why an interval is missing."""
-    if table.table != "pool":
-        yield "Each pool's ratings are measured as its own table says."
-    elif not table.reference:
-        yield "No bot is in both, so nothing can be compared."
-    elif table.anchored:
-        yield f"Ratings are measured from {table.reference[0]}, the anchor of both."
-    elif len(table.reference) <= 3:
-        yield f"Ratings are measured from {', '.join(table.reference)}."
-    else:
-        number = amount(len(table.reference), "bot")
-        yield f"Ratings are measured from the mean of {number} in both."
-    if any(move.interval is None for move in table.moves if move.difference is not None):
-        yield f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
-
-
-def cells(move: BotMove) -> tuple[str, ...]:
-    """A move's cells as people read them, one for each column of `HEAD`."""
-    reach = "-" if move.interval is None else two((move.interval[1] - move.interval[0]) / 2)
-    change = two(move.difference)
-    words: list[str] = [] if move.status == "same" else [move.status]
-    if move.verdict in ("up", "down"):
-        words.append(move.verdict)
-    return (
-        move.bot,
-        *("-" if place is None else str(place) for place in (move.then, move.now)),
-        f"+{change}" if move.difference and not change.startswith("-") else change,
-        reach,
-        ", ".join(words),
-    )

@@ -12,9 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from msgspec import Meta, Struct
 
 from arena.tables.values import (
-    Count,
     FaultCounts,
-    Number,
     OpenInterval,
     Share,
     as_published,
@@ -24,7 +22,7 @@ from arena.tables.values import (
     percent_drawn,
     two,
 )
-from arena.typed_json import means
+from arena.typed_json import Count, Number, means
 
 
 class Row(Struct, frozen=True, kw_only=True):

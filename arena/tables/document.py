@@ -13,20 +13,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
 from arena.model import Partners
-from arena.rating.sequential import Answer
+from arena.rating import Answer
 from arena.tables.columns import Row
-from arena.tables.values import (
-    Count,
-    Counts,
-    FaultCounts,
-    Interval,
-    Number,
-    OpenInterval,
-    Share,
-    Shares,
-    rounded,
-)
-from arena.typed_json import means
+from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
+from arena.typed_json import Count, Number, means
 
 VERSION: Final = 4
 

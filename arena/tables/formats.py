@@ -109,7 +109,7 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 def markdown(doc: Standings) -> str:
     """The standings as GitHub's Markdown."""
-    return markdown_of(doc.name, layout.facts(doc), layout.tables(doc), layout.legend(doc))
+    return markdown_of(doc.name, layout.list_facts(doc), layout.tables(doc), layout.legend(doc))
 
 
 def markdown_of(
@@ -130,7 +130,7 @@ def latex(doc: Standings) -> str:
     """The standings as a fragment for \\input, which says what its preamble needs."""
     out = ["% needs \\usepackage{booktabs} in the preamble"]
     out += [f"\\section*{{{escape_latex(doc.name)}}}", "\\begin{itemize}"]
-    out += [f"\\item {escape_latex(fact)}" for fact in layout.facts(doc)]
+    out += [f"\\item {escape_latex(fact)}" for fact in layout.list_facts(doc)]
     out.append("\\end{itemize}")
     for table in layout.tables(doc):
         out += ["", f"\\subsection*{{{escape_latex(table.title)}}}"]

@@ -42,7 +42,7 @@ class Table(NamedTuple):
         return ["left" if label in TEXTS else "right" for label in self.head]
 
 
-def facts(doc: Standings) -> list[str]:
+def list_facts(doc: Standings) -> list[str]:
     """What every format says beside the tables: size, seed, commitment, confinement and anchors."""
     seed = "given, deals not secret" if doc.seed == "given" else doc.seed
     games = sum(pool.games for pool in doc.pools)

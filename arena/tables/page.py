@@ -36,7 +36,10 @@ NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": ""}
 
 MARGIN = 6.0  # percent left free at either end of a scale, for the outermost tick's number
 TICKS = 4  # at most
-MOST = 40  # bots of a crosstable
+MEAN = 25.0  # of a pool's ratings, where no anchor moves them
+MOST_IN_HEATMAP = 40  # bots of a crosstable
+ROOM = 260_000  # bytes for rankings and crosstables, of the 300,000 that a page may have
+ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstable
 HEATS = "abcdefghijklmnopqrstu"
 """The CSS classes of cells: a for a share of nothing, k where it is even, u for twice that."""
 
@@ -160,22 +163,40 @@ def html(doc: Standings) -> str:
         PoolPart(
             pool.game,
             ranking_of_pool(doc, pool, f"pool-{number}"),
-            heatmaps(pool, f"pool-{number}", most=len(pool.table)),
+            make_heatmaps(pool, f"pool-{number}", most=len(pool.table)),
             layout.seats(pool),
         )
         for number, pool in enumerate(doc.pools, 1)
     ]
     shown = show(doc, summaries_of(doc), pools)
     site = {"name": doc.name} | NO_SITE
-    template = environment((HERE,)).get_template("standings.html")
-    return template.render(site=site, shown=shown, contents=contents_of(shown))
+    template = page_environment((HERE,)).get_template("standings.html")
+    return template.render(site=site, shown=shown, contents=list_contents(shown))
+
+
+def show_in_room(doc: Standings, moves: int = 0) -> Shown:
+    """What a site's first page shows of the standings, within the room of a page; others have the
+    rest. `moves` is how many lines show what moved: they take room too.
+    """
+    summaries = summaries_of(doc)
+    rows = moves + sum(len(table.lines) for table in summaries)
+    rows += sum(len(pool.table) for pool in doc.pools)
+    shown = () if summaries and rows * ROW > ROOM else doc.pools
+    cells = sum(len(pool.table) ** 2 for pool in shown)
+    crossed = rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1
+    pools = []
+    for number, pool in enumerate(shown, 1):
+        id = f"pool-{number}"
+        maps = make_heatmaps(pool, id)[:1] if crossed else []
+        pools.append(PoolPart(pool.game, ranking_of_pool(doc, pool, id), maps, None))
+    return show(doc, summaries, pools)
 
 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
-    meanings = meanings_of(doc)
+    meanings = explain_headings(doc)
     return Shown(
-        layout.facts(doc),
+        layout.list_facts(doc),
         summaries,
         pools,
         layout.faults(doc),
@@ -186,7 +207,7 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
     )
 
 
-def contents_of(
+def list_contents(
     shown: Shown, moved: bool = False, games: bool = False, provenance: bool = False
 ) -> list[tuple[str, str]]:
     """The page's contents: (id, words) of each part, in order. A site's page may have more."""
@@ -234,6 +255,18 @@ def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
     return ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
 
 
+def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
+    """A bot's lines in several tables, which need not tell its name and place. Their scale marks
+    the mean of all bots, where that is the same in all tables: where no anchor moves it.
+    """
+    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
+    ranking = ranking_of(doc, "standings", "", rows, [])
+    columns = [column for column in ranking.columns if column.title not in ("#", "bot")]
+    scale = ranking.scale
+    on_it = not anchored and scale.least <= MEAN <= scale.most
+    return ranking._replace(columns=columns, scale=scale._replace(middle=MEAN if on_it else None))
+
+
 def ranking_of(
     doc: Standings, id: str, title: str, rows: Sequence[Row], notes: Sequence[str]
 ) -> Ranking:
@@ -253,7 +286,7 @@ def ranking_of(
     )
 
 
-def meanings_of(doc: Standings) -> dict[str, str]:
+def explain_headings(doc: Standings) -> dict[str, str]:
     """What the headings of rankings mean, in the order of the columns."""
     words = layout.meanings(doc)
     return {column.heading: words[column.title] for column in COLUMNS_OF_PAGES}
@@ -292,14 +325,14 @@ def _ticks(least: float, most: float) -> tuple[float, ...]:
     return tuple(number * step for number in numbers)
 
 
-def heatmaps(pool: PoolTable, id: str, most: int = MOST) -> list[Heatmap]:
+def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list[Heatmap]:
     """A pool's crosstables of its first `most` bots."""
     bots, out = pool.crosstable.bots, []
     for what, title, shares, games in layout.results_by_two(pool):
         even = 0.5 if what == "ahead" else 1 / pool.players
         rows = tuple(
             tuple(
-                None if share is None else (heat(share, even), share, met)
+                None if share is None else (heat_class(share, even), share, met)
                 for share, met in zip(of_row[:most], games[row][:most], strict=True)
             )
             for row, of_row in enumerate(shares[:most])
@@ -309,13 +342,13 @@ def heatmaps(pool: PoolTable, id: str, most: int = MOST) -> list[Heatmap]:
     return out
 
 
-def heat(share: float, even: float) -> str:
+def heat_class(share: float, even: float) -> str:
     """The class of a share's cell."""
     return HEATS[max(0, min(20, round(10 + 10 * (share - even) / even)))]
 
 
 @cache
-def environment(packages: tuple[str, ...]) -> "Environment":
+def page_environment(packages: tuple[str, ...]) -> "Environment":
     """The environment that renders the templates of these packages, and keeps them compiled."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 

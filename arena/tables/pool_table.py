@@ -4,20 +4,38 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
-from arena.rating import anchor, outcomes, p_values
-from arena.rating.comparisons import LEVEL
-from arena.rating.gaussian import Array
-from arena.rating.intervals import Tick, no_tick
-from arena.rating.model_fit import compare_with_ratings
-from arena.rating.outcomes import Ints
-from arena.rating.rate import Rated, Ratings, duel_chances, rate_bots
+from arena.rating import (
+    LEVEL,
+    Array,
+    CountedGames,
+    GameColumns,
+    Ints,
+    MergedGames,
+    PairTallies,
+    Rated,
+    Ratings,
+    compare_with_ratings,
+    duel_chances,
+    find_anchor_objection,
+    find_rating_offset,
+    find_seats_of_sides,
+    make_columns,
+    measure_ratings_from,
+    merge_games,
+    rate_bots,
+    select_counted,
+    t_critical,
+    tally_bots,
+    tally_pairs,
+    tally_seats,
+)
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
@@ -39,7 +57,10 @@ class PlayedPool(NamedTuple):
 
 
 def rate_pool(
-    played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
+    played: PlayedPool,
+    refits: int = 0,
+    planned: Entry | None = None,
+    tick: Callable[[], object] = lambda: None,
 ) -> RatedPool:
     """Rate a pool and make its table. This is the slow part of the standings: pools may be rated in
     parallel.
@@ -48,11 +69,11 @@ def rate_pool(
     its test is settled.
     """
     pool, names = played.pool, sorted(played.names)
-    columns = outcomes.make_columns(pool, names, played.games)
-    counted = outcomes.select_counted(columns)
-    merged = outcomes.merge_games(columns, counted, played.shared)
+    columns = make_columns(pool, names, played.games)
+    counted = select_counted(columns)
+    merged = merge_games(columns, counted, played.shared)
     games, totals = len(columns.deals), _totals(columns, counted)
-    pairs, seats = outcomes.tally_pairs(columns, counted), _seats(counted, merged)
+    pairs, seats = tally_pairs(columns, counted), _seats(counted, merged)
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
@@ -74,7 +95,7 @@ def rate_pool(
         line_ups_not_played=played.not_played,
         table=rows,
         comparisons=comparisons,
-        crosstable=_crosstable(pairs, names, order, len(outcomes.find_sides(pool))),
+        crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
         settle=settling.make_test(planned, ratings) if planned else UNSET,
@@ -83,24 +104,24 @@ def rate_pool(
 
 
 def _anchored(
-    ratings: Ratings, counted: outcomes.Counted | None, wanted: Anchor | None
+    ratings: Ratings, counted: CountedGames | None, wanted: Anchor | None
 ) -> tuple[Ratings | None, AnchorPoint | None]:
     """Measure ratings from the wanted anchor, if possible, and say what tables show of it."""
     if wanted is None or counted is None:
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
-    why_not = anchor.find_objection(counted, ratings, bot)
-    shown = None if why_not else anchor.measure_from(ratings, [bot], rating)
-    moved = rounded(anchor.find_offset(ratings, shown)) if shown else 0.0
+    why_not = find_anchor_objection(counted, ratings, bot)
+    shown = None if why_not else measure_ratings_from(ratings, [bot], rating)
+    moved = rounded(find_rating_offset(ratings, shown)) if shown else 0.0
     return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
 
 
-def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, Totals]:
+def _totals(columns: GameColumns, counted: CountedGames) -> dict[str, Totals]:
     """What each bot did. Faults of games that do not count are counted all the same."""
     faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
-    tallied = (column.tolist() for column in outcomes.tally_bots(columns, counted))
+    tallied = (column.tolist() for column in tally_bots(columns, counted))
     return {
         name: Totals(games, counting, wins, scores, faults[name])
         for name, games, counting, wins, scores in zip(columns.names, *tallied, strict=True)
@@ -108,7 +129,7 @@ def _totals(columns: outcomes.Columns, counted: outcomes.Counted) -> dict[str, T
 
 
 def _crosstable(
-    pairs: outcomes.Pairs, names: Sequence[str], bots: Sequence[str], sides: int
+    pairs: PairTallies, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
     """What the bots did against and beside each other, in the order of `bots`; the pairs are in
     that of `names`.
@@ -133,16 +154,16 @@ def _crosstable(
     )
 
 
-def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ...]:
+def _seats(counted: CountedGames, merged: MergedGames) -> tuple[Seat, ...]:
     """The share of games that each seat won, with its 95 % interval; a team's two seats both have
     the team's.
     """
     clusters = merged.line_ups.shape[1]
     if not clusters:
         return (Seat(wins=None, interval=None),) * counted.seats.size
-    seats = outcomes.tally_seats(counted, merged)
+    seats = tally_seats(counted, merged)
     sure = clusters >= LEAST_DECKS
-    t = p_values.t_critical(1 - LEVEL, clusters - 1) if sure else 0.0
+    t = t_critical(1 - LEVEL, clusters - 1) if sure else 0.0
     return tuple(
         Seat(
             wins=rounded(wins),
@@ -152,7 +173,7 @@ def _seats(counted: outcomes.Counted, merged: outcomes.Merged) -> tuple[Seat, ..
     )
 
 
-def _assess(merged: outcomes.Merged, ratings: Ratings, order: Sequence[str]) -> Fit | None:
+def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit | None:
     """How far a pool's results agree with its ratings; None where that cannot be tested.
 
     `order` has the bots best first: a cycle begins with its best. `said` is False until all pools

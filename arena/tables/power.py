@@ -19,9 +19,7 @@ from msgspec import Struct
 from trueskill import BETA
 
 from arena.model import LEAST_DECKS, Entry, Pool
-from arena.rating.comparisons import LEVEL
-from arena.rating.p_values import t_critical
-from arena.rating.sequential import BAND_MU, Evidence, judge
+from arena.rating import BAND_MU, LEVEL, Evidence, judge_pair, t_critical
 from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
 from arena.tables.settling import count_pairs, find_design
 from arena.typed_json import means
@@ -98,7 +96,7 @@ def _reach(entry: Entry, decks: int, se: float) -> float:
         return inf
     if entry.settle:
         design = find_design(entry)
-        return judge(
+        return judge_pair(
             design, len(design.stages) - 1, Evidence(0.0, se, decks, decks - 1), count_pairs(entry)
         ).high
     error = -expm1(log1p(LEVEL - 1) / comb(len(entry.bots), 2))  # Sidak's

@@ -7,10 +7,11 @@ provenance.json, so that equal games give equal standings on any machine.
 import os
 import platform
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,6 +26,7 @@ from arena.typed_json import decode
 from arena.words import escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
+    from arena.tables.against import Against
     from arena.tables.pool_table import PlayedPool
     from arena.tables.standings import League, RatedPool
 
@@ -56,20 +58,25 @@ def make_document(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> Standings:
     """The standings of the stored games that the stored plan names; of one game alone, if given,
-    and then nothing else is rated.
+    and then nothing else is rated. Raises UsageError if that game is in no pool.
 
     Intervals come from the fit, or from `refits` refits, if given.
     """
-    return make_league(store, refits, game, steps).document
+    from arena.tables.formats import select
+
+    return select(make_league(store, refits, game, steps).document, game)
 
 
 def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
     """The same standings, with the ratings that they show."""
-    from arena.tables.standings import League, assemble
+    from arena.tables.formats import check_game
+    from arena.tables.standings import League, assemble_standings
 
     plan = load_plan(store)
+    if game is not None:
+        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
@@ -80,7 +87,7 @@ def make_league(
     pieces = ((games, anchors.get(games.entry.pool), refits) for games in schedules)
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
-    document = assemble(
+    document = assemble_standings(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
     return League(document, {pool.pool: pool for pool in pools})
@@ -93,11 +100,12 @@ def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPoo
     return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
 
 
-def compare_pool(store: Store, games: Schedule) -> list[settling.Comparison]:
-    """What the current look says of each pair in a pool that is to be settled."""
+def look_at_pool(store: Store, games: Schedule) -> str:
+    """How far the current look at a pool that is to be settled has come; empty if it settles it."""
     from arena.tables.pool_table import rate_pool
 
-    return settling.compare_neighbours(games.entry, rate_pool(_played(store, games)).rated.ratings)
+    ratings = rate_pool(_played(store, games)).rated.ratings
+    return settling.look_in_words(games.entry, settling.compare_neighbours(games.entry, ratings))
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -111,11 +119,31 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
+def format_tables(document: "Standings | Against", form: str, width: int = 80) -> str:
+    """Write standings, or what moved since another league, as `plain` text (in lines of at most
+    `width`, 60 or more), `github` Markdown, `csv`, `csv-safe` (where no name runs as a formula) or
+    `json`; standings also as `html` or `latex`.
+    """
+    from arena.tables import against, formats, page, terminal
+
+    forms: dict[str, Callable[[Any], str]] = {
+        "plain": partial(terminal.plain, width=width), "github": formats.markdown,
+        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
+        "html": page.html, "latex": formats.latex,
+    }  # fmt: skip
+    if isinstance(document, against.Against):
+        forms = {
+            "plain": partial(against.plain, width=width), "github": against.markdown,
+            "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
+        }  # fmt: skip
+    return forms[form](document)
+
+
 def load_makers() -> None:
     """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
     from arena.tables import formats, page, pool_table  # noqa: F401
 
-    page.environment((page.HERE,)).get_template("standings.html")
+    page.page_environment((page.HERE,)).get_template("standings.html")
 
 
 def publish_tables(
@@ -124,7 +152,7 @@ def publish_tables(
     """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(timings, limits)
-    texts[PROVENANCE] = provenance()
+    texts[PROVENANCE] = write_provenance()
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         with write_atomically(path) as stream:
@@ -134,10 +162,8 @@ def publish_tables(
 
 def make_files(document: Standings) -> dict[str, str]:
     """The published tables by file name: only what play determines."""
-    from arena.tables import formats, page
-
-    forms = {"md": formats.markdown, "csv": formats.csv, "json": formats.json, "html": page.html}
-    return {f"standings.{ending}": form(document) for ending, form in forms.items()}
+    forms = {"md": "github", "csv": "csv", "json": "json", "html": "html"}
+    return {f"standings.{end}": format_tables(document, form) for end, form in forms.items()}
 
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
@@ -176,7 +202,7 @@ def read_provenance(folder: Path) -> Provenance | None:
         return None
 
 
-def provenance() -> str:
+def write_provenance() -> str:
     """When and on what the tables were made, as JSON."""
     origin = Provenance(
         written=datetime.now(UTC).isoformat(timespec="seconds"),

@@ -12,22 +12,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 from msgspec import Struct
 
 from arena.model import Entry
-from arena.rating.sequential import (
-    BAND_MU,
-    Answer,
-    Design,
-    Evidence,
-    Verdict,
-    find_least_error,
-    judge,
-)
+from arena.rating import BAND_MU, Answer, Design, Evidence, Verdict, find_least_error, judge_pair
 from arena.schedule import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 
 if TYPE_CHECKING:
-    from arena.rating.rate import Ratings
+    from arena.rating import Ratings
 
 
 class Comparison(NamedTuple):
@@ -69,7 +61,7 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
         )
-        verdict = judge(design, look, evidence, count_pairs(entry))
+        verdict = judge_pair(design, look, evidence, count_pairs(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
@@ -185,6 +177,11 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     unloadable: Annotated[
         tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
     ]
+
+    @property
+    def way_in_words(self) -> str:
+        """How clear the difference is, and how much of the way to either answer lies behind."""
+        return way_in_words(self.effect, self.apart, self.equal)
 
 
 class Match(Struct, frozen=True, kw_only=True):

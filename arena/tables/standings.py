@@ -16,12 +16,18 @@ import numpy as np
 from msgspec import structs
 
 from arena.model import FAULTS, Bot, Pool
-from arena.rating import p_values
-from arena.rating.anchor import find_offset
-from arena.rating.comparisons import LEVEL, compare_bots
-from arena.rating.gaussian import Array
-from arena.rating.posterior import estimate_chances
-from arena.rating.rate import Rated, combine_rated, find_bounds, rank_by_majority
+from arena.rating import (
+    LEVEL,
+    Array,
+    Rated,
+    adjust_by_holm,
+    combine_rated,
+    compare_bots,
+    estimate_chances,
+    find_rating_bounds,
+    find_rating_offset,
+    rank_by_majority,
+)
 from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
@@ -35,7 +41,7 @@ from arena.tables.document import (
     Standings,
     group_identical,
 )
-from arena.tables.values import Shares, drawn, interval_if_any, mean, rounded, rounded_if_any
+from arena.tables.values import Shares, interval_if_any, mean, round_drawn, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):
@@ -67,7 +73,7 @@ class League(NamedTuple):
     pools: Mapping[Pool, RatedPool]
 
 
-def assemble(
+def assemble_standings(
     name: str,
     seed_given: bool,
     confinement: str,
@@ -152,7 +158,7 @@ def rank(
     never told apart.
     """
     ratings, anchored, duels = rated
-    moved = rounded(find_offset(ratings, anchored)) if anchored and ratings.names else 0.0
+    moved = rounded(find_rating_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     order = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
     square = np.ix_(order, order)
@@ -173,7 +179,7 @@ def rank(
         for at, known in enumerate(chance.next)
     ]
     published = [rounded(mu + moved) for mu in mus]
-    ends = find_bounds(anchored or ratings, published)
+    ends = find_rating_bounds(anchored or ratings, published)
     rows: list[Row] = []
     for index, (bot, places) in enumerate(zip(order, sure.places, strict=True)):
         did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
@@ -189,8 +195,8 @@ def rank(
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
                 better_than_next=rounded_if_any(nexts[index]),
-                first=drawn(top[0]) if top else None,
-                top=tuple(map(drawn, top)) if top else None,
+                first=round_drawn(top[0]) if top else None,
+                top=tuple(map(round_drawn, top)) if top else None,
                 sigma=sigma,
                 low=rounded(published[bot] - 3 * sigma),
                 wins=mean(did.wins, did.counted),
@@ -204,7 +210,7 @@ def rank(
     if sure.levels is None or chance.better is None:
         return tuple(rows), None
     better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
-    level = _shares(sure.levels, drawn)
+    level = _shares(sure.levels, round_drawn)
     return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
 
 
@@ -240,7 +246,7 @@ def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
 
     They do if that is significant among all pools (Holm) and matters in practice.
     """
-    chances = iter(p_values.adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
+    chances = iter(adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
     out = []
     for pool in pools:
         if pool.fit:

@@ -31,7 +31,7 @@ def plain(doc: Standings, width: int = 80) -> str:
     Overall, then by game, then by pool, then the faults if there are any. Where a table is too
     wide, the columns that say least are left out, then names are cut.
     """
-    out = _wrapped((doc.name, *layout.facts(doc)), width)
+    out = _wrapped((doc.name, *layout.list_facts(doc)), width)
     rankings = layout.summaries(doc)
     shown = [_fitted(table, width) for table in rankings]
     for table in shown:
@@ -199,13 +199,18 @@ def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> T
     return table
 
 
-def whole_texts(
-    table: Table, width: int, gives_way: Sequence[str], texts: Collection[str]
+def fit_whole_texts(
+    heads: Sequence[str],
+    rows: Sequence[tuple[str, ...]],
+    width: int,
+    gives_way: Sequence[str],
+    texts: Collection[str],
 ) -> list[str]:
     """A table's lines with no text cut: those of the columns `texts` go on in further lines. Where
     they would be too narrow to read, the columns `gives_way` are left out, and the last line says
     so.
     """
+    table = Table("", (), tuple(heads), rows)
     room = _room(table, texts)
     spare = sum(max(0, wide - EASY) for wide in room.values())
     left = _with_fewer_columns(table, width + spare, gives_way)

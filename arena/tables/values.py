@@ -8,13 +8,11 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from arena.typed_json import means
+from arena.typed_json import Count, Number, means
 
 DIGITS = 3
 
 
-Count = Annotated[int, Meta(ge=0)]
-Number = Annotated[int, Meta(ge=1)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 Interval = tuple[float, float]  # its two ends, the lower one first
 OpenInterval = tuple[float | None, float | None]  # the same; None for an end that is open
@@ -35,7 +33,7 @@ def rounded_if_any(value: float | None) -> float | None:
     return None if value is None else rounded(value)
 
 
-def drawn(share: float) -> float:
+def round_drawn(share: float) -> float:
     """A share of `comparisons.LEAST_DRAWS` draws or more as it is published: with two decimals;
     below 0.01 and above 0.99 with three. Its standard error is at most one unit of the last
     decimal.

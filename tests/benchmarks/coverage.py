@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating.anchor import measure_from
+from arena.rating.anchor import measure_ratings_from
 from arena.rating.rate import rate_bots
 from tests import exact
 from tests.simulated import World, held, limit, merge_league
@@ -113,7 +113,9 @@ def hopeless(leagues: int) -> tuple[float, float]:
     for _ in range(leagues):
         ratings = rate_bots(names, merge_league(HOPELESS, rng))
         right.append(held(ratings, truth)[:-1])
-        from_anchor.append(held(measure_from(ratings, ["bot0"], 25.0), truth - truth[0] + 25)[1:-1])
+        from_anchor.append(
+            held(measure_ratings_from(ratings, ["bot0"], 25.0), truth - truth[0] + 25)[1:-1]
+        )
     return float(np.mean(right)), float(np.mean(from_anchor))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.model import Pool
-from arena.rating.outcomes import Columns, Ints, merge_games
+from arena.rating.outcomes import GameColumns, Ints, merge_games
 from arena.rating.outcomes import select_counted as counting
 from arena.rating.rate import rate_bots
 from tests.paired_decks import (
@@ -31,7 +31,7 @@ SEED = random.randrange(2**32)
 TRUTHS = [Truth(), Truth(0.53), Truth(0.75), Truth(rho=-0.6), Truth(rho=0.5), Truth(0.55, ties=0.4)]
 
 
-def columns(ends: Ints) -> Columns:
+def columns(ends: Ints) -> GameColumns:
     """Return one match as a pool: the first bot sits first, then second."""
     bots, ranks, deals = [], [], []
     for deal, end in enumerate(ends.tolist()):
@@ -43,7 +43,9 @@ def columns(ends: Ints) -> Columns:
             deals.append(deal)
     pool = Pool("sixteen", 2, "{}", "")
     table = np.array(ranks)
-    return Columns(pool, ("ann", "bob"), np.array(bots), table, -table, np.array(deals), Counter())
+    return GameColumns(
+        pool, ("ann", "bob"), np.array(bots), table, -table, np.array(deals), Counter()
+    )
 
 
 @pytest.mark.parametrize("truth", TRUTHS, ids=str)

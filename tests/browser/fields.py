@@ -8,7 +8,7 @@ from random import Random
 from arena.model import Bot, Outcome, Pool
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import assemble
+from arena.tables.standings import assemble_standings
 
 POOLS = (Pool("no_thanks", 3, '{"open_chips":true}', ""), Pool("sixteen", 2, "{}", ""))
 SHORT = ("ann", "bo", "third_time_lucky", "x")
@@ -33,7 +33,7 @@ def field(bots: int, rounds: int = 3, seed: int = 7) -> Standings:
     ]
     entered = [Bot(name, sha256(name.encode()).hexdigest()) for name in own]
     commitment = f"v1:{sha256(b'secret').hexdigest()}"
-    return assemble(
+    return assemble_standings(
         "a-tournament-with-a-long-name", False, "landlock+seccomp", entered, map(rate_pool, pools),
         commitment=commitment,
     )  # fmt: skip

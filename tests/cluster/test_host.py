@@ -17,11 +17,12 @@ from arena.errors import ArenaError
 from arena.league.files import Source, hash_source
 from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
 from arena.runner import worker
+from arena.runner.worker import Worker
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.system import installed_versions, machine
-from tests.processes import all_gone, children_of, command_of
+from tests.processes import all_gone, children_of
 from tests.sessions import CHANCE
 
 pytestmark = pytest.mark.whole
@@ -77,8 +78,7 @@ def test_a_worker_that_is_lost_is_told_of_and_another_plays_what_is_left(
     assert whole.failed == ""
     assert ids(whole) == {fixture.id for fixture in work.fixtures}
     assert [tally.bot for tally in whole.tallies or ()] == ["ann", "bob", "cid"]
-    begun = children_of(os.getpid()) - others
-    family = {pid for pid in begun if b"resource_tracker" not in command_of(pid)}  # Python's own
+    family = children_of(os.getpid()) - others
     assert family
     del host
     gc.collect()
@@ -93,15 +93,15 @@ def test_asked_to_stop_it_returns_what_is_finished(
         far.prepare(installed_versions(), kit),
         job(deals=4000),
     )  # seconds, were it not stopped
-    receive = worker.receive
+    receive = Worker.receive
 
-    def stopped_by_the_first_games(connection: Any) -> Any:
-        what, content = receive(connection)
+    def stopped_by_the_first_games(self: Worker) -> tuple[str, Any]:
+        what, content = receive(self)
         if what == worker.PLAYED:
             far.stop("own", SimpleNamespace(data={"own": host}))
         return what, content
 
-    monkeypatch.setattr(far, "receive", stopped_by_the_first_games)
+    monkeypatch.setattr(Worker, "receive", stopped_by_the_first_games)
     returned = played(host, work)
     assert returned.tallies is None
     assert returned.failed == ""
@@ -136,13 +136,13 @@ def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
     assert far.machine(fast).clock == 0.01  # not 0: times are divided by it
     host = far.prepare(installed_versions(), far.packed_kit(own._replace(slow_hosts=True)))
     assert far.machine(host).clock == 3.0
-    given, send = list[Limits](), worker.send
+    given, send = list[Limits](), Worker.send
 
-    def seen(connection: Any, message: Any) -> None:
+    def seen(self: Worker, message: Any) -> None:
         given.append(message.job.limits)
-        send(connection, message)
+        send(self, message)
 
-    monkeypatch.setattr(far, "send", seen)
+    monkeypatch.setattr(Worker, "send", seen)
     tallies = played(host, work).tallies or ()
     usual = Limits()
     assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]

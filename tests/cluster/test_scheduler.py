@@ -292,7 +292,8 @@ def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
 @contextmanager
 def playing(folder: Path) -> Iterator[set[int]]:
     """Give the pids of arena and of all its cluster's processes, once bots play there."""
-    config = make(folder, LEAGUE, dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW))
+    bots = dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW)
+    config = make(folder, LEAGUE.replace("deals = ", "deals = 10"), bots)  # it is not to end
     line = [sys.executable, "-m", "arena", "tournament", str(config), "--cluster", "local:1"]
     with (folder / "said").open("wb") as said, subprocess.Popen(line, stderr=said) as process:
         try:

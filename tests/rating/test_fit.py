@@ -15,7 +15,7 @@ from trueskillthroughtime import History
 
 from arena.rating import fit, gaussian
 from arena.rating.fit import Fit, Normal, fit_sites, new_chain, update_beliefs
-from arena.rating.outcomes import Columns, Ints, Sites
+from arena.rating.outcomes import GameColumns, Ints, Sites
 from tests.simulated import World, league, merge
 
 SWEEPS = 10  # of one update: the package's limit
@@ -130,16 +130,16 @@ def test_what_is_left_of_the_variance_is_between_none_and_all(gap: float, margin
 SKILLS = (31.0, 27.0, 25.0, 24.0, 18.0)
 
 
-def games(seats: int, deals: int, seed: int) -> Columns:
+def games(seats: int, deals: int, seed: int) -> GameColumns:
     return league(World(SKILLS, seats, deals, shared=False), np.random.default_rng(seed))
 
 
-def some(table: Columns, which: Ints) -> Columns:
+def some(table: GameColumns, which: Ints) -> GameColumns:
     bots, ranks, deals = (part[which] for part in (table.bots, table.ranks, table.deals))
     return table._replace(bots=bots, ranks=ranks, deals=deals)
 
 
-def fitted(table: Columns) -> Fit:
+def fitted(table: GameColumns) -> Fit:
     return fit_sites(merge(table, False).sites, len(table.names))
 
 

@@ -22,7 +22,7 @@ from arena.rating.model_fit import (
     find_pair_results,
     find_who_leads,
 )
-from arena.rating.outcomes import Columns, Merged
+from arena.rating.outcomes import GameColumns, MergedGames
 from arena.rating.rate import rate_bots
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
 from tests.simulated import World, league, merge, merge_league, play
@@ -43,7 +43,7 @@ haggler, almanac, nines, ledger, first_legal, random_choice; how often the row w
 DUEL = Pool("diciassette", 2, "{}", "")
 
 
-def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
+def duels(wins: dict[tuple[int, int], int], games: int) -> MergedGames:
     """Games on decks of their own: of so many of each pair, the first wins so many."""
     names = "abcdefghij"[: 1 + max(map(max, wins))]
     ended = [
@@ -54,14 +54,14 @@ def duels(wins: dict[tuple[int, int], int], games: int) -> Merged:
     return merge(play(DUEL, names, *((*each, deal) for deal, each in enumerate(ended))), False)
 
 
-def assess(games: Merged) -> ModelFit | None:
+def assess(games: MergedGames) -> ModelFit | None:
     bots = int(games.line_ups.max()) + 1
     ratings = rate_bots([str(number) for number in range(bots)], games)
     assert ratings.draw_probability is not None
     return assess_fit(find_pair_results(games, ratings.mu, margin_of(ratings.draw_probability, 1)))
 
 
-def fitted(games: Merged) -> ModelFit:
+def fitted(games: MergedGames) -> ModelFit:
     fit = assess(games)
     assert fit
     return fit
@@ -89,7 +89,7 @@ def test_what_lies_on_a_line_fits() -> None:
 @pytest.mark.parametrize("games", [
     duels({(0, 1): 30}, 40), duels({(0, 1): 30, (0, 2): 20, (0, 3): 10}, 40),
 ], ids=["two bots", "a gauntlet"])  # fmt: skip
-def test_where_ratings_explain_all_there_is_nothing_to_test(games: Merged) -> None:
+def test_where_ratings_explain_all_there_is_nothing_to_test(games: MergedGames) -> None:
     assert assess(games) is None
 
 
@@ -177,7 +177,7 @@ def test_partners_are_tested_as_teams() -> None:
     won = team[:, 0] + team[:, 2] > team[:, 1] + team[:, 3]
     ranks = np.where(won[:, None] == (np.arange(4) % 2 == 0), 1, 2)
     pool = Pool("sixteen", 4, "{}", "mixed")
-    table = Columns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
+    table = GameColumns(pool, tuple("abcde"), seated, ranks, ranks, np.arange(1500), Counter())
     games = merge(table, False)
     ratings = rate_bots("abcde", games)
     assert ratings.draw_probability is not None
@@ -212,7 +212,7 @@ THREE, MIXED = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "mixed")
 
 def games(
     pool: Pool, names: str, *played: tuple[str, Sequence[int], int], shared: bool = True
-) -> Merged:
+) -> MergedGames:
     """Games as bots by seat, ranks by seat, and the deal."""
     return merge(play(pool, names, *played), shared)
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model import Outcome, Pool
-from arena.rating.outcomes import Merged, make_columns
+from arena.rating.outcomes import MergedGames, make_columns
 from tests.simulated import merge, play
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -16,11 +16,11 @@ MIXED = Pool("sixteen", 4, "{}", "mixed")
 Game = tuple[str, tuple[int, ...], int]  # bots of one letter each by seat, ranks, deal
 
 
-def rated(pool: Pool, *games: Game, shared: bool = False) -> Merged:
+def rated(pool: Pool, *games: Game, shared: bool = False) -> MergedGames:
     return merge(play(pool, "abcdef", *games), shared)
 
 
-def endings(merged: Merged) -> list[tuple[str, list[bool], int]]:
+def endings(merged: MergedGames) -> list[tuple[str, list[bool], int]]:
     """The sites: the bots by place, whether a place is shared with the next, and how often."""
     sites = merged.sites
     return [

@@ -15,7 +15,7 @@ from arena.rating.rate import (
     combine_rated,
     combine_ratings,
     duel_chances,
-    find_bounds,
+    find_rating_bounds,
     rank_by_majority,
     rate_bots,
     win_chance,
@@ -77,17 +77,17 @@ def test_a_mean_with_a_part_of_too_little_evidence_has_too_little() -> None:
 
 
 def test_an_interval_is_student_s() -> None:
-    (ends,) = find_bounds(ratings("a", [25], [2], [10]), [25.0])
+    (ends,) = find_rating_bounds(ratings("a", [25], [2], [10]), [25.0])
     # The tables: 2.228 with 10 degrees of freedom.
     assert ends == pytest.approx((25 - 4.456, 25 + 4.456), abs=0.001)
-    assert find_bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
+    assert find_rating_bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
 
 
 def test_who_won_or_lost_all_has_one_end() -> None:
     rates = ratings("abc", [30, 25, 20], [2, 2, 2], [10] * 3)
     rates = rates._replace(won_all=frozenset("a"), lost_all=frozenset("c"))
     published = [ends and [end and round(end, 3) for end in ends] for ends in
-                 find_bounds(rates, [30.0, 25, 20])]  # fmt: skip
+                 find_rating_bounds(rates, [30.0, 25, 20])]  # fmt: skip
     assert published == [[25.544, None], [20.544, 29.456], [None, 24.456]]
 
 

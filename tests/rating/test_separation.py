@@ -14,7 +14,7 @@ from arena.rating.intervals import (
     respond_to_pulls,
     sandwich_covariance,
 )
-from arena.rating.outcomes import Merged
+from arena.rating.outcomes import MergedGames
 from arena.rating.rate import combine_ratings, rate_bots
 from arena.rating.separation import Separated, find_separation
 from tests import exact, simulated
@@ -23,13 +23,13 @@ from tests.simulated import World, league, limit, merge, play, rate
 NAMES = tuple(f"bot{number}" for number in range(6))
 
 
-def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> Merged:
+def games(players: int, *results: tuple[str, tuple[int, ...], int]) -> MergedGames:
     """Games of bots a to f: who sat there, their ranks, and the number of the deck."""
     bots = sorted({bot for each in results for bot in each[0]})
     return merge(play(Pool("no_thanks", players, "{}", ""), bots, *results))
 
 
-def separate(merged: Merged, off: Array | float = 0.0) -> tuple[Separated, Array]:
+def separate(merged: MergedGames, off: Array | float = 0.0) -> tuple[Separated, Array]:
     """What is found with the sandwich's covariance, and that; sigma is wrong by `off`."""
     bots = int(merged.sites.bots.max()) + 1
     fitted = fit_sites(merged.sites, bots)
@@ -39,7 +39,7 @@ def separate(merged: Merged, off: Array | float = 0.0) -> tuple[Separated, Array
     return find_separation(merged, wrong, moves, covariance), covariance
 
 
-def found(merged: Merged) -> tuple[str, str, list[float]]:
+def found(merged: MergedGames) -> tuple[str, str, list[float]]:
     """Who won all, who lost all, and by how much variances grow."""
     apart, _ = separate(merged)
     won, lost = ("".join("abcdef"[bot] for bot in own) for own in apart[:2])

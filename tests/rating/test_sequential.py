@@ -7,13 +7,7 @@ import numpy as np
 import pytest
 
 from arena.rating import sequential
-from arena.rating.sequential import (
-    NOTHING,
-    Design,
-    Evidence,
-    find_least_error,
-    judge,
-)
+from arena.rating.sequential import NOTHING, Design, Evidence, find_least_error, judge_pair
 from arena.rating.sequential_limits import limits
 from arena.schedule.stages import make_stages
 
@@ -30,25 +24,25 @@ ONE = Design((100_000,), 0.05)  # a single look
 
 def test_a_look_tells_better_and_worse_apart_by_sign() -> None:
     last = len(NEW.stages) - 1
-    assert judge(NEW, last, evidence(1.0, 0.3, 1000)).answer == "better"
-    assert judge(NEW, last, evidence(-1.0, 0.3, 1000)).answer == "worse"
-    assert judge(NEW, 0, evidence(1.0, 0.3, 20)).answer == "open"  # too soon
+    assert judge_pair(NEW, last, evidence(1.0, 0.3, 1000)).answer == "better"
+    assert judge_pair(NEW, last, evidence(-1.0, 0.3, 1000)).answer == "worse"
+    assert judge_pair(NEW, 0, evidence(1.0, 0.3, 20)).answer == "open"  # too soon
 
 
 def test_what_is_plain_ends_at_the_first_look() -> None:
-    assert judge(NEW, 0, evidence(10.0, 2.0, 20)).answer == "better"
+    assert judge_pair(NEW, 0, evidence(10.0, 2.0, 20)).answer == "better"
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
     limit = limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
     assert limit == pytest.approx(1.9631, abs=1e-4)
-    verdict = judge(ONE, 0, evidence(0.1, 0.2, 100_000))
+    verdict = judge_pair(ONE, 0, evidence(0.1, 0.2, 100_000))
     assert verdict.answer == "equal"
     assert (verdict.low, verdict.high) == pytest.approx(
         (0.1 - limit * 0.2, 0.1 + limit * 0.2), abs=1e-4
     )
-    assert judge(ONE, 0, evidence(0.1, 0.21, 100_000)).answer == "open"  # up to 0.512
-    assert judge(ONE, 0, evidence(0.3, 0.01, 100_000)).answer == "equal"  # sure to be small
+    assert judge_pair(ONE, 0, evidence(0.1, 0.21, 100_000)).answer == "open"  # up to 0.512
+    assert judge_pair(ONE, 0, evidence(0.3, 0.01, 100_000)).answer == "equal"  # sure to be small
 
 
 @pytest.mark.parametrize(
@@ -64,34 +58,34 @@ def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> Non
 def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
     difference: float, se: float, answer: str
 ) -> None:
-    assert judge(ONE, 0, evidence(difference, se, 100_000)).answer == answer
+    assert judge_pair(ONE, 0, evidence(difference, se, 100_000)).answer == answer
 
 
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
     design = Design(make_stages(20, 2500), 0.05)
     look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
-    assert judge(design, look, evidence(0.02, 0.15, 1500)).answer == "equal"
+    assert judge_pair(design, look, evidence(0.02, 0.15, 1500)).answer == "equal"
 
 
 def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
     design, look = NEW, 2
-    reach = judge(design, look, evidence(0.0, 1.0, 500)).high  # of a standard error of 1
+    reach = judge_pair(design, look, evidence(0.0, 1.0, 500)).high  # of a standard error of 1
     for part in (0.25, 0.5, 0.999, 1.001):
-        at = judge(design, look, evidence(part * reach, 1.0, 500))
+        at = judge_pair(design, look, evidence(part * reach, 1.0, 500))
         assert at.apart == pytest.approx(min(part**2, 1))
         assert (at.answer == "better") == (at.apart == 1)
-        near = judge(design, look, evidence(0.1, 0.4 / part / reach, 500))
+        near = judge_pair(design, look, evidence(0.1, 0.4 / part / reach, 500))
         assert near.equal == pytest.approx(min(part**2, 1))
         assert (near.answer == "equal") == (near.equal == 1)
 
 
 def test_who_is_outside_the_band_is_not_on_the_way_to_equal() -> None:
-    assert judge(NEW, 3, evidence(0.7, 1.0, 100)).equal == 0
+    assert judge_pair(NEW, 3, evidence(0.7, 1.0, 100)).equal == 0
 
 
 def test_half_the_games_are_half_the_way() -> None:
     """At the same limit: at four times the games, the error is halved."""
-    whole, half = (judge(NEW, 4, evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
+    whole, half = (judge_pair(NEW, 4, evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
     assert whole.apart == pytest.approx(2 * half.apart)
 
 
@@ -114,7 +108,7 @@ def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
 @pytest.mark.parametrize("pairs", [1, 5])
 def test_the_least_error_is_the_planned_one_just_where_the_verdict_changes(pairs: int) -> None:
     for clusters in (20, 300):
-        reach = judge(NEW, 3, evidence(0.0, 1.0, clusters), pairs).high
+        reach = judge_pair(NEW, 3, evidence(0.0, 1.0, clusters), pairs).high
         found = find_least_error(NEW, 3, evidence(reach, 1.0, clusters), pairs)
         assert found == pytest.approx(0.05, rel=1e-4)
 
@@ -129,21 +123,21 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
     z = np.abs(np.diff(course, axis=2)) / np.sqrt(2 * stages)[:, None]
     passed = (z.max(axis=2) >= limits(design.stages, one)).any(axis=1).mean()
     assert 0.04 < passed < 0.0562, f"seed {SEED}: {passed}"  # at most 0.05, and 4 of its errors
-    wide = judge(design, 4, evidence(0.0, 1.0, 5000), pairs=bots - 1)
+    wide = judge_pair(design, 4, evidence(0.0, 1.0, 5000), pairs=bots - 1)
     assert wide.high == pytest.approx(limits(design.stages, one)[4], abs=0.03)  # t, and half a step
 
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
     few = evidence(9.0, 0.0, 19)
-    assert judge(NEW, 0, few) == NOTHING == ("open", -inf, inf, 0.0, 0.0)
+    assert judge_pair(NEW, 0, few) == NOTHING == ("open", -inf, inf, 0.0, 0.0)
     assert find_least_error(NEW, 0, few) == 1.0
 
 
 def test_what_never_varies_is_sure_after_enough_clusters() -> None:
     sure = evidence(9.0, 0.0, 20)
-    assert judge(NEW, 0, sure) == ("better", 9.0, 9.0, 1.0, 0.0)
+    assert judge_pair(NEW, 0, sure) == ("better", 9.0, 9.0, 1.0, 0.0)
     assert find_least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
-    assert judge(NEW, 0, evidence(0.0, 0.0, 20)).answer == "equal"
+    assert judge_pair(NEW, 0, evidence(0.0, 0.0, 20)).answer == "equal"
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])
@@ -157,7 +151,7 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     for look, stage in enumerate(design.stages):
         seen = results[:, :stage]
         se = seen.std(axis=1, ddof=1) / sqrt(stage)
-        reach = judge(design, look, evidence(0.0, 1.0, stage)).high  # of a standard error
+        reach = judge_pair(design, look, evidence(0.0, 1.0, stage)).high  # of a standard error
         apart |= np.abs(seen.mean(axis=1)) > reach * se
     share = apart.mean()
     # Seen: 0.035 and 0.036; without their half step 0.067 of the wins; 0.001 is a standard error.
@@ -166,8 +160,10 @@ def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
 
 def test_an_error_that_is_known_less_well_reaches_further() -> None:
     """Where strata of decks are compared, a deck of each tells nothing of the spread."""
-    whole, strata = (judge(NEW, 3, evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20))
-    assert judge(NEW, 3, evidence(0.0, 1.0, 100, 99)).high == whole < strata
+    whole, strata = (
+        judge_pair(NEW, 3, evidence(0.0, 1.0, 100, freedom)).high for freedom in (None, 20)
+    )
+    assert judge_pair(NEW, 3, evidence(0.0, 1.0, 100, 99)).high == whole < strata
     sure = evidence(3.0, 1.0, 100)
     assert find_least_error(NEW, 3, sure) < find_least_error(NEW, 3, sure._replace(freedom=20))
 

@@ -157,7 +157,7 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
         families(crew)  # they are there
         for hired in crew._crew:
             hired.process.kill()
-            hired.process.join()
+            hired.process.wait()
         for hired in list(crew._crew):
             assert list(crew._hear(hired)) == []
         assert crew._crew == []

@@ -14,7 +14,7 @@ from arena.site.stats import Stats, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import assemble
+from arena.tables.standings import assemble_standings
 
 THREE = Pool("no_thanks", 3, "{}", "")
 TWO = Pool("sixteen", 2, "{}", "")
@@ -54,7 +54,7 @@ def league(
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
     played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
-    doc = assemble(
+    doc = assemble_standings(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
         [rate_pool(PlayedPool(pool, names, False, 0, [(each, n) for n, each in enumerate(own)]))
          for pool, own in played.items()],

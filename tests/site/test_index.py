@@ -10,10 +10,11 @@ from msgspec import structs
 
 from arena.errors import ArenaError
 from arena.model import FAULTS, Limits, StoredPlan
-from arena.site.index import load_provenance, make_index_page, provenance_lines, shown_of
+from arena.site.index import load_provenance, make_index_page, provenance_lines
 from arena.site.pages import Link, Site
 from arena.tables.document import BotVersion, Standings
-from arena.tables.results import PROVENANCE, Provenance, provenance
+from arena.tables.page import show_in_room
+from arena.tables.results import PROVENANCE, Provenance, write_provenance
 from tests.site.documents import kept
 from tests.site.parts import Parts
 
@@ -69,10 +70,10 @@ def test_a_page_of_many_bots_is_small(bots: int) -> None:
 
 def test_what_moved_takes_room_from_what_other_pages_have_too() -> None:
     doc = of_many(40)
-    assert shown_of(doc).pools
-    few = shown_of(doc, moves=200)
+    assert show_in_room(doc).pools
+    few = show_in_room(doc, moves=200)
     assert not few.pools
-    assert few.summaries == shown_of(doc).summaries
+    assert few.summaries == show_in_room(doc).summaries
 
 
 def of_many(bots: int) -> Standings:
@@ -111,7 +112,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
-    (tmp_path / PROVENANCE).write_text(provenance())
+    (tmp_path / PROVENANCE).write_text(write_provenance())
     found = load_provenance(tmp_path)
     assert found.date == found.written[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()

@@ -14,7 +14,7 @@ from arena.model import Anchor, Bot, Outcome, Pool
 from arena.tables import against, formats
 from arena.tables.against import Against, BotMove, MoveTable, compare_leagues
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import League, RatedPool, assemble
+from arena.tables.standings import League, RatedPool, assemble_standings
 from tests.leagues import copied, main
 from tests.tables.test_standings import DUEL, THREE
 
@@ -53,7 +53,7 @@ def league(
 ) -> League:
     own = {pool: rating_of(pool, tuple(skill.items()), seed, anchor) for pool in pools}
     bots = [Bot(bot, "other" if bot in changed else "same") for bot in skill]
-    return League(assemble(name, False, "full", bots, own.values()), own)
+    return League(assemble_standings(name, False, "full", bots, own.values()), own)
 
 
 def moves(table: MoveTable) -> dict[str, BotMove]:

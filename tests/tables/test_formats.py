@@ -111,6 +111,7 @@ def written(name: str, text: str = "x") -> str:
     return FORMATS[name](hostile(text))
 
 
+@cache
 def page_of(name: str, text: str) -> Page:
     """The page that such a text is shown as."""
     shown = written(name, text)

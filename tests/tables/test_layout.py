@@ -200,14 +200,14 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
 
 def test_the_tables_say_what_they_are_measured_from() -> None:
     doc = document("bold")
-    assert layout.facts(doc)[-1] == "anchor: bold at 25; ± is of the difference to it"
+    assert layout.list_facts(doc)[-1] == "anchor: bold at 25; ± is of the difference to it"
     assert "anchor: bold at 25" in layout.pool_note(doc.pools[0])
     assert doc.pools[0].anchor
     assert doc.pools[0].anchor.bot == "bold"
 
 
 def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:
-    fact = layout.facts(document("bold", but=(THREE,)))[-1]
+    fact = layout.list_facts(document("bold", but=(THREE,)))[-1]
     assert fact == (
         "anchor: bold at 25, in 3 of 4 pools; there ± is of the difference to it; a mean that "
         "takes in other pools compares with no other league"
@@ -224,7 +224,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     assert other.anchor.moved == 0
     said = "; not anchored, its mean is 25: b never finished ahead of another bot, nor tied; "
     assert said in layout.pool_note(other)
-    assert layout.facts(doc)[-1] == (
+    assert layout.list_facts(doc)[-1] == (
         "anchor: none could be used, as the pools' lines say; a pool's mean is 25"
     )
 

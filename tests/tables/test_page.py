@@ -16,14 +16,14 @@ from arena.tables.columns import COLUMNS_OF_PAGES
 from arena.tables.page import (
     FAULT_WORDS,
     MARGIN,
-    MOST,
+    MOST_IN_HEATMAP,
     TICKS,
     Ranking,
-    heat,
-    heatmaps,
+    explain_headings,
+    heat_class,
     html,
     inline,
-    meanings_of,
+    make_heatmaps,
     policy,
     ranking_of,
     scale_of,
@@ -98,7 +98,7 @@ def test_every_kind_of_fault_is_told_in_plain_words() -> None:
 
 
 def test_every_heading_says_what_it_means() -> None:
-    meanings = meanings_of(kept())
+    meanings = explain_headings(kept())
     assert [*meanings] == [column.heading for column in COLUMNS_OF_PAGES]
     assert all(len(words) > 10 for words in meanings.values())
 
@@ -186,13 +186,13 @@ def test_what_others_are_compared_with_is_drawn_where_it_is_on_the_scale() -> No
 def test_a_cell_is_of_the_class_of_its_distance_from_even(
     share: float, even: float, found: str
 ) -> None:
-    assert heat(share, even) == found
+    assert heat_class(share, even) == found
 
 
 def test_two_sides_have_one_table_and_more_have_three() -> None:
     for pool in kept().pools:
         sides = 2 if pool.partners else pool.players
-        assert len(heatmaps(pool, "x")) == (1 if sides == 2 else 3)
+        assert len(make_heatmaps(pool, "x")) == (1 if sides == 2 else 3)
 
 
 def test_each_cell_has_its_class_its_share_and_its_games() -> None:
@@ -204,13 +204,13 @@ def test_each_cell_has_its_class_its_share_and_its_games() -> None:
             (cross.wins, cross.games, even),
             (cross.left_wins, cross.left_games, even),
         ]
-        for table, (shares, games, fair) in zip(heatmaps(pool, "x"), results, strict=False):
+        for table, (shares, games, fair) in zip(make_heatmaps(pool, "x"), results, strict=False):
             assert shares
             assert games
             assert table.bots == cross.bots
             assert table.rows == tuple(
                 tuple(
-                    None if share is None else (heat(share, fair), share, met)
+                    None if share is None else (heat_class(share, fair), share, met)
                     for share, met in zip(*lines, strict=True)
                 )
                 for lines in zip(shares, games, strict=True)
@@ -219,11 +219,11 @@ def test_each_cell_has_its_class_its_share_and_its_games() -> None:
 
 def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:
     (pool,) = (each for each in kept().pools if each.title == "sixteen 2p")
-    many = tuple(f"b{number}" for number in range(MOST + 5))
+    many = tuple(f"b{number}" for number in range(MOST_IN_HEATMAP + 5))
     square = tuple((0.5,) * len(many) for _ in many)
     counts = tuple((1,) * len(many) for _ in many)
     cross = structs.replace(pool.crosstable, bots=many, ahead=square, games=counts)
-    table = heatmaps(structs.replace(pool, crosstable=cross), "x")[0]
-    assert table.bots == many[:MOST]
-    assert {len(row) for row in table.rows} == {len(table.rows)} == {MOST}
+    table = make_heatmaps(structs.replace(pool, crosstable=cross), "x")[0]
+    assert table.bots == many[:MOST_IN_HEATMAP]
+    assert {len(row) for row in table.rows} == {len(table.rows)} == {MOST_IN_HEATMAP}
     assert table.left_out == 5

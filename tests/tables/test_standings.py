@@ -15,7 +15,7 @@ from arena.tables import formats
 from arena.tables.columns import Row
 from arena.tables.document import PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
-from arena.tables.standings import assemble
+from arena.tables.standings import assemble_standings
 from tests.places import EXPECTED
 from tests.site.documents import kept
 
@@ -50,7 +50,7 @@ def row(table: PoolTable, bot: str) -> Row:
 def standings(*pools: PlayedPool, names: Iterable[str] = "abcd", **more: Any) -> Standings:
     """The standings of these pools; bots of one letter each, all of other files."""
     bots = more.pop("bots", [Bot(name, name) for name in names])
-    return assemble("x", False, "full", bots, map(rate_pool, pools), **more)
+    return assemble_standings("x", False, "full", bots, map(rate_pool, pools), **more)
 
 
 def played(pool: Pool, bots: list[str], rounds: int, seed: int) -> list[tuple[Outcome, int]]:
@@ -96,7 +96,7 @@ def test_the_document_is_the_kept_one_also_of_pools_rated_in_other_processes(
     rated = [
         pickle.loads(pickle.dumps(rate_pool(pickle.loads(pickle.dumps(pool))))) for pool in league()
     ]
-    document = assemble("example", True, "none", bots, rated[::-1])
+    document = assemble_standings("example", True, "none", bots, rated[::-1])
     check_kept(formats.json(document), EXPECTED / "standings.json")
     assert "-0.0" not in formats.json(document)
 

@@ -11,7 +11,7 @@ from arena.model import Limits, Pool, Timing
 from arena.tables import terminal
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
-from arena.tables.terminal import LEAST, cpu_times, left_out, lines, whole_texts
+from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, left_out, lines
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -31,14 +31,14 @@ GIVES_WAY, TEXTS = ("look", "games", "sure"), ("pool", "verdict")
 def test_a_match_between_long_names_is_the_kept_table(
     width: int, check_kept: Callable[[str, Path], None]
 ) -> None:
-    made = whole_texts(MATCH, width, GIVES_WAY, TEXTS)
+    made = fit_whole_texts(MATCH.head, MATCH.rows, width, GIVES_WAY, TEXTS)
     check_kept("\n".join(made) + "\n", EXPECTED / f"match-{width}.txt")
     assert max(map(len, made)) <= width
 
 
 @pytest.mark.parametrize("width", range(60, 180))
 def test_no_text_is_lost_and_no_line_too_long(width: int) -> None:
-    made = whole_texts(MATCH, width, GIVES_WAY, TEXTS)
+    made = fit_whole_texts(MATCH.head, MATCH.rows, width, GIVES_WAY, TEXTS)
     assert max(map(len, made)) <= width
     begins = made[0].index("verdict")
     ends = made[0].index("mu", begins)
@@ -47,12 +47,12 @@ def test_no_text_is_lost_and_no_line_too_long(width: int) -> None:
 
 
 def test_where_all_fits_nothing_is_said() -> None:
-    assert whole_texts(MATCH, 200, GIVES_WAY, TEXTS) == lines(MATCH)
+    assert fit_whole_texts(MATCH.head, MATCH.rows, 200, GIVES_WAY, TEXTS) == lines(MATCH)
     assert left_out([MATCH], [MATCH], "--json") == []
 
 
 def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
-    made = whole_texts(Table("", (), ("bot",), [("x" * 20,)]), 1, (), ("bot",))
+    made = fit_whole_texts(("bot",), [("x" * 20,)], 1, (), ("bot",))
     assert [len(line.strip()) for line in made[2:]] == [LEAST, LEAST, 4]
 
 

@@ -12,8 +12,8 @@ from arena.tables import formats, layout, terminal
 from arena.tables.document import Seat
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
-from arena.tables.standings import assemble
-from arena.tables.values import adding_up, drawn, percent_drawn
+from arena.tables.standings import assemble_standings
+from arena.tables.values import adding_up, percent_drawn, round_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
 
@@ -46,7 +46,8 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
     third = Seat(wins=0.333, interval=None)
     pool = replace(table(THREE, outcome("abc", (1, 2, 3))), seats=(third,) * 3)
     doc = replace(
-        assemble("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])), pools=(pool,)
+        assemble_standings("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])),
+        pools=(pool,),
     )
     assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
@@ -74,7 +75,7 @@ def test_without_games_no_seat_has_wins() -> None:
 def test_a_share_of_draws_has_the_digits_that_draws_can_tell(
     share: float, published: float, shown: str
 ) -> None:
-    assert drawn(share) == published
-    assert percent_drawn(drawn(share)) == shown
+    assert round_drawn(share) == published
+    assert percent_drawn(round_drawn(share)) == shown
     decimals = len(str(published).partition(".")[2]) if share else 3
     assert sqrt(share * (1 - share) / LEAST_DRAWS) <= 10.0**-decimals

@@ -149,12 +149,12 @@ SELECTS = re.compile(r"FROM (game|fault|timing)\b|\b(store|other)\.games\(|usage
 MAY = {
     # where games are kept, whole
     *(f"store/{name}.py" for name in (
-        "salvage", "scan", "schema", "store", "usage",
+        "opening", "scan", "schema", "store", "usage",
     )),
     # what looks at all there is, on purpose: is it sound, was it forged?
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/replayer.py", "store/logs.py",
+    "author/replayer.py", "store/logs.py", "store/plans.py",
 }  # fmt: skip
 
 
