@@ -57,7 +57,7 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     if _as_written():
         for module in (pool_table, refit):
             changed.setattr(module, "rate_pool", _rated_once)
-        changed.setattr(standings, "assemble", _assembled_once)
+        changed.setattr(standings, "assemble_standings", _assembled_once)
         changed.setattr(refit, "settle", _settled_once)
 
 
