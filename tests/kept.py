@@ -56,9 +56,9 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
         for module in (pool_table, refit):
-            changed.setattr(module, "rate_pool", _rated_once)
-        changed.setattr(standings, "assemble_standings", _assembled_once)
-        changed.setattr(refit, "settle", _settled_once)
+            changed.setattr(module, _rate.__name__, _rated_once)
+        changed.setattr(standings, _assemble.__name__, _assembled_once)
+        changed.setattr(refit, _settle.__name__, _settled_once)
 
 
 def keep_zygotes(changed: pytest.MonkeyPatch) -> None:

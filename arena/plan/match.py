@@ -41,6 +41,9 @@ from games import OptionsError
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
 
+HUMAN = "human"
+_SUCH = """such as '{"bonus": true}'"""
+
 
 class Terms(NamedTuple):
     """What to play, as the user asked for it."""
@@ -75,7 +78,11 @@ def plan_match(
     if since is not None:
         entered.append(_earlier(found[0], entered[0][1], since, folder))
     seats = max(pool.entrants for pool in pools)
-    others = _others(folder, terms.others, found) if seats > 2 else []
+    others = list[BotPath]()
+    if seats > 2:
+        playing = {bot.path.resolve() for bot in found}
+        league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
+        others = [bot for bot in league if bot.path.resolve() not in playing]
     rest = read_entries(folder, others)
     sources, bots = Sources(), list[Bot]()
     others_read = ((bot.name, rest.sources[bot.name]) for bot in rest.bots
@@ -144,16 +151,6 @@ def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, 
     return name_revision(bot.name, since), then
 
 
-def _others(folder: Path, globs: Sequence[str], playing: Sequence[BotPath]) -> list[BotPath]:
-    """The bots that fill the other seats."""
-    paths = {bot.path.resolve() for bot in playing}
-    return [
-        bot
-        for bot in find_bots(folder, globs, ["--with: "] * len(globs))
-        if bot.path.resolve() not in paths
-    ]
-
-
 def find_free_name(name: str, taken: Mapping[str, object]) -> str:
     """The name itself, or NAME_2 and so on if it is taken."""
     numbered = (f"{name[:29]}_{number}" for number in count(2))
@@ -170,9 +167,6 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     entry = entry._replace(deals=deals, duplicate=default_sharing(entry))
     planned = plan_stages(entry, terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)
-
-
-HUMAN = "human"
 
 
 class ByHand(NamedTuple):
@@ -264,6 +258,3 @@ def _table(given: str) -> dict[str, Any]:
     if not isinstance(options, dict):
         raise UsageError(f"--options: found {words.shown(options)}; it takes an object, {_SUCH}")
     return options
-
-
-_SUCH = """such as '{"bonus": true}'"""

@@ -18,6 +18,8 @@ from arena.system import find_free_path, find_holder, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 
+NEEDED = ("meta", "bot", "pool", "line_up")  # tables without which the games mean nothing
+
 _ELSEWHERE = "choose another folder with --results"
 
 _NO_SECRET = "SELECT 1 FROM meta WHERE key IN ('revealed', 'seed_given') AND value"
@@ -222,10 +224,6 @@ def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
             f"{path}: is a published copy, without the secret that deals come from, and "
             "cannot be played on; choose another folder with --results"
         )
-
-
-NEEDED = ("meta", "bot", "pool", "line_up")
-"""Tables without which the games mean nothing."""
 
 
 def rebuild(path: Path) -> Path:

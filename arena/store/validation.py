@@ -2,12 +2,11 @@
 it, so each value is checked by itself before anything is done with it.
 """
 
-import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -41,9 +40,14 @@ from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from
 
-NAME = re.compile(r"[a-z0-9_-]{1,64}")  # of bots, and of games
-HASH = re.compile(r"[0-9a-z]{0,64}")
-PLAYERS, OPTIONS = 100, 4096  # at a table; characters
+_Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9_-]{1,64}\Z")]  # of bots, and of games
+_Bot = tuple[_Name, Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-z]{0,64}\Z")]]
+_Pool = tuple[
+    _Name,
+    Annotated[int, msgspec.Meta(ge=1, le=100)],  # players at a table
+    Annotated[str, msgspec.Meta(max_length=4096)],
+    Literal["", "same", "mixed"],
+]
 HOST = 255  # characters of a name (RFC 1035, 2.3.4)
 DEALS = 10_000_000  # of a pool
 MOST_ACTIONS = 1 << 31
@@ -92,16 +96,12 @@ def options_of(text: str) -> dict[str, Any]:
 
 def is_pool(pool: Pool) -> bool:
     """Whether a pool's parts have their types and sizes. Its game need not be installed."""
-    game, players, options, partners = pool
-    if type(game) is not str or type(players) is not int or type(options) is not str:
-        return False
-    if not NAME.fullmatch(game) or not 1 <= players <= PLAYERS or len(options) > OPTIONS:
-        return False
     try:
-        options_of(options)
+        msgspec.convert(tuple(pool), _Pool)
+        options_of(pool.options)
     except ValueError:
         return False
-    return partners in ("", "same", "mixed") and (not partners or players % 2 == 0)
+    return not pool.partners or pool.players % 2 == 0
 
 
 def is_host(name: object) -> bool:
@@ -111,13 +111,11 @@ def is_host(name: object) -> bool:
 
 def is_bot(bot: Bot) -> bool:
     """Whether a bot has a name and a hash such as bots have."""
-    name, hash = bot
-    return (
-        type(name) is str
-        and type(hash) is str
-        and bool(NAME.fullmatch(name))
-        and bool(HASH.fullmatch(hash))
-    )
+    try:
+        msgspec.convert(tuple(bot), _Bot)
+    except ValueError:
+        return False
+    return True
 
 
 def is_size(value: object) -> bool:
