@@ -164,13 +164,13 @@ def test_what_no_store_takes_is_found_though_nothing_is_unpacked(what: str) -> N
         inspect(JOB, chunk_with(**WRONG[what]), is_first=False, chance=Never())
 
 
-BOMB = zlib.compress(bytes(1 << 28))
+BOMB = zlib.compress(bytes(chunk.UNPACKED + 1))
 
 
 @pytest.mark.parametrize(
     "lie",
     [
-        Returned([], [], ""),
+        returned(POOL, GAMES)._replace(games=[]),
         Returned([("no", "chunk")], None, 7),  # type: ignore[arg-type,list-item]
         chunk_with(bodies=lambda _: BOMB),  # type: ignore[arg-type,return-value]
     ],
