@@ -87,7 +87,7 @@ class Session:
         for name in names:
             launch = partial(self._launch, name)
             for half in range(self._halves):
-                player = Player(launch, hello, job.limits, self._settle, self._fault)
+                player = Player(launch, hello, job.limits, self._settle, self._forfeit)
                 if name in job.unloaded:
                     player.lost = job.unloaded[name]
                 self._players[name, half] = player
@@ -150,7 +150,7 @@ class Session:
             players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
             if player.lost and game.state.turn is not None:
-                self._forfeit(game, seat, player.lost)
+                self._record_forfeit(game, seat, player.lost)
         if not game.advance():
             self._finish(game)
 
@@ -162,7 +162,7 @@ class Session:
                 state.apply(decision)
             except IllegalAction as error:
                 assert state.turn is not None, "asked of a game that is over"
-                self._fault(game, state.turn, wrong_word(decision, state, error))
+                self._forfeit(game, state.turn, wrong_word(decision, state, error))
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.turn
@@ -173,13 +173,13 @@ class Session:
             elif not game.advance():
                 self._finish(game)
 
-    def _fault(self, game: LiveGame, seat: int, reason: Reason) -> None:
+    def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         """Take a seat out of the game, unless the same call already did."""
         state = game.state
         if state.turn is None or seat in state.out:
             return
         was_asked, queue = state.turn == seat, game.queues[state.turn]
-        self._forfeit(game, seat, reason)
+        self._record_forfeit(game, seat, reason)
         if was_asked or state.turn is None:
             if game in queue:
                 queue.remove(game)
@@ -188,7 +188,7 @@ class Session:
         else:  # it goes on waiting for whom it waited for
             game.asked = state.fields(state.turn, game.aliases[state.turn])
 
-    def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
+    def _record_forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         player = self._playing[game][seat]
         if player.texts.takes(reason.kind) and reason.kind not in ("load", "strikes"):
             view = game.state.view(seat, game.aliases[seat])
