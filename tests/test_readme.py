@@ -29,6 +29,7 @@ from arena.audit.verify import (
     Finding,
     Verification,
 )
+from arena.model import FAULTS
 from tests.leagues import arena, main, make
 from tests.places import EXPECTED, ROOT
 from tests.sessions import CHANCE, FIRST
@@ -53,6 +54,12 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     assert b'"total": 0' in done.stdout
     assert b'"thrifty"' in done.stdout
+
+
+@pytest.mark.parametrize("page", ["README.md", "bots/README.md"])
+def test_every_kind_of_fault_is_explained(page: str) -> None:
+    text = (ROOT / page).read_text()
+    assert [kind for kind in FAULTS if f"`{kind}`" not in text] == []
 
 
 BOTS_README = (ROOT / "bots" / "README.md").read_text()

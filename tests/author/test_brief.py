@@ -8,7 +8,7 @@ import pytest
 
 import games
 from arena.author.brief import deeper, examples, page_for_bots, sections, write_brief
-from arena.model import Limits
+from arena.model import FAULTS, Limits
 from tests.leagues import main, make
 
 MOST = 28_000  # characters
@@ -26,7 +26,7 @@ def test_a_brief_is_short_and_says_all(name: str) -> None:
         assert f"`{option}`" in text
     for limit in Limits._fields:
         assert limit in text
-    for kind in ("load", "illegal", "error", "time", "memory", "crash", "forbidden", "strikes"):
+    for kind in FAULTS:
         assert f"`{kind}`" in text
     assert text.count("```") % 2 == 0
 
