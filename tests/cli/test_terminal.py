@@ -74,10 +74,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     talks = f"print({HOSTILE!r})\ndef decide(view):\n    raise ValueError({HOSTILE!r})\n"
     played = {HOSTILE: talks, "ann": source("chance"), "bob": source("fickle")}
     with pytest.MonkeyPatch.context() as changed:
-        anything = re.compile(".*", re.DOTALL)
-        changed.setattr(validation, "NAME", anything)
+        changed.setattr(validation, "_Bot", tuple[str, str])
         with pytest.MonkeyPatch.context() as while_playing:
-            while_playing.setattr(bots, "NAME", anything)
+            while_playing.setattr(bots, "NAME", re.compile(".*", re.DOTALL))
             done = main("tournament", make(folder, CONFIG, played))
         assert done.returncode == 0, done.stderr.decode()
         assert raw_in(done.stdout + done.stderr) == set()
