@@ -35,7 +35,7 @@ FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk
 
 GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
 
-# What a worker is sent: a Check, answered by (LOADED, Reasons by name); a Task to play, answered by
+# What a worker is sent: a LoadCheck, answered by (LOADED, Reasons by name); a Task to play, answered by
 # (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
 # finished games sent. Or it says (FAILED, traceback).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
@@ -120,7 +120,7 @@ class Worker:
         return int(self.connection.fileno())
 
     def send(self, message: object) -> None:
-        """Send a message; to a worker that is gone none, as whoever listens to it finds."""
+        """Send a message. A worker that is gone gets none; `receive` reports that it is."""
         with suppress(OSError):
             send(self.connection, message)
 
