@@ -121,33 +121,30 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-for command in (
-    tournament.tournament_command,
-    check.check_command,
-    new.new_command,
-    new.init_command,
-    match.match_command,
-    standings.standings_command,
-    standings.publish_command,
-    faults.faults_command,
-    faults.logs_command,
-    debug.debug_command,
-    debug.rerun_command,
-    records.replay_command,
-    play.play_command,
-    standings.watch_command,
-    new.rules_command,
-    new.brief_command,
-    records.records_command,
-    records.judge_command,
-    audit.verify_command,
-    audit.audit_command,
-    audit.export_command,
-    audit.reveal_command,
-    check.doctor_command,
-    new.schema_command,
-):  # in the order of `arena --help` and of README.md: for authors, then for who runs a league
-    app.command(command.__name__.removesuffix("_command"), cls=Command)(command)
+GROUPS = {
+    "Write a bot": (
+        new.new_command, check.check_command, match.match_command, new.brief_command,
+        new.rules_command, play.play_command,
+    ),
+    "See why it lost": (
+        faults.faults_command, faults.logs_command, debug.debug_command, debug.rerun_command,
+        records.replay_command,
+    ),
+    "Run a league": (
+        new.init_command, tournament.tournament_command, standings.standings_command,
+        standings.publish_command, standings.watch_command,
+    ),
+    "Check and share results": (
+        audit.verify_command, audit.audit_command, records.records_command, records.judge_command,
+        audit.export_command, audit.reveal_command, check.doctor_command, new.schema_command,
+    ),
+}  # fmt: skip
+"""The commands in the groups and the order of `arena --help` and of README.md."""
+
+for group, commands in GROUPS.items():
+    for command in commands:
+        name = command.__name__.removesuffix("_command")
+        app.command(name, cls=Command, rich_help_panel=group)(command)
 
 
 @app.callback()

@@ -40,7 +40,7 @@ def verify_command(
     its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
-    """Check results: replay and deal every game again, make ratings and tables again."""
+    """Replay every game, re-deal every deck, recompute the tables."""
     from msgspec.structs import replace
 
     from arena.audit import (
@@ -102,7 +102,7 @@ def export_command(
     with_sources: Annotated[bool, flag("--with-sources", "Publish the bots' sources too.")] = False,
     form: Annotated[str, option("FORMAT", "CSV files as csv, or csv-safe.", "--format")] = "csv",
 ) -> None:
-    """Write files to publish: CSV (and Parquet), all records, a store to be verified."""
+    """Write CSV, all records, and a store for others to verify."""
     if form not in CSV_FORMATS:
         raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
     from arena.export import export
@@ -120,7 +120,7 @@ def audit_command(
     its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
-    """Look for foul play: bots that do not repeat themselves, leaks, pairs, odd hosts."""
+    """Look for bots that learn, leaks, collusion and odd hosts."""
     from arena.audit import audit_store, describe_audit
     from arena.store import load_plan
 
@@ -140,7 +140,7 @@ def reveal_command(
     results: Results,
     yes: Annotated[bool, flag("--yes", "Do not ask: it ends the tournament, for good.")] = False,
 ) -> None:
-    """End a tournament: publish the secret of its deals, so that others can verify them."""
+    """End a tournament: publish the secret of its deals."""
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner import find_season, reveal_secret
 

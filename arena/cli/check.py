@@ -27,7 +27,7 @@ def check_command(
         bool, flag("--json", "Print what was found as JSON, a line for each bot.")
     ] = False,
 ) -> None:
-    """Say in seconds whether a bot is sound: its faults, time, memory and rough standing."""
+    """Test a bot: faults, time, memory and a rough rating."""
     chosen = _find_all(bots)
     require_linux()
     from msgspec import json as writer
@@ -85,7 +85,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
 def doctor_command(
     json: Annotated[bool, flag("--json", "Print the layers as JSON.")] = False,
 ) -> None:
-    """Try each wall that confines bots on this machine."""
+    """Test the sandbox on this machine, layer by layer."""
     require_linux()
     from arena.process import examine
     from arena.sandbox.walls import WALLS

@@ -51,7 +51,7 @@ def rerun_command(
     its_limits: ItsLimits = False,
     json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
 ) -> None:
-    """Say where a bot's present code decides otherwise than in recorded games."""
+    """Report where your bot's current code decides differently."""
     require_linux()
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
@@ -142,7 +142,7 @@ def debug_command(
     yes: Annotated[bool, flag("--yes", "Do not ask before the bot runs without walls.")] = False,
     its_limits: ItsLimits = False,
 ) -> None:
-    """Stop in a debugger where your bot failed in a recorded game, without walls."""
+    """Stop in a debugger, unconfined, where your bot failed in a game."""
     require_linux()
     from arena.author import (
         check_editor,

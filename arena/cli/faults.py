@@ -31,7 +31,7 @@ def faults_command(
     past: Past = False,
     json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
 ) -> None:
-    """Say why bots forfeited games, grouped by cause, the worst first."""
+    """Show why bots forfeited games, grouped by cause."""
     from arena.author import describe_end_failures, describe_forfeits, find_faulty_bots
     from arena.store import Logs
 
@@ -99,7 +99,7 @@ def logs_command(
         bool, flag("--as-test", "Print tests of the bot: the views it failed on.")
     ] = False,
 ) -> None:
-    """Print a bot's faults and its output, for its author."""
+    """Print a bot's errors and its output."""
     from arena.reasons import in_full, with_view
     from arena.store import Logs
 

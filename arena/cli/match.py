@@ -61,7 +61,7 @@ def match_command(
     quiet: Quiet = False,
     json: Annotated[bool, flag("--json", "Print the verdicts as JSON.")] = False,
 ) -> None:
-    """Play two bots, or two versions of one, until the better one is known."""
+    """Compare two bots (or versions) until the result is significant."""
     if (second is None) == (since is None):
         found, remedy = ("no", "name one") if since is None else (
             "more than one", "leave B or --since out")  # fmt: skip

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
-    """Begin a league: house bots, a first bot of yours, a small tournament, a workflow."""
+    """Start a league: house bots, a first bot, a small tournament."""
     from arena.author import STARTER, write_league
 
     action = write_league(folder)
@@ -50,7 +50,7 @@ def new_command(
         bool, flag("--folder", "A folder, for a bot with data beside its code.")
     ] = False,
 ) -> None:
-    """Write a bot that plays every game, and a test of it, into the league's bots/."""
+    """Write a bot that plays every game, and a test of it."""
     from arena.author import write_bot
     from arena.league import find_league
 
@@ -78,7 +78,7 @@ def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> 
 def brief_command(
     game: Annotated[str | None, argument("[GAME]", "Name of a game; default: all games.")] = None,
 ) -> None:
-    """Print all that an author needs to know, as Markdown, for a person or a model."""
+    """Print all that a bot's author needs, on one Markdown page."""
     import games
     from arena.author import write_brief
 
@@ -90,7 +90,7 @@ def schema_command(
         str | None, argument("[NAME]", "Name of a document; default: list them.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema of what a command prints with --json."""
+    """Print the JSON Schema of a command's --json output."""
     from arena.cli.documents import DOCUMENTS, load_type
     from arena.typed_json import schema_of
 

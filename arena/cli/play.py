@@ -31,7 +31,7 @@ def play_command(
     save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, in the first seat or wherever `human` is named."""
+    """Play a game yourself, in the first seat or as `human`."""
     require_linux()
     from arena.plan import plan_by_hand
 

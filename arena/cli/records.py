@@ -36,7 +36,7 @@ def records_command(
         Path | None, option("FILE", "File to write; default: standard output.")
     ] = None,
 ) -> None:
-    """Print the record of every game in the tables, one JSON object per line."""
+    """Print the records of all games in the tables, as JSON lines."""
     from arena.store import read_lines
 
     with open_store(results) as store, Display() as steps:
@@ -69,7 +69,7 @@ def judge_command(
     file: Annotated[str, argument("FILE", "File of records; - is standard input.")],
     json: Annotated[bool, flag("--json", "Print one JSON object per record.")] = False,
 ) -> None:
-    """Replay records by the rules, and name the first error of each."""
+    """Replay records by the rules and report the first error of each."""
     from arena.cli.documents import Judged
     from arena.records import Divergence, judge_record
     from arena.typed_json import encode
@@ -120,7 +120,7 @@ def replay_command(
         bool, flag("--as-test", "With --at: print what was asked there, as a test.")
     ] = False,
 ) -> None:
-    """Show a game step by step, and what bots printed in it; on a terminal, by keys."""
+    """Show a game step by step, and what bots printed."""
     from arena.cli import replay_tui
     from arena.records import (
         Divergence,

@@ -39,7 +39,7 @@ def standings_command(
     ] = 0,
     against: Against = None,
 ) -> None:
-    """Print a tournament's tables again, without playing."""
+    """Print a tournament's tables again, in any format."""
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
@@ -103,7 +103,7 @@ def publish_command(
         bool, flag("--with-logs", "Publish what bots printed and why they failed, too.")
     ] = False,
 ) -> None:
-    """Make a site of the results: pages that work offline, with games to watch."""
+    """Make a website of the results, with games to watch."""
     place, what = publish(results, to, games, against, with_logs)
     out(str(place / "index.html"))
     say(what)
@@ -149,7 +149,7 @@ def site_of(results: Path) -> Path:
 def watch_command(
     results: Results, once: Annotated[bool, flag("--once", "Print one line and leave.")] = False
 ) -> None:
-    """Follow a tournament while it is played, from another terminal; nothing is written."""
+    """Follow a tournament while it runs, from another terminal."""
     from arena.system import Stopped
 
     watched = _Watched(results)

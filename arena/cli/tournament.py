@@ -55,7 +55,7 @@ def tournament_command(
         bool, flag("--publish", "Make a site of the results, as arena publish does.")
     ] = False,
 ) -> None:
-    """Play a tournament's missing games, rate its bots, and publish its tables."""
+    """Run (or resume) a tournament and write its tables."""
     require_linux()
     from arena.plan import plan_tournament
     from arena.store import find_known_hashes
