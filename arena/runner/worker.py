@@ -35,9 +35,9 @@ FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk
 
 GARBAGE = 100_000  # objects: a session makes and drops millions, and no cycle among them
 
-# What a worker is sent: a LoadCheck, answered by (LOADED, Reasons by name); a Task to play, answered by
-# (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it can, its
-# finished games sent. Or it says (FAILED, traceback).
+# What a worker is sent: a LoadCheck, answered by (LOADED, Reasons by name); a Task to play,
+# answered by (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it
+# can, its finished games sent. Or it says (FAILED, traceback).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
 
 
