@@ -95,7 +95,7 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
             found = crew.unloadable(names, told)
             took_s[size] = time.monotonic() - began_s
         assert found.keys() == set(names)
-        assert {reason.kind for reason in found.values()} == {"time"}
+        assert {(reason.kind, reason.how) for reason in found.values()} == {("load", "time")}
     print(took_s)
     assert took_s[3] < took_s[1] / 2
     assert told.count == 12
