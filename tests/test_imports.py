@@ -55,7 +55,7 @@ WINGS = {
          "sandbox.walls", "records", "rating"},
         pure={"leaks", "collusion", "host_games"},
     ),
-    "export": Wing({"tables", "store", "records", "schedule", "rating", "system"}),
+    "export": Wing({"tables", "store", "schedule", "rating", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
         pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
@@ -63,7 +63,7 @@ WINGS = {
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
-         "sandbox", "records", "rating", "audit", "export"},
+         "sandbox", "records", "audit"},
     ),
 }  # fmt: skip
 WINGS["cli"] = Wing(set(WINGS))

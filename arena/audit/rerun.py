@@ -345,7 +345,7 @@ def describe_rerun(game: Again) -> str:
 
 def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """How many games cannot be compared, and which bots had a fault only in the replay. Not those
-    that a reader's limits cut short: `cli.audit.say_cut` reports them.
+    that a reader's limits cut short: `arena.cli.options.say_cut` reports them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]
     if not unsaid:

@@ -4,10 +4,10 @@
 tests a bot, by what `profiler` measures and `check_results` makes of it, and prints a
 `check_report`; `causes` groups faults. `replayer` asks the current code what it was
 asked in recorded games, and `debugger` stops where it failed. Tests of bots use `views` and
-`decide`.
+`decide`, which `pytest_plugin` hands out as fixtures.
 
-May import plan, session, process, league, store, schedule, tables, system, sandbox, records,
-rating, audit and export; not runner, nor the command line. Begin with `check`.
+Imports plan, session, process, league, store, schedule, tables, system, sandbox, records, audit and
+games; not runner, nor the command line. Begin with `check`.
 """
 
 from typing import TYPE_CHECKING

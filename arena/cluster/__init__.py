@@ -5,6 +5,7 @@ plan, session, league, store, system, the sandbox's `walls` and the audit's `gam
 
 Begin with `executor`. `scheduler` finds, starts or connects to Dask; `coordinator` hands out the
 sessions, `host` is what happens on a host, `inspection` checks what it returns.
+`no_http` keeps Dask's own programs from serving HTTP.
 """
 
 from typing import TYPE_CHECKING

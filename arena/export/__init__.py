@@ -1,6 +1,7 @@
 """What others and their tools may have of a tournament.
 
-Imports tables, store, records, schedule, rating, games and system. Begin with `files`.
+`files` writes tables, records and a public store; `payoffs` is a pool as empirical game theory
+has it. Imports tables, store, schedule, rating and system. Begin with `files`.
 """
 
 from typing import TYPE_CHECKING

@@ -4,7 +4,7 @@
 it as it was in another git revision. `entries` reads the bots of a config once. `remedies` is
 advice for authors' mistakes.
 
-Imports system. Begin with `bots`.
+Imports system and games. Begin with `bots`.
 """
 
 from typing import TYPE_CHECKING

@@ -91,7 +91,6 @@ def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
             under, side = (under / 2 if side > 0 else under), 1
 
 
-FAR = 8.0  # deviations; a Brownian motion gets so far less often than once in 10^14
 CLOSE = 1e-12  # of a limit, where the search for it ends
 
 

@@ -180,7 +180,9 @@ def map_word() -> memoryview:
 
 
 def ask_type(view_type: Any) -> Any:
-    """The type of an `Ask` with views of that type."""
+    """The type of a batch of questions: an unguessable number, to be repeated in the answer; games
+    that begin, and that are over; and the views, of that type.
+    """
     return tuple[int, list[wire.Begun], list[wire.Over], list[view_type]]
 
 

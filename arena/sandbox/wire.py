@@ -1,7 +1,7 @@
 """The messages over a bot's two pipes: frames of a length and a MessagePack body.
 
-Towards a bot: one `Hello`, then `Ask` after `Ask`. From a bot: one `Ready`, then one `Answer` an
-`Ask`. Runs on both sides, so it imports nothing of arena. Every byte from a bot is untrusted: the
+Towards a bot: one `Hello`, then batches of questions. From a bot: one `Ready`, then an `Answer` to
+each. Runs on both sides, so it imports nothing of arena. Every byte from a bot is untrusted: the
 parent decodes it strictly typed, under a cap, and never with pickle.
 """
 
@@ -46,15 +46,6 @@ class Over(NamedTuple):
 
     table: int
     result: dict[str, Any] | None  # None: the bot is not told
-
-
-class Ask(NamedTuple):
-    """One batch of questions."""
-
-    number: int  # unguessable, to be repeated in the answer
-    begun: list[Begun]
-    over: list[Over]
-    views: list[Any]  # the game's bound View
 
 
 FailureKind = Literal["illegal", "error", "memory", "printed"]

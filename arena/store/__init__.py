@@ -6,7 +6,7 @@ damaged or not, within the limits of sizes and by `validation`. `plans` keeps th
 choices, and follows the games that count; `usage` has what bots used, `logs` why they failed.
 `public` is what others may have: a copy, and the secret in the end.
 
-Imports records, schedule and system. Begin with `store`.
+Imports records, schedule, system and games. Begin with `store`.
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 `signals` stops in order; `parallel` shares work among processes; `folders` are for drafts that come
 to their place whole, and for locks; `machine` says what is installed here, and how fast it is.
 
-Imports `sandbox.walls.die_with`. Begin with `signals`.
+Imports `sandbox.walls.die_with` and games. Begin with `signals`.
 """
 
 from typing import TYPE_CHECKING

@@ -15,7 +15,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
@@ -50,16 +49,12 @@ def replace_file(path: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def write_atomically(path: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
+def write_atomically(path: Path) -> Iterator[IO[bytes]]:
     """Give a stream to write to; a reader of `path` sees the old file until all of it is on disk.
-    `mode` is the file's permissions, less what the umask takes.
 
     Raises OSError as `replace_file` does.
     """
-    with (
-        replace_file(path) as draft,
-        open(draft, "xb", opener=partial(os.open, mode=mode)) as stream,
-    ):
+    with replace_file(path) as draft, open(draft, "xb") as stream:
         yield stream
         stream.flush()
         os.fsync(stream.fileno())

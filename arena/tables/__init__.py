@@ -6,7 +6,7 @@ by `pool_table` and `standings`, and writes the files of a results folder. `layo
 and notes as plain text; `formats`, `terminal` and `page` write them. `against` compares two
 leagues, `settling` is a match's look, `power` what a plan can tell apart.
 
-Imports store, rating, schedule, games and system; all but `results` are pure.
+Imports store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.
 """
 

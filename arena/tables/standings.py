@@ -58,7 +58,7 @@ NOTHING = Totals(0, 0, 0.0, 0.0, {})
 
 
 class RatedPool(NamedTuple):
-    """A pool, rated and counted: what `assemble` needs of it. Can be pickled."""
+    """A pool, rated and counted: what `assemble_standings` needs of it. Can be pickled."""
 
     pool: Pool
     rated: Rated
