@@ -51,6 +51,8 @@ class Collector:
         they are. All at once: each write to the store waits for the disk.
         """
         job, machine = finished.job, finished.machine
+        if not job.fixtures:
+            return  # what was left of a session whose worker was lost after its last game
         if finished.withdrawn:
             self.played -= self._store.take_back([game.id for game in job.fixtures])
             return
