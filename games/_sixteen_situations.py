@@ -90,7 +90,7 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
         yield f"phase: found {view.phase!r}; it takes 'play' or 'draw'"
     elif view.phase == DRAW and (options.draw_rule == "auto" or not view.deck):
         yield (
-            "phase: nobody is asked to draw here; give options={'draw_rule': 'strict'} or 'loose', "
+            "phase: no seat is asked to draw here; give options={'draw_rule': 'strict'} or 'loose', "
             "and cards in the closed pile"
         )
     yield from _wrong_cards(options, view)
@@ -107,7 +107,7 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
             )
     choices = decisions(view.phase, view.hand, options) if view.hand else ()
     if len(choices) < 2 and not (view.phase == DRAW and may_skip(len(view.hand), options)):
-        yield f"hand: found {view.hand}; without a choice nobody is asked; give different cards"
+        yield f"hand: found {view.hand}; without a choice no seat is asked; give different cards"
 
     def may_be(seat: int, rest: Sequence[Any]) -> bool:
         if len(rest) == 1:

@@ -84,8 +84,8 @@ def at(
 ) -> Any:
     """The view that action number `step` of a record answered; the first action has number 0.
 
-    `record` is a record as a dict, one line of `arena records`, or a file of such lines, of which
-    `line` chooses one, counted from 1. `seat` and `phase` choose another question of the same step:
+    `record` is a record as a dict, one line of `arena records`, or a file of such lines; `line`
+    chooses one, counted from 1. `seat` and `phase` choose another question of the same step:
     in a window of 17 others are asked before a call, and pass. A seat that forfeits there may have
     failed in the window or in the play after it, and the record does not say which: without `phase`
     it counts as the window. The view is made by the rules; its `table` is 0. Raises UsageError

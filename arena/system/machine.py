@@ -20,7 +20,7 @@ PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 """The packages that results can depend on."""
 _SHOWN = 10  # digits of a hash
 
-ROUNDS = 25  # the least of them is told: whatever disturbs a round makes it longer
+ROUNDS = 25  # the quickest counts: whatever disturbs a round makes it longer
 STEPS = 16_000
 
 

@@ -41,7 +41,7 @@ def decide(view):
 
 
 def play(folder: Path, eve: str, deals: int) -> Path:
-    """Return the results of two bots, one of which takes what it can in seat 0."""
+    """The results of two bots; one takes what it can in seat 0."""
     config = make(folder, CONFIG.format(deals), {"bob": FIRST, "eve": eve})
     done = main("tournament", config, "-q")
     assert done.returncode == 0, done.stderr.decode()

@@ -251,7 +251,7 @@ def on_a_small_disk(
     folder: Path, options: str, *words: object, first: str = ":"
 ) -> subprocess.CompletedProcess[str]:
     """Run arena with a file system of its own as `folder`, which is TMPDIR too, after a command of
-    the shell; skip where nobody may have one.
+    the shell; skip where no user may have one.
     """
     mounted = f"mount -t tmpfs -o {options} none '{folder}'"
     if subprocess.run(["unshare", "-rm", "sh", "-c", mounted], check=False).returncode:

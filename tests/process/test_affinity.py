@@ -169,7 +169,7 @@ def test_whoever_else_has_them_moved_has_the_last_word(
     os.sched_setaffinity(0, by_hand)
     group.look(lambda: [other])
     assert os.sched_getaffinity(other) == by_hand
-    group.look(lambda: [other])  # of which nothing is asked: it would have nothing to say
+    group.look(lambda: [other])  # it is not asked: it would have nothing to say
     assert os.sched_getaffinity(0) == by_hand
 
 
@@ -196,7 +196,7 @@ LOOK_S = 0.25
 
 
 def waiting(share: float) -> Span:
-    """Return a look's stretch of which a group waits this share, and computes the rest."""
+    """A look's stretch: a group waits this share of it, and computes the rest."""
     return Span(LOOK_S, (1 - share) * LOOK_S, share * LOOK_S)
 
 

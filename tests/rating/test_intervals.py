@@ -264,7 +264,7 @@ def test_pulls_are_held_against_the_mean_of_their_stratum() -> None:
 
 
 def test_what_a_seat_is_worth_to_a_bot_is_taken_out_by_least_squares() -> None:
-    """Of decks of which some are missing, so that seats are out of balance."""
+    """Some decks are missing, so that seats are out of balance."""
     seed = 7
     rng = np.random.default_rng(seed)
     whole = merge_league(World(SIX, 3, 1, False), rng)

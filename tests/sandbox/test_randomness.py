@@ -21,7 +21,7 @@ SEED = bytes([1]) * 16  # of game 1; that of game 2 differs
 
 @pytest.fixture
 def generators() -> Iterator[Generators]:
-    """Those of a process with the games 1 and 2, of which nothing is asked yet."""
+    """Those of a process with the games 1 and 2; none of them was asked yet."""
     kept = {name: getattr(random, name) for name in FUNCTIONS}
     own = Generators()
     own.install()
