@@ -90,7 +90,7 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
         yield f"phase: found {view.phase!r}; it takes 'play' or 'draw'"
     elif view.phase == DRAW and (options.draw_rule == "auto" or not view.deck):
         yield (
-            "phase: no seat is asked to draw here; give options={'draw_rule': 'strict'} or 'loose', "
+            "phase: no seat draws here; give options={'draw_rule': 'strict'} or 'loose', "
             "and cards in the closed pile"
         )
     yield from _wrong_cards(options, view)

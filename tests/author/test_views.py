@@ -130,7 +130,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); without a choice no seat is asked"),
     ("sixteen", {"pile": [["G6", 1, False]], "seat": 1}, "pile: after seat 1 it was the turn of"),
     ("sixteen", {"pile": [["G6", 0, False]], "total": 5}, "total: found 5; the pile comes to 6"),
-    ("sixteen", {"phase": "draw"}, "phase: no seat is asked to draw here; give options="),
+    ("sixteen", {"phase": "draw"}, "phase: no seat draws here; give options="),
     ("sixteen", {"hands": [4, 2]}, "hands: seat 1: found 2 cards; with 48 to be drawn it takes 3"),
     ("sixteen", {"sets": [9, 9], "gone": []}, "sets: found (9, 9); 0 cards are gone"),
     ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); it takes 0 to 2"),
