@@ -62,6 +62,15 @@ def test_every_kind_of_fault_is_explained(page: str) -> None:
     assert [kind for kind in FAULTS if f"`{kind}`" not in text] == []
 
 
+@pytest.mark.whole
+def test_the_mistake_that_the_readme_shows_is_found_so(tmp_path: Path) -> None:
+    (bot,) = blocks("python")
+    (shown,) = re.findall(r"^```\n +\d+ x (error: .*?)^```", README, re.DOTALL | re.MULTILINE)
+    league = make(tmp_path, "", {"thrifty": bot.replace("view.pot", "view.pots")}).parents[1]
+    done = main("check", "thrifty", "--first", cwd=league)
+    assert " ".join(shown.split()) in " ".join(done.stdout.decode().split())
+
+
 BOTS_README = (ROOT / "bots" / "README.md").read_text()
 RESULTS_README = (ROOT / "results" / "README.md").read_text()
 KEY = re.compile(r"`(\w+)`")
@@ -204,7 +213,23 @@ def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_el
         assert main(command, "--help").returncode == 0
 
 
-@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("*/README.md")))
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("*/README.md")),
+    *ROOT.glob("tests/*/README.md"),
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_link_of_a_page_and_every_make_target_is_there(page: Path) -> None:
+    text, makefile = page.read_text(), (ROOT / "Makefile").read_text()
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)", text) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    targets = re.findall(r"`make ([\w-]+)", text)
+    assert [each for each in targets if not re.search(rf"^{each}:", makefile, re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_file_a_page_names_is_there(page: Path) -> None:
     named = r"`((?:arena|games|bots|tournaments|tests)/[\w./]+\w)`"
     for name in re.findall(named, page.read_text()):
