@@ -13,7 +13,7 @@ from random import Random
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import games
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.league import find_house
 from arena.words import not_one_of
 
@@ -139,10 +139,16 @@ def _other_options(options: type[Any]) -> Iterator[dict[str, Any]]:
 
 
 def read_rules(game: str) -> str:
-    """The page of a game's rules. Raises UsageError for a name that is no game."""
+    """Load the page of a game's rules.
+
+    Raises UsageError for a name that is no game, ArenaError for a game without a page.
+    """
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
-    return Path(*games.__path__, f"{game}.md").read_text("utf-8")
+    page = Path(*games.__path__, f"{game}.md")
+    if not page.is_file():
+        raise ArenaError(f"{game} has no page of rules: {page} is missing")
+    return page.read_text("utf-8")
 
 
 def page_for_bots() -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import games
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, out, paint, say
-from arena.errors import UsageError, require_linux
+from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -157,7 +157,11 @@ class _Seated:
             if answer.isdecimal() and 1 <= int(answer) <= len(legal):
                 return legal[int(answer) - 1]
             if answer == "?":
-                out(*read_rules(self._terms.pool.game).splitlines(), "", *self._choices(legal))
+                try:
+                    rules = read_rules(self._terms.pool.game).splitlines()
+                except ArenaError as error:
+                    rules = [*error.args]
+                out(*rules, "", *self._choices(legal))
             else:
                 most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
                 out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")

@@ -6,6 +6,7 @@ nothing. `rich` draws the view and is loaded for that alone: `rich.progress` wou
 but takes the rate, the time left and the leaders as words.
 """
 
+import os
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import ceil
 from typing import Any
 
-from arena.cli.terminal import draw, is_dumb, out, say
+from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Progress
 from arena.system import shield_children
 from arena.words import amount, duration, visible
@@ -150,7 +151,7 @@ class Display(Progress):
     """Shows progress while it is entered; leaders among the bots `only` if it names any."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
-        self._live = sys.stderr.isatty() and not is_dumb()
+        self._live = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"  # Windows sets none
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None

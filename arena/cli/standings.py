@@ -2,6 +2,7 @@
 how far it is while it is played (`arena watch`).
 """
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import typer
 
 from arena.cli.options import Against, Results, flag, open_store, option, results_at
 from arena.cli.progress import Display, Tally
-from arena.cli.terminal import is_dumb, out, say, width
+from arena.cli.terminal import out, say, width
 from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
@@ -64,11 +65,13 @@ def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
     """What moved since another league."""
-    from arena.tables import compare_leagues, format_tables, make_league
+    from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
         raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
+        for store in (now, then):  # before either is rated, which may take long
+            check_plays(store, game)
         ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
     return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
 
@@ -158,7 +161,7 @@ def watch_command(
         if once:
             out(watched.line(plays))
             return
-        if plays and sys.stdout.isatty() and not is_dumb():
+        if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
             while plays:

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from arena.tables.results import (
         PROVENANCE,
         Provenance,
+        check_plays,
         cpu_features,
         format_tables,
         load_makers,

@@ -67,16 +67,23 @@ def make_document(
     return select(make_league(store, refits, game, steps).document, game)
 
 
+def check_plays(store: Store, game: str | None) -> None:
+    """Raise UsageError if a game, where one is given, is in no pool of the stored plan."""
+    from arena.tables.formats import check_game
+
+    if game is not None:
+        plan = load_plan(store)
+        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
+
+
 def make_league(
     store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
 ) -> "League":
     """The same standings, with the ratings that they show."""
-    from arena.tables.formats import check_game
     from arena.tables.standings import League, assemble_standings
 
+    check_plays(store, game)
     plan = load_plan(store)
-    if game is not None:
-        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""

@@ -49,7 +49,7 @@ def named(found: list[OnHost]) -> list[str]:
     return [each.host for each in found if each.apart]
 
 
-def test_where_all_was_played_on_one_machine_nothing_is_compare_hosts() -> None:
+def test_where_all_was_played_on_one_machine_nothing_is_compared() -> None:
     assert compare_hosts([]) == []
     assert compare_hosts([("pool", [(game(("a", "b"), (1, 2)), "")] * 99)]) == []
 

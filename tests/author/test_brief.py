@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import games
-from arena.author.brief import deeper, examples, page_for_bots, sections, write_brief
+from arena.author.brief import deeper, examples, page_for_bots, read_rules, sections, write_brief
+from arena.errors import ArenaError
 from arena.model import FAULTS, Limits
 from tests.leagues import main, make
 
@@ -92,3 +93,11 @@ def test_the_bots_of_a_brief_play_without_a_fault(tmp_path: Path, name: str) -> 
     done = main("tournament", make(tmp_path, config, bots), "--max-faults", 0, "--json")
     assert done.returncode == 0, done.stderr.decode()
     assert all(f'"{bot}"'.encode() in done.stdout for bot in bots)
+
+
+def test_a_game_without_a_page_of_rules_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "names", lambda: ["patience"])
+    with pytest.raises(
+        ArenaError, match=r"patience has no page of rules: .*patience\.md is missing"
+    ):
+        read_rules("patience")
