@@ -8,6 +8,8 @@ from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
+import games
+
 FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
 ]  # fmt: skip
@@ -85,10 +87,15 @@ class Pool(NamedTuple):
         return self.players // 2 if self.partners == "same" else self.players
 
     @property
-    def title(self) -> str:
-        """The pool's name in tables: `sixteen 2v2 {"bonus":true}`."""
+    def shape(self) -> str:
+        """Its seats, teams and options in short: `2v2 {"bonus":true}`."""
         seats = {"": f"{self.players}p", "same": "2v2"}.get(self.partners, f"2v2 {self.partners}")
-        return f"{self.game} {seats}" + ("" if self.options == "{}" else f" {self.options}")
+        return seats if self.options == "{}" else f"{seats} {self.options}"
+
+    @property
+    def title(self) -> str:
+        """Its name in tables: `Sixteen 2v2 {"bonus":true}`."""
+        return f"{games.title(self.game)} {self.shape}"
 
 
 class Settle(NamedTuple):

@@ -86,6 +86,12 @@ def first_seat(record: Mapping[str, Any], seats: int) -> int:
     return first
 
 
+@lru_cache
+def title(name: str) -> str:
+    """A game's name as people say it: its `TITLE`; else, or of a game that is not here, `name`."""
+    return str(_own(load(name), "TITLE") or name) if name in names() else name
+
+
 def _own(game: Game, name: str) -> Any:
     """Return what the game's module has by that name; None where it leaves it out."""
     return getattr(game, name, None)

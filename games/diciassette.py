@@ -48,13 +48,14 @@ from games._diciassette_table import counted, face, heard, zones
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
+TITLE = "17 Diciassette"
 VERSION = 2
 KEEPS_ROUNDS = True
 LOW_WINS = False
 
 __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "NUMBER", "PASS", "PLAY",
-    "PLAYS", "REV", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2", "Fields",
+    "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2", "Fields",
     "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "counted", "deal",
     "dealt", "face", "heard", "pieces", "redealt", "seat_counts", "setup_from", "side", "told",
     "zones",

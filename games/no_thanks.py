@@ -18,6 +18,7 @@ from games._no_thanks_table import points as points
 from games._no_thanks_table import zones as zones
 
 NAME = "no_thanks"
+TITLE = "No Thanks!"
 VERSION = 1
 KEEPS_ROUNDS = False
 LOW_WINS = True

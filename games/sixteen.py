@@ -18,6 +18,7 @@ from games._sixteen_table import heard as heard
 from games._sixteen_table import zones as zones
 
 NAME = "sixteen"
+TITLE = "Sixteen"
 VERSION = 1
 KEEPS_ROUNDS = True
 LOW_WINS = False

@@ -225,7 +225,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
 
 
 def _in_a_line(row: "StoredGame") -> str:
-    """A game to choose: `    0106d9d8  no_thanks 3p: bob, then ann and cid`."""
+    """A game to choose: `    0106d9d8  No Thanks! 3p: bob, then ann and cid`."""
     by_rank: dict[int, list[str]] = {}
     for place, rank in zip(row.fixture.seating, jsons.loads(row.ranks), strict=True):
         by_rank.setdefault(rank, []).append(row.line_up[place].name)

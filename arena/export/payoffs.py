@@ -118,7 +118,8 @@ def file_names(pools: Sequence[Pool]) -> list[str]:
 
     Names that would be the same are numbered: options may differ by what a name leaves out.
     """
-    plain = [re.sub(r"[^A-Za-z0-9_]+", "-", pool.title).strip("-")[:LONGEST] for pool in pools]
+    titles = (f"{pool.game} {pool.shape}" for pool in pools)
+    plain = [re.sub(r"[^A-Za-z0-9_]+", "-", title).strip("-")[:LONGEST] for title in titles]
     names: list[str] = []
     for name in plain:
         numbered = (f"{name}-{number}" for number in count(2))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import games
 from arena.model import LEAST_DECKS
 from arena.rating import win_chance
 from arena.reasons import with_view
@@ -111,7 +112,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
     for game in doc.games:
         file = site.games[game.game]
         if game.pools > 1:
-            tables.append((f"{game.game}, all pools", f"{file}#all", game.table))
+            tables.append((f"{games.title(game.game)}, all pools", f"{file}#all", game.table))
         tables += [
             (pool.title, f"{file}#{pages.pool_id(doc.pools, pool)}", pool.table)
             for pool in doc.pools

@@ -35,6 +35,7 @@ from arena.system import tick
 from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
 from arena.words import amount, escape_markdown
+from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
@@ -110,7 +111,7 @@ def build_site(
         games = [watched.game.id for watched in stats.watched]
         watch = f"{amount(len(games), 'game')}, step by step." if games else ""
         links = [Link(name, name) for name in tables]
-        links += [Link(f"brief of {game}", brief_file(game)) for game in site.games]
+        links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
         staged.write(index.FILE, index.make_index_page(site, doc, origin, links, moved, watch))
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
@@ -127,7 +128,10 @@ def build_site(
 def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
     games = {entry.game: f"game-{entry.game}.html" for entry in doc.games}
     slugs = pages.slugs(bot.name for bot in doc.bots)
-    links = [Link("Standings", index.FILE), *(Link(game, file) for game, file in games.items())]
+    links = [
+        Link("Standings", index.FILE),
+        *(Link(title(game), file) for game, file in games.items()),
+    ]
     links += [Link("Games to watch", FIRST_LIST)] if list_pages else []
     return Site(
         doc.name,

@@ -27,6 +27,7 @@ from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
 from arena.words import amount, escape_csv
 from arena.words import interval as interval_in_words
+from games import title
 
 VERSION: Final = 1
 
@@ -204,7 +205,7 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
         gone_pools=tuple(pool.title for pool in sorted(then.pools.keys() - now.pools.keys())),
         overall=overall,
         games=tuple(
-            _table("game", game, game, tables_then[game], tables_now[game], mean, status)
+            _table("game", title(game), game, tables_then[game], tables_now[game], mean, status)
             for game, mean in means.items()
             if len(by_game[game]) > 1
         ),

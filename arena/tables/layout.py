@@ -11,6 +11,7 @@ from arena.tables.columns import COLUMNS, Row, columns_of
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import Counts, Shares, adding_up, count, in_prose, percent
 from arena.words import amount
+from games import title as game_title
 
 CROSSTABLE_NOTES = {
     "ahead": "How often the row's bot finished ahead of the column's, a tie half (and in how many "
@@ -69,7 +70,9 @@ def summaries(doc: Standings) -> list[Table]:
         note = (f"Not listed, for not entering every game: {', '.join(left)}.",) if left else ()
         out.append(ranking("Overall", doc.overall, *note, *describe_orders(doc)))
     notes = describe_orders(doc) if len(doc.games) == 1 else []
-    return out + [ranking(game.game, game.table, *notes) for game in doc.games if game.pools > 1]
+    return out + [
+        ranking(game_title(game.game), game.table, *notes) for game in doc.games if game.pools > 1
+    ]
 
 
 def ranking(title: str, rows: Sequence[Row], *notes: str) -> Table:

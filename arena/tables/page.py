@@ -26,6 +26,7 @@ from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.values import two
 from arena.words import interval, short_duration, visible
+from games import title as game_title
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -237,7 +238,7 @@ def summaries_of(doc: Standings) -> list[Ranking]:
         notes += layout.describe_orders(doc)
         out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes))
     return out + [
-        ranking_of_game(doc, game, f"game-{game.game}", game.game)
+        ranking_of_game(doc, game, f"game-{game.game}", game_title(game.game))
         for game in doc.games
         if game.pools > 1
     ]
@@ -363,7 +364,7 @@ def page_environment(packages: tuple[str, ...]) -> "Environment":
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count", "in_prose")}
-    env.filters |= {"of_100": of_100, "short_duration": short_duration}
+    env.filters |= {"of_100": of_100, "short_duration": short_duration, "game_title": game_title}
     env.globals |= {"inline": inline, "policy": policy}
     return env
 

@@ -10,6 +10,7 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
+import games
 from arena.model import Limits, Timing
 from arena.tables import layout
 from arena.tables.columns import GIVES_WAY, Row, show_reach
@@ -109,7 +110,7 @@ def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[st
     for start in range(0, len(pools), columns):
         block = slice(start, start + columns)
         rows = [(bot, *(of_pool.get(bot, "-") for of_pool in ratings[block])) for bot in bots]
-        title = f"{game.game}: ratings by pool"
+        title = f"{games.title(game.game)}: ratings by pool"
         out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
     for label, pool in zip(labels, pools, strict=True):
         options = "" if pool.options == "{}" else f" {pool.options}"

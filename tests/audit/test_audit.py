@@ -33,7 +33,7 @@ def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: P
     assert {each["bot"] for each in told["otherwise"]} == {"eve"}
     assert told["views"]["leaks"] == []
     assert told["views"]["compared"] == 3 * told["views"]["positions"] == 3 * 180
-    assert {lean["pool"] for lean in told["leans"]} == {"no_thanks 3p"}
+    assert {lean["pool"] for lean in told["leans"]} == {"No Thanks! 3p"}
     assert len(told["leans"]) == 6 * 5 // 2
     words = arena("audit", results, "--games", 60).stdout.decode()
     assert "eve decided differently at action " in words
@@ -68,7 +68,7 @@ def test_hosts_that_ended_games_otherwise_are_named(results: Path, tmp_path: Pat
     assert far["faults"]["seats"] == here["faults"]["seats"] == 3 * len(own)
     assert far["faults"]["faults"] == 2 * len(own[::3])
     assert far["faults"]["expected"] == pytest.approx(len(own[::3]))
-    assert far["furthest"]["pool"] == "no_thanks 3p"
+    assert far["furthest"]["pool"] == "No Thanks! 3p"
     lines = main("audit", copy, "--games", 1).stdout.decode().splitlines()
     (said,) = (line for line in lines if line.startswith("far: "))
     assert said.startswith(f"far: {2 * len(own[::3])} faults of time, where {len(own[::3])}.0 were")

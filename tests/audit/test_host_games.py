@@ -169,7 +169,7 @@ def test_hosts_that_share_no_line_up_are_not_said_to_be_alike(width: int) -> Non
 
 
 def session(host: str, bot: str, decision_us: float, decisions: int = 1000) -> Spent:
-    return Spent(host, "1.00", ("no_thanks 3p", bot), decisions, decisions * decision_us / 1e6)
+    return Spent(host, "1.00", ("No Thanks! 3p", bot), decisions, decisions * decision_us / 1e6)
 
 
 def test_a_bot_is_compared_with_itself_whoever_played_where() -> None:

@@ -188,7 +188,7 @@ def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch
     assert done.returncode == 1
     assert {
         "kind": "rating",
-        "place": "sixteen 2p",
+        "place": "Sixteen 2p",
         "what": f"the trueskill package rates {two['bot']} {two['difference']:.3f} mu from where "
         "we do",
     } in told["findings"]
@@ -201,7 +201,7 @@ def test_the_same_games_give_the_same_comparison_in_processes_of_its_own_too(
 ) -> None:
     here = refit.refit_store(store)
     assert [(each.pool, each.games, each.whole) for each in here] == [
-        ("sixteen 2p", 6 * 2 * 4, True), ("no_thanks 3p", 4 * 6, True),
+        ("Sixteen 2p", 6 * 2 * 4, True), ("No Thanks! 3p", 4 * 6, True),
     ]  # fmt: skip
     assert refit.refit_store(store) == here
     monkeypatch.setattr(refit, "RATE_APART", 0)
@@ -215,7 +215,7 @@ def test_of_many_different_endings_the_first_are_rated(monkeypatch: pytest.Monke
     assert (len(some.endings), some.whole) == (7, False)
     assert some.games == list(table.games)[: len(some.games)]
     assert describe_refit(refit.refit_pool(table)).startswith(
-        f"no_thanks 3p: a sample of {len(some.games)} games; at most 0.00"
+        f"No Thanks! 3p: a sample of {len(some.games)} games; at most 0.00"
     )
 
 
@@ -223,8 +223,8 @@ def test_a_bot_on_two_sides_says_nothing() -> None:
     both = PlayedPool(DUEL, ("ann", "bob"), False, 0, [(game("ann", "ann", ranks=(1, 2)), 0)])
     for nothing in (both, both._replace(games=[])):
         found = refit.refit_pool(nothing)
-        assert found == Refit("sixteen 2p", 0, True, 0, None, None, [], None, False)
-        assert describe_refit(found) == "sixteen 2p: no games that count"
+        assert found == Refit("Sixteen 2p", 0, True, 0, None, None, [], None, False)
+        assert describe_refit(found) == "Sixteen 2p: no games that count"
 
 
 def test_passes_that_come_to_no_end_are_said_and_no_finding(
@@ -234,7 +234,7 @@ def test_passes_that_come_to_no_end_are_said_and_no_finding(
     found = refit.refit_pool(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
     assert not found.wrong
     assert describe_refit(found) == (
-        "sixteen 2p: all 55 games; the package does not settle in 3 passes"
+        "Sixteen 2p: all 55 games; the package does not settle in 3 passes"
     )
 
 
@@ -245,5 +245,5 @@ def test_the_command_says_it_of_every_pool(played: Path) -> None:
     assert done.returncode == 0, done.stdout.decode()
     assert (
         "ratings: made again by the trueskill package, in passes until they settle\n"
-        "  sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
+        "  Sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
     ) in done.stdout.decode()

@@ -302,7 +302,7 @@ def test_a_league_that_grows_plays_only_what_is_new_and_says_so(tmp_path: Path) 
     assert "new bots" not in dry()
     (tmp_path / "bots" / "eli.py").write_text(BOTS["bob"] + "# another\n")
     assert "new bots: eli\n" in dry()
-    # no_thanks 3p: 6 line-ups with eli of 10; sixteen 2p and 2v2: 4 of 10; 17: 4 of 10, 6 of 10
+    # No Thanks! 3p: 6 line-ups with eli of 10; Sixteen 2p and 2v2: 4 of 10; 17: 4 of 10, 6 of 10
     assert games_played() == 6 * 12 + 4 * 4 + 4 * 2 + 4 * 2 + 6 * 6
     grown = main("records", results(tmp_path)).stdout
     fresh = main("tournament", config, "-q", "--results", tmp_path / "results" / "fresh")

@@ -39,8 +39,9 @@ def written(folder: Path, text: str, name: str = "mine") -> BotPath:
 
 def test_every_game_has_every_number_of_players() -> None:
     assert [pool.title for pool in pools()] == [
-        "diciassette 2p", "no_thanks 3p", "sixteen 2p", "diciassette 3p", "no_thanks 4p",
-        "sixteen 2v2", "diciassette 4p", "no_thanks 5p", "diciassette 5p", "diciassette 6p",
+        "17 Diciassette 2p", "No Thanks! 3p", "Sixteen 2p", "17 Diciassette 3p", "No Thanks! 4p",
+        "Sixteen 2v2", "17 Diciassette 4p", "No Thanks! 5p", "17 Diciassette 5p",
+        "17 Diciassette 6p",
     ]  # fmt: skip
 
 
@@ -138,7 +139,7 @@ def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
     assert "hello" in checked.prints.first[0]
     assert any("at play" in line for line in checked.prints.first)
     (fault,) = checked.faults
-    assert (fault.file, fault.line, fault.pool) == ("talks.py", 11, "sixteen 2p")
+    assert (fault.file, fault.line, fault.pool) == ("talks.py", 11, "Sixteen 2p")
     assert fault.shown is not None
     assert fault.shown.game == "sixteen"
     assert set(fault.shown.legal) >= {card for card in fault.shown.view["hand"] if card != "W"}

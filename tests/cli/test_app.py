@@ -32,7 +32,7 @@ def complaint(*words: object, cwd: Path | None = None) -> str:
     ("config", "bots", "words"),
     [
         (SMALL, {}, "bots"),
-        (SMALL, {"ann": FIRST}, "no_thanks"),
+        (SMALL, {"ann": FIRST}, "No Thanks! 3p needs 3"),
         ("seed = 5\n", BOTS, "games"),
         ("[[games]\n", BOTS, "cup.toml:1"),
         (SMALL.replace("deals = 2", "deels = 2"), BOTS, "did you mean 'deals'?"),

@@ -160,7 +160,7 @@ def test_what_goes_wrong_in_end_is_counted_and_reads_like_any_other_fault(tmp_pa
     logs = main("logs", results, "eve")
     assert b"eve: 0 faults, end failed in 8 games, 8 lines printed" in logs.stderr
     assert re.match(  # a session's
-        r"sixteen 2p: in end, \d games\n"
+        r"Sixteen 2p: in end, \d games\n"
         r"    Traceback \(most recent call last\):\n"
         r'      File "eve.py", line 10, in end\n'
         r"        result.winner\n",

@@ -331,7 +331,7 @@ def entered(folder: Path, *bots: str, text: str = CUP) -> list[Entry]:
 
 def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> None:
     made = entered(folder, "ann", "abe", "bob", "cid", "dot")
-    assert [entry.pool.title for entry in made] == ["no_thanks 3p", "no_thanks 5p", "sixteen 2v2"]
+    assert [entry.pool.title for entry in made] == ["No Thanks! 3p", "No Thanks! 5p", "Sixteen 2v2"]
     assert [[bot.name for bot in entry.bots] for entry in made] == [
         ["abe", "ann", "bob", "cid", "dot"],
         ["abe", "ann", "bob", "cid", "dot"],
@@ -343,16 +343,16 @@ def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> No
 def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder: Path) -> None:
     cup = folder / "cup.toml"
     assert trouble(lambda: entered(folder, "ann", "bob")).splitlines() == [
-        f"{cup}:2: games[0]: found 2 bots; no_thanks 3p needs 3",
-        f"{cup}:2: games[0]: found 2 bots; no_thanks 5p needs 5",
-        f"{cup}:7: games[1]: found 1 bot; sixteen 2v2 needs 2",
+        f"{cup}:2: games[0]: found 2 bots; No Thanks! 3p needs 3",
+        f"{cup}:2: games[0]: found 2 bots; No Thanks! 5p needs 5",
+        f"{cup}:7: games[1]: found 1 bot; Sixteen 2v2 needs 2",
     ]
 
 
 def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
     text = CUP.replace("duplicate = true", "lineups = 1")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
-        f"{folder / 'cup.toml'}:6: games[0].lineups: no_thanks 3p: 1 line-up for 5 bots; it takes "
+        f"{folder / 'cup.toml'}:6: games[0].lineups: No Thanks! 3p: 1 line-up for 5 bots; it takes "
         "2 for each to play"
     )
 
@@ -361,7 +361,7 @@ def test_only_those_that_take_part_enter_a_game(folder: Path) -> None:
     text = 'bots = ["bots/*", "!bots/abe.py"]\n' + CUP.replace("[3, 5]", "3")
     put(folder, "abe.py")
     said = trouble(lambda: entered(folder, "ann", "bob", "cid", text=text))
-    assert said == f"{folder / 'cup.toml'}:8: games[1]: found 1 bot; sixteen 2v2 needs 2"
+    assert said == f"{folder / 'cup.toml'}:8: games[1]: found 1 bot; Sixteen 2v2 needs 2"
 
 
 def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:

@@ -85,7 +85,7 @@ def test_only_sixteen_with_four_has_partners() -> None:
 def test_partners_may_be_mixed_beside_the_same_in_one_file() -> None:
     made = config(SIXTEEN + SIXTEEN + 'partners = "mixed"\n').games
     assert [(pool.title, pool.entrants) for game in made for pool in game.pools] == [
-        ("sixteen 2v2", 2), ("sixteen 2v2 mixed", 4),
+        ("Sixteen 2v2", 2), ("Sixteen 2v2 mixed", 4),
     ]  # fmt: skip
 
 
@@ -213,9 +213,13 @@ ONE_ERROR = {
     NO_THANKS.replace("= 1", "= 10000001"): (
         "cup.toml:4: games[0].deals: found 10000001; it takes 1 to 10000000"
     ),
-    NO_THANKS + "seatings = 7": "cup.toml:5: games[0].seatings: found 7; no_thanks 3p takes 1 to 6",
-    NO_THANKS + "seatings = 0": "cup.toml:5: games[0].seatings: found 0; no_thanks 3p takes 1 to 6",
-    SIXTEEN + "seatings = 3": "cup.toml:5: games[0].seatings: found 3; sixteen 2v2 takes 1 to 2",
+    NO_THANKS + "seatings = 7": (
+        "cup.toml:5: games[0].seatings: found 7; No Thanks! 3p takes 1 to 6"
+    ),
+    NO_THANKS + "seatings = 0": (
+        "cup.toml:5: games[0].seatings: found 0; No Thanks! 3p takes 1 to 6"
+    ),
+    SIXTEEN + "seatings = 3": "cup.toml:5: games[0].seatings: found 3; Sixteen 2v2 takes 1 to 2",
     NO_THANKS + "seatings = true": (
         "cup.toml:5: games[0].seatings: found true; it takes 'auto', 'all' or 'rotations', or how "
         "many"
@@ -225,8 +229,8 @@ ONE_ERROR = {
     ),
     NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; it takes 1 to 100000",
     NO_THANKS + "games = 5": (
-        "cup.toml:5: games[0].games: found 5; one line-up of no_thanks 3p is 6 seatings x 1 deals, "
-        "so it takes 6 or more"
+        "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p is 6 seatings x 1 "
+        "deals, so it takes 6 or more"
     ),
     NO_THANKS + "lineups = 4\ngames = 600": (
         "cup.toml:6: games[0].games: found beside lineups, which sets the same number; "
@@ -239,7 +243,7 @@ ONE_ERROR = {
         "cup.toml:5: games[0].partners: found 'mixt', did you mean 'mixed'?"
     ),
     SIXTEEN + 'partners = "mixed"\nseatings = "rotations"': (
-        "cup.toml:6: games[0].seatings: found 'rotations'; sixteen 2v2 mixed takes 'auto', 'all', "
+        "cup.toml:6: games[0].seatings: found 'rotations'; Sixteen 2v2 mixed takes 'auto', 'all', "
         "6, 12, 18 or 24"
     ),
     NO_THANKS + "[games.options]\nchips = 101": (
@@ -249,7 +253,7 @@ ONE_ERROR = {
         "cup.toml:5: games[0].options.chips: found {'x': 101}; it takes a whole number"
     ),
     NO_THANKS + SIXTEEN + NO_THANKS: (
-        "cup.toml:9: games[2]: no_thanks 3p is already defined at line 1; remove one"
+        "cup.toml:9: games[2]: No Thanks! 3p is already defined at line 1; remove one"
     ),
     NO_THANKS + 'game = "no_thanks"': "cup.toml:5: is not TOML: Cannot overwrite a value",
     NO_THANKS + "seatings =": "cup.toml:5: is not TOML: Invalid value",
@@ -341,7 +345,7 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
         "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots "
         "there are",
         "cup.toml:13: games[1].bots[1]: '!x' takes no bot out; remove it from the list",
-        "cup.toml:14: games[2]: found 3 bots; no_thanks 5p needs 5",
+        "cup.toml:14: games[2]: found 3 bots; No Thanks! 5p needs 5",
     ]
 
 
@@ -402,8 +406,8 @@ def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots
     made = [each.entry for each in find_wanted(quick, [Bot(f"b{n}", "") for n in range(9)])]
     assert quick.name == "quick"
     assert sorted(entry.pool.title for entry in made) == [
-        *(f"diciassette {n}p" for n in (2, 3, 4, 5, 6)),
-        *(f"no_thanks {n}p" for n in (3, 4, 5)), "sixteen 2p", "sixteen 2v2",
+        *(f"17 Diciassette {n}p" for n in (2, 3, 4, 5, 6)),
+        *(f"No Thanks! {n}p" for n in (3, 4, 5)), "Sixteen 2p", "Sixteen 2v2",
     ]  # fmt: skip
     games = [len(Schedule(entry, make_identity(entry, Limits(), "walls"))) for entry in made]
     assert games == [  # C(9, k) x seatings x deals

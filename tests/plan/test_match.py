@@ -35,9 +35,9 @@ def pools(*games: str, players: int | None = None) -> list[str]:
 
 
 def test_by_default_all_games_are_played_with_the_fewest_players() -> None:
-    assert pools() == ["diciassette 2p", "sixteen 2p", "no_thanks 3p"]
-    assert pools("sixteen", players=4) == ["sixteen 2v2"]
-    assert pools(players=4) == ["sixteen 2v2", "diciassette 4p", "no_thanks 4p"]
+    assert pools() == ["17 Diciassette 2p", "Sixteen 2p", "No Thanks! 3p"]
+    assert pools("sixteen", players=4) == ["Sixteen 2v2"]
+    assert pools(players=4) == ["Sixteen 2v2", "17 Diciassette 4p", "No Thanks! 4p"]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
 
 
 def test_too_few_others_are_said(league: Path) -> None:
-    with pytest.raises(UsageError, match=r"--with: found 1 other bots; no_thanks 4p takes 2"):
+    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 4p takes 2"):
         plan_match(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
 
 
@@ -105,7 +105,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     told = json.loads(done.stdout)
     assert (told["first"], told["second"], told["finished"]) == ("ann", "bob", True)
     (pool,) = told["pools"]
-    assert (pool["pool"], pool["verdict"]) == ("sixteen 2p", "better")
+    assert (pool["pool"], pool["verdict"]) == ("Sixteen 2p", "better")
     low, high = pool["interval"]
     assert 0 <= low < pool["difference"]
     assert high is None or pool["difference"] < high  # none, if ann won all
@@ -115,9 +115,9 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert wrong_in("standings", document) == []
     again = main(*words, cwd=league)
     assert b"0 games played" in again.stderr
-    assert b"sixteen 2p  ann is better than bob" in again.stdout
+    assert b"Sixteen 2p  ann is better than bob" in again.stdout
     turned = main("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
-    assert b"sixteen 2p  ann is better than bob" in turned
+    assert b"Sixteen 2p  ann is better than bob" in turned
 
 
 @pytest.mark.parametrize("words", [("cid", "dee"), ("cid", "cid"), ("cid", "../bots/cid.py")])
@@ -133,12 +133,12 @@ def test_for_the_same_code_nothing_is_played(league: Path, words: tuple[str, str
 @pytest.mark.whole
 def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
     words = ("match", "ann", "bob", "--games", 12, "--seed", 1, "-q")
-    kept = b"games of no_thanks 3p are kept there too"
+    kept = b"games of No Thanks! 3p are kept there too"
     assert kept not in main(*words, "--game", "no_thanks", cwd=league).stderr
     assert kept in main(*words, "--game", "sixteen", cwd=league).stderr
     both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)
     assert kept not in both.stderr
-    assert b"no_thanks 3p" in both.stdout
+    assert b"No Thanks! 3p" in both.stdout
 
 
 @pytest.mark.long

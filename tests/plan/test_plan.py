@@ -62,7 +62,7 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
     with pytest.raises(UsageError) as caught:
         find_wanted(config(wide), bots)
     assert list(caught.value.args) == [  # C(40, 7) = 18,643,560; x 5040 x 100,000
-        'cup.toml:1: games[0]: no_thanks 7p {"extended":true}: comes to 9,396,354,240,000,000 '
+        'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 9,396,354,240,000,000 '
         "games; 9,007,199,254,740,992 at most are counted, so draw fewer line-ups with lineups"
     ]
     (drawn,) = find_wanted(config(wide + "lineups = 100000\n"), bots)
@@ -96,21 +96,21 @@ def test_the_same_line_ups_under_other_numbers_are_no_change() -> None:
 def test_as_many_line_ups_that_are_others_are_counted() -> None:
     before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
     after = plan(ANN, BOB, CID, drawn=((0, 1), (1, 2)))
-    assert find_changes(before, after) == ["sixteen 2p: 1 of 2 line-ups drawn anew"]
+    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups drawn anew"]
 
 
 def test_more_line_ups_are_told_by_their_numbers() -> None:
     before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["sixteen 2p: line-ups 2 -> 3"]
+    assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["Sixteen 2p: line-ups 2 -> 3"]
 
 
 def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
     before = plan(ANN, BOB, CID, drawn=None)
     after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
     assert find_changes(before, after) == [
-        "anchor none -> bob at 20.5 (sixteen 2p); no game is played anew for it"
+        "anchor none -> bob at 20.5 (Sixteen 2p); no game is played anew for it"
     ]
     assert find_changes(after, before) == [
-        "anchor bob at 20.5 -> none (sixteen 2p); no game is played anew for it"
+        "anchor bob at 20.5 -> none (Sixteen 2p); no game is played anew for it"
     ]
     assert find_changes(after, after) == []

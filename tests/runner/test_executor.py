@@ -39,7 +39,7 @@ def test_games_that_came_back_are_not_played_again() -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        (JOB, "sixteen 2p: a session was lost 2 times, with 3 games in it; .* kept"),
+        (JOB, "Sixteen 2p: a session was lost 2 times, with 3 games in it; .* kept"),
         (("ann",), "ann: workers were lost 2 times over loading"),
         (("ann", "bob", "cid"), "ann and 2 more: workers were lost 2 times over loading"),
     ],

@@ -275,7 +275,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     config = make(tmp_path, CONFIG, {"ann": MAKES_SETS, "bob": FIRST})
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
-    assert b"sixteen 2p: settled at look" in done.stderr
+    assert b"Sixteen 2p: settled at look" in done.stderr
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
     (pool,) = document["pools"]

@@ -53,7 +53,9 @@ def league(
     pools: tuple[Pool, ...] = POOLS,
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
-    played = {pool: outcomes(pool, names, decks, Random(pool.title)) for pool in pools}
+    played = {
+        pool: outcomes(pool, names, decks, Random(f"{pool.game} {pool.shape}")) for pool in pools
+    }
     doc = assemble_standings(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
         [rate_pool(PlayedPool(pool, names, False, 0, [(each, n) for n, each in enumerate(own)]))

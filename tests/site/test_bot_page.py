@@ -24,7 +24,7 @@ def page(bot: str = "ann", **how: object) -> str:
 
 def test_it_says_where_the_bot_stands_in_every_table() -> None:
     text = Parts(page()).text
-    for table in ("Overall", "no_thanks 3p", "sixteen, all pools", "sixteen 2p", "sixteen 2v2"):
+    for table in ("Overall", "No Thanks! 3p", "Sixteen, all pools", "Sixteen 2p", "Sixteen 2v2"):
         assert table in text
     assert text.count("5 of 5") >= 4  # the weakest of five
 
@@ -66,7 +66,7 @@ def test_faults_are_listed_by_kind_with_their_games() -> None:
     assert own.forfeits[number]
     text = Parts(make_bot_page(site, doc, stats, "eve")).text
     for forfeits in own.forfeits[number]:
-        assert f"no_thanks 3p {forfeits.kind} {forfeits.total}" in text
+        assert f"No Thanks! 3p {forfeits.kind} {forfeits.total}" in text
 
 
 def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
@@ -89,7 +89,7 @@ def test_games_to_watch_are_linked_and_others_are_not() -> None:
 
 def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> None:
     text = Parts(page()).text
-    assert "no_thanks 3p 200 1 2.5 ms 2.5 ms 20 ms 20.0" in text
+    assert "No Thanks! 3p 200 1 2.5 ms 2.5 ms 20 ms 20.0" in text
     assert "Median and 90 % are of sessions, not of decisions" in text
     assert "the time of a single decision is not kept" in text
     assert "Nothing is known of its time" in Parts(page("bob")).text

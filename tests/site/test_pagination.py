@@ -25,7 +25,7 @@ from tests.site.leagues import league, paginated
 from tests.site.parts import Parts
 
 LIMIT = 300_000  # bytes of a page
-IDS = {"sixteen 2p": "pool-1", "sixteen 3p": "pool-2", "sixteen 4p": "pool-3"}
+IDS = {"Sixteen 2p": "pool-1", "Sixteen 3p": "pool-2", "Sixteen 4p": "pool-3"}
 
 
 def games(pool: str, count: int, why: str = "all games are here") -> list[WatchedGame]:
@@ -43,17 +43,17 @@ def split(
 
 
 def test_few_games_are_on_one_page_by_pool() -> None:
-    (one,) = paginate([*games("sixteen 2p", 3), *games("sixteen 3p", 2)], IDS)
+    (one,) = paginate([*games("Sixteen 2p", 3), *games("Sixteen 3p", 2)], IDS)
     assert (one.list_file, one.viewer_file) == ("games.html", "watch.html")
     assert [(each.pool, each.id, len(each.games)) for each in one.sections] == [
-        ("sixteen 2p", "pool-1", 3),
-        ("sixteen 3p", "pool-2", 2),
+        ("Sixteen 2p", "pool-1", 3),
+        ("Sixteen 3p", "pool-2", 2),
     ]
     assert [(each.first, each.of) for each in one.sections] == [(1, 3), (1, 2)]
 
 
 def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = [*games("sixteen 2p", 7), *games("sixteen 3p", 1), *games("sixteen 4p", 2)]
+    watched = [*games("Sixteen 2p", 7), *games("Sixteen 3p", 1), *games("Sixteen 4p", 2)]
     list_pages = split(watched, 3, monkeypatch)
     assert [each for page in list_pages for each in page.games] == watched
     assert [(each.list_file, each.viewer_file, len(each.games)) for each in list_pages] == [
@@ -62,7 +62,7 @@ def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPat
         ("games-3.html", "watch-3.html", 3),
         ("games-4.html", "watch-4.html", 1),
     ]
-    of_first = [each for page in list_pages for each in page.sections if each.pool == "sixteen 2p"]
+    of_first = [each for page in list_pages for each in page.sections if each.pool == "Sixteen 2p"]
     assert [(each.first, each.last, each.of) for each in of_first] == [
         (1, 3, 7),
         (4, 6, 7),
@@ -71,7 +71,7 @@ def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPat
 
 
 def test_every_game_has_its_viewer_and_every_pool_its_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = [*games("sixteen 2p", 4), *games("sixteen 3p", 1)]
+    watched = [*games("Sixteen 2p", 4), *games("Sixteen 3p", 1)]
     list_pages = split(watched, 2, monkeypatch)
     assert viewer_files(list_pages) == dict(
         zip(
@@ -81,15 +81,15 @@ def test_every_game_has_its_viewer_and_every_pool_its_list(monkeypatch: pytest.M
         )
     )
     assert link_lists(list_pages) == {
-        "sixteen 2p": [("1", "games.html#pool-1"), ("2", "games-2.html#pool-1")],
-        "sixteen 3p": [("3", "games-3.html#pool-2")],
+        "Sixteen 2p": [("1", "games.html#pool-1"), ("2", "games-2.html#pool-1")],
+        "Sixteen 3p": [("3", "games-3.html#pool-2")],
     }
 
 
 def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    watched = games("sixteen 2p", 4)
+    watched = games("Sixteen 2p", 4)
     watched[1] = watched[1]._replace(why=("<" * 100_000,))  # four bytes each, on a page
     assert pagination.line_bytes(watched[1]) > 400_000
     assert [len(each.games) for each in split(watched, 3, monkeypatch)] == [1, 1, 2]

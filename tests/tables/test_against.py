@@ -193,7 +193,7 @@ def test_results_and_exports_are_compared_in_any_order_of_options(
     assert done[0].stdout == done[1].stdout
     told = json.loads(done[0].stdout)
     assert told["changed"] == ["bob"]
-    assert [table["title"] for table in told["pools"]] == ["sixteen 2p", "sixteen 2v2"]
+    assert [table["title"] for table in told["pools"]] == ["Sixteen 2p", "Sixteen 2v2"]
     assert b"bots of another content: bob" in main("standings", results, "--against", old).stdout
 
 

@@ -191,7 +191,7 @@ example
 seed: given, deals not secret
 confinement: none
 
-sixteen
+Sixteen
 #  places  bot      rating     ±   wins  games  faults
 ------------------------------------------------------
 1       1  abacus    29.09  1.44  79.8%    114       0
@@ -200,7 +200,7 @@ sixteen
 4     3-4  drifter   21.44  1.32  23.2%    114       1
 Intervals are rough: some bots played fewer than 30 decks.
 
-sixteen: ratings by pool
+Sixteen: ratings by pool
 bot               2p          2v2
 ---------------------------------
 abacus   29.34 ±1.21  28.83 ±2.66
@@ -433,7 +433,7 @@ def test_json_is_the_document_in_ascii() -> None:
 
 def test_one_game_alone_has_its_own_bots_and_faults_and_no_overall_table() -> None:
     doc = formats.select(example(), "sixteen")
-    assert [pool.title for pool in doc.pools] == ["sixteen 2p", 'sixteen 2v2 {"bonus":true}']
+    assert [pool.title for pool in doc.pools] == ["Sixteen 2p", 'Sixteen 2v2 {"bonus":true}']
     assert doc.overall == ()
     assert "late-comer" not in terminal.plain(doc)
     # The five faults of the drifter: four in No Thanks!, one in Sixteen; see the kept document.

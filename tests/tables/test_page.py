@@ -84,7 +84,7 @@ def test_it_has_what_a_site_has_on_other_pages() -> None:
     text = html(example())
     for kind in ("ahead", "wins", "left"):
         assert text.count(f'id="pool-1-{kind}"') == 1
-    assert "Wins by seat no_thanks 3p" in Parts(text).text
+    assert "Wins by seat No Thanks! 3p" in Parts(text).text
 
 
 @pytest.mark.whole
@@ -218,7 +218,7 @@ def test_each_cell_has_its_class_its_share_and_its_games() -> None:
 
 
 def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:
-    (pool,) = (each for each in kept().pools if each.title == "sixteen 2p")
+    (pool,) = (each for each in kept().pools if each.title == "Sixteen 2p")
     many = tuple(f"b{number}" for number in range(MOST_IN_HEATMAP + 5))
     square = tuple((0.5,) * len(many) for _ in many)
     counts = tuple((1,) * len(many) for _ in many)

@@ -90,7 +90,7 @@ def test_check_names_the_first_fault_at_once_with_line_and_view(league: Path) ->
 
 def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
     told = typed(league, "arena match frugal haggler --game no_thanks --games 200")
-    assert re.search(r"no_thanks 3p .* frugal \d+ ", told)  # in the column of faults
+    assert re.search(r"No Thanks! 3p .* frugal \d+ ", told)  # in the column of faults
     assert re.search(r"frugal: \d+ games forfeit; error: KeyError: 3\d and the like", told)
     assert f"(frugal.py line {LINE})" in told
     assert "All of it: arena faults results/match-frugal-haggler " in told
@@ -139,8 +139,8 @@ def test_a_bot_that_is_mended_is_found_sound_in_the_time_that_check_promises(lea
     with cpu_under(CHECK_S):
         told = typed(league, "arena check frugal", columns=60)
     assert re.search(r"frugal is sound \(\d+ games, \d+ s\)$", told)
-    assert re.search(r"diciassette 2p \d+, 3p \d+, 4p \d+, 5p \d+, 6p \d+;", told)
-    assert re.search(r"no_thanks 3p \d+, 4p \d+, 5p \d+; sixteen 2p \d+, 2v2 \d+", told)
+    assert re.search(r"17 Diciassette 2p \d+, 3p \d+, 4p \d+, 5p \d+, 6p \d+;", told)
+    assert re.search(r"No Thanks! 3p \d+, 4p \d+, 5p \d+; Sixteen 2p \d+, 2v2 \d+", told)
     assert "CPU time a decision, in ms; the limit is 100" in told
     assert re.search(r"repeats itself: \d+ games played again, every decision alike", told)
     assert "Where it would stand among 11 bots" in told

@@ -128,7 +128,7 @@ def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
     assert b"0 games played" in main("tournament", config).stderr
     make(tmp_path, SAMPLED, {"gil": FIRST})
     told = main("tournament", config, "--dry-run").stderr.decode()
-    assert "no_thanks 3p: line-ups 5 -> " in told
+    assert "No Thanks! 3p: line-ups 5 -> " in told
     assert main("tournament", config, "-q").returncode == 0
     after = set(lines(results))
     assert before < after
@@ -144,7 +144,7 @@ def test_with_mixed_partners_a_forfeit_costs_the_side_and_is_counted_for_whose_i
     config = make(tmp_path, text, {**BOTS, "bob": source("divides_by_zero")})
     done = main("tournament", config, "--json")
     (pool,) = json.loads(done.stdout)["pools"]
-    assert (pool["title"], pool["games"]) == ("sixteen 2v2 mixed", 24)
+    assert (pool["title"], pool["games"]) == ("Sixteen 2v2 mixed", 24)
     rows = {row["bot"]: row for row in pool["table"]}
     assert {bot: row["faults_total"] for bot, row in rows.items()} == {
         "ann": 0, "bob": 24, "cid": 0, "dee": 0,
@@ -227,7 +227,7 @@ def test_a_broken_bot_costs_its_own_games_and_nothing_else(
 def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: Path) -> None:
     config = make(tmp_path, bots={**BOTS, "cid": "x", "dee": "x"})
     done = main("tournament", config)
-    # sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
+    # Sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
     assert b"112 games played" in done.stderr
     assert b"not played" in done.stdout
     assert b"0 games played" in main("tournament", config).stderr
@@ -263,7 +263,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     assert [" 2.7 mu " in row for row in rows] == [True] * 5  # of four normals 2 x 1.029 x 4 / 3
     said = " ".join(power.split())
     assert "Too few decks to tell neighbours apart in any pool: raise `deals` there." in said
-    assert "sixteen 2v2: 3 decks a bot; too few for any two to be told apart." in said
+    assert "Sixteen 2v2: 3 decks a bot; too few for any two to be told apart." in said
     pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)
     assert [pool["power"]["decks"] for pool in pools][:1] == [36]  # 3 line-ups, 6 seatings, 2 deals
     for pool in pools:
@@ -274,7 +274,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     config.write_text(re.sub("deals = .", "deals = 10", SMALL))
     said = " ".join(main("tournament", config, "--dry-run").stdout.decode().split())
     # By hand: a deck has a variance of 1.1 x 0.75 x 17.36 x 2 / 0.637; t of 29, six pairs, is 2.82
-    assert "sixteen 2p: 30 decks a bot; two bots 3.5 mu apart would be told apart in half" in said
+    assert "Sixteen 2p: 30 decks a bot; two bots 3.5 mu apart would be told apart in half" in said
 
 
 def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Path) -> None:
@@ -358,7 +358,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     tests = main("logs", tmp_path / "results" / "cup", "dee", "--most", 3, "--as-test")
     assert tests.stdout.count(b'    assert decide("dee", view, confined=True) in view.legal\n') == 3
     assert tests.stderr == b"3 views as tests; 0 faults without a view\n"
-    tagged = r"no_thanks 3p: game ([0-9a-f]{20}), action (\d+): (at play \\x1b\[2J)"
+    tagged = r"No Thanks! 3p: game ([0-9a-f]{20}), action (\d+): (at play \\x1b\[2J)"
     found = re.search(tagged, told)
     assert found
     id, action, words = found.groups()
