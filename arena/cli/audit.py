@@ -170,8 +170,8 @@ def reveal_command(
     ]
     if ends.missing:
         warning.append(
-            f"{amount(ends.missing, 'game')} left; to play first, run `arena tournament` with its "
-            "config."
+            f"{amount(ends.missing, 'game')} of its plan can then never be played; to play first, "
+            "run `arena tournament` with its config."
         )
     if ends.revealed:
         say(f"{ends.folder}: already revealed; the file is written again")

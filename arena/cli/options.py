@@ -40,7 +40,7 @@ def results_at(given: Path) -> Path:
         return given  # opening it will report this
     near = nearest(given.name, [each.name for each in beside])
     suggested = next((each for each in beside if each.name == near), None)
-    hint = f"did you mean {suggested}?" if suggested else "name a results folder, results/NAME"
+    hint = f"did you mean {suggested}?" if suggested else "a results folder is results/NAME"
     raise UsageError(f"{given}: no such folder or file; {hint}")
 
 

@@ -168,7 +168,9 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     """Without a terminal, as a script or a language model types it."""
     done = arena("init", "cup", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == b"cup: a league with the house bots and a first bot of yours, bots/mine.py\n"
+    assert (
+        done.stdout == b"cup: a league with the house bots and a first bot of yours, bots/mine.py\n"
+    )
     typed = re.findall(r"^    ((?:cd|arena) .*)$", done.stderr.decode(), re.MULTILINE)
     assert typed == [
         "cd cup", "arena tournament tournaments/first.toml", "arena check mine",
@@ -321,4 +323,4 @@ def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     done = main("init", tmp_path)
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
-    assert (b"where OWNER stands" in done.stderr) == (used is None)
+    assert (b"replace OWNER with" in done.stderr) == (used is None)
