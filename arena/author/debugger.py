@@ -97,7 +97,7 @@ def load_pdb(given: str | None) -> Pdb:
         return Pdb(pdb.Pdb)
     module, _, name = given.partition(":")
     if not module or not name:
-        raise UsageError(f"--pdbcls: found {given!r}; it takes MODULE:CLASS, such as pdb:Pdb")
+        raise UsageError(f"--pdbcls: found {given!r}; expected MODULE:CLASS, such as pdb:Pdb")
     try:
         kind: Any = importlib.import_module(module)
     except ImportError as error:
@@ -106,7 +106,7 @@ def load_pdb(given: str | None) -> Pdb:
         kind = getattr(kind, part, None)
     if not (isinstance(kind, type) and issubclass(kind, pdb.Pdb)):
         raise UsageError(
-            f"--pdbcls: {module} has no debugger {name}; it takes a class like pdb.Pdb"
+            f"--pdbcls: {module} has no debugger {name}; expected a class like pdb.Pdb"
         )
     return Pdb(kind)
 

@@ -61,7 +61,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     view; Unconfinable where bots cannot be confined.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
-        raise UsageError(f"decide: found {shown(view)}; it takes a view, as view_of and at give it")
+        raise UsageError(f"decide: found {shown(view)}; expected a view, as view_of and at give it")
     named = isinstance(bot, str | Path)
     if confined and not named:
         raise UsageError(f"decide: found {shown(bot)}; confined takes a bot's path or name")
@@ -122,7 +122,7 @@ def _ask_here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
             kind, given = getattr(bot, "__name__", ""), getattr(bot, "decide", bot)
             if not callable(given):
                 raise UsageError(
-                    f"decide: found {shown(bot)}; it takes a bot's path, name or function"
+                    f"decide: found {shown(bot)}; expected a bot's path, name or function"
                 )
         return InProcessBot(kind, given, generators).decide(view)
 

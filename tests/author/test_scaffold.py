@@ -113,21 +113,25 @@ def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "finding", "remedy"),
     [
-        ("Frugal", "a bot's name is 1 to 32 of a-z, 0-9, _ and -", "take 'frugal'"),
-        ("bots/frugal.py", "a bot's name is 1 to 32 of a-z, 0-9, _ and -", "take 'frugal'"),
+        ("Frugal", "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -", "take 'frugal'"),
+        (
+            "bots/frugal.py",
+            "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -",
+            "take 'frugal'",
+        ),
         ("..", "no bot's name starts with _, . or test_", "take 'bot'"),
         ("test_frugal", "no bot's name starts with _, . or test_", "take 'frugal'"),
-        ("x" * 33, "a bot's name is 1 to 32 of", f"take '{'x' * 32}'"),
+        ("x" * 33, "a bot's name is 1 to 32 characters", f"take '{'x' * 32}'"),
         ("random", "an `import random` of the bots beside it would find it", "take 'random_bot'"),
         ("numpy", "an `import numpy` of the bots beside it would find it", "take 'numpy_bot'"),
-        ("", "a bot's name is 1 to 32 of", "take 'bot'"),
+        ("", "a bot's name is 1 to 32 characters", "take 'bot'"),
         ("class", "Python cannot import a file of that name", "take 'class_bot'"),
         ("my-bot", "Python cannot import a file of that name", "take 'my_bot'"),
         ("17", "Python cannot import a file of that name", "take 'bot_17'"),
         ("9" * 32, "Python cannot import a file of that name", f"take 'bot_{'9' * 28}'"),
         ("-", "Python cannot import a file of that name", "take 'bot'"),
         ("test-class", "Python cannot import a file of that name", "take 'class_bot'"),
-        ("Random", "a bot's name is 1 to 32 of", "take 'random_bot'"),
+        ("Random", "a bot's name is 1 to 32 characters", "take 'random_bot'"),
     ],
 )
 def test_a_name_that_no_bot_may_have_is_refused(

@@ -87,7 +87,7 @@ def test_what_a_bot_prints_reaches_no_terminal_as_it_is() -> None:
         ("folder", "folder: not a bot: the folder has no bot.py"),
         ("notes.txt", "notes.txt: not a bot: the file does not end in .py"),
         ("My Bot.py", "My Bot.py: found the name 'My Bot'; "),
-        ("out.py", "out.py: a link; put "),
+        ("out.py", "out.py: a link; replace "),
     ],
 )
 def test_a_path_that_is_no_bot_is_refused_in_a_line(tmp_path: Path, given: str, said: str) -> None:

@@ -277,14 +277,14 @@ def test_wrong_words_are_answered_in_one_line(faulty: Path) -> None:
     sound = next(meta["id"] for meta in metas if not meta["faults"])
     wrong = {
         ("zz",): "no game begins with 'zz'",
-        (f"{game}:7",): "found seat '7'; it takes one of 0 ",
+        (f"{game}:7",): "found seat '7'; expected one of 0 ",
         (sound,): "no seat has a fault; `arena faults` lists",
         (f"{sound}:0",): "has no fault; --trace shows its decisions",
         (sound, "--trace"): f"no seat has a fault; name one: {sound}:0 (",
         ("load:ann",): "ann loaded; `arena faults` lists what failed",
         ("load:bbb",): "no bot 'bbb' played in it",
         ("load", "--trace"): "--trace: a bot that loads is shown no view",
-        (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; it takes MODULE:CLASS",
+        (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; expected MODULE:CLASS",
         (at, "--pdbcls", "json:dumps"): "--pdbcls: json has no debugger dumps",
         (at, "--debugpy"): "--debugpy: debugpy is not installed",
         (at, "--bot", "none.py"): "none.py: no bot of that name",
