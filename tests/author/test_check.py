@@ -219,6 +219,6 @@ def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     assert (checked.sound, checked.twins) == (False, ("mine",))
     other = check_bot(BotPath("mine", tmp_path / "mine"))
     assert (other.sound, other.twins) == (False, ("mine.py",))
-    assert "mine.py beside it has its name, and a tournament takes one" in verdict(other)
+    assert "mine.py has the same name, and a tournament accepts only one" in verdict(other)
     (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
     assert check_bot(written(tmp_path, SOUND)).sound

@@ -144,7 +144,7 @@ def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Pat
     with pytest.raises(NoDecision) as wrong:
         decide(path, view_of("no_thanks", card=10), confined=False)
     first, legal, shown, *_ = str(wrong.value).splitlines()
-    assert first == "ann: it answers 'takes', which is not legal"
+    assert first == "ann: it answered 'takes', which is not legal"
     assert legal == "legal: pass, take"
     assert shown.startswith("It was shown: View(table=0, players=3, seat=0, ")
     assert isinstance(wrong.value, AssertionError)

@@ -101,7 +101,7 @@ def test_an_entry_that_cannot_be_read_forfeits_and_the_others_play(
     assert done.returncode == 0, said
     assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "evil": {"load": 3 * GAMES}}
     told = next(line for line in said.splitlines() if line.startswith("evil: "))
-    assert told.startswith(f"evil: {3 * GAMES} games forfeit; load: bots/evil")
+    assert told.startswith(f"evil: {3 * GAMES} games forfeited; load: bots/evil")
     assert why in told
     assert str(tmp_path) not in told  # it is kept for whoever reads the results
     with without_override():
