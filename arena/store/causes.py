@@ -142,10 +142,10 @@ def mistake_of(reason: Reason) -> Mistake:
 
 
 def describe_forfeits(kinds: Counter[FaultKind]) -> str:
-    """How many games a bot forfeited: `540 games forfeit, of these 520 by strikes`."""
+    """How many games a bot forfeited: `540 games forfeited, 520 of them by strikes`."""
     total, strikes = kinds.total(), kinds["strikes"]
-    by_strikes = f", of these {strikes:,} by strikes" if 0 < strikes < total else ""
-    return f"{amount(total, 'game')} forfeit{by_strikes}"
+    by_strikes = f", {strikes:,} of them by strikes" if 0 < strikes < total else ""
+    return f"{amount(total, 'game')} forfeited{by_strikes}"
 
 
 def describe_end_failures(causes: Iterable[Cause]) -> str:
