@@ -76,8 +76,8 @@ def in_range(low: float, high: float | None) -> Callable[..., Any]:
 
     def check(param: typer.CallbackParam, value: Any) -> Any:
         if value is not None and not low <= value <= (value if high is None else high):
-            takes = f"{low} or more" if high is None else f"{low} to {high}"
-            raise UsageError(f"{param.opts[0]}: found {value}; it takes {takes}")
+            expected = f"{low} or more" if high is None else f"{low} to {high}"
+            raise UsageError(f"{param.opts[0]}: found {value}; expected {expected}")
         return value
 
     return check
