@@ -1,8 +1,8 @@
-"""What a bot's author works with: new bots, checks, causes of faults, replays, a debugger, tests.
+"""What a bot's author works with: new bots, checks, replays, a debugger, tests.
 
 `scaffold` writes a first bot or a league, `brief` all that one needs to know of a game. `check`
 tests a bot, by what `profiler` measures and `check_results` makes of it, and prints a
-`check_report`; `causes` groups faults. `replayer` asks the current code what it was
+`check_report`. `replayer` asks the current code what it was
 asked in recorded games, and `debugger` stops where it failed. Tests of bots use `views` and
 `decide`, which `pytest_plugin` hands out as fixtures.
 
@@ -16,13 +16,6 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.author.brief import read_rules, write_brief
-    from arena.author.causes import (
-        Cause,
-        describe_end_failures,
-        describe_forfeits,
-        find_faulty_bots,
-        summarize_bot,
-    )
     from arena.author.check import check_bot
     from arena.author.check_report import CheckFault, describe_fault, format_report, format_summary
     from arena.author.debugger import (

@@ -16,7 +16,6 @@ from statistics import median
 
 import games
 from arena import ids
-from arena.author.causes import Mistake, mistake_of
 from arena.author.check_report import Checked, CheckFault, Repeats
 from arena.author.check_results import (
     GAME_S,
@@ -45,6 +44,7 @@ from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
 from arena.session import Job, Session
+from arena.store import Mistake, mistake_of
 
 MORE = 59  # more games of each pool, at most: 60 in all give a rough place
 TWICE = 12  # games of each pool that are played again, at most

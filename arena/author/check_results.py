@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import games
 from arena import ids
-from arena.author.causes import group_by_cause
 from arena.author.check_report import (
     VERSION,
     Checked,
@@ -27,7 +26,7 @@ from arena.author.profiler import Loaded, PoolGames
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.reasons import in_full
 from arena.records import parse_place
-from arena.store import KeptFault
+from arena.store import KeptFault, group_by_cause
 from arena.words import amount
 
 LINES = 10  # most printed lines kept

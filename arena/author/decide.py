@@ -25,7 +25,6 @@ from arena.league import (
     find_league,
     hash_source,
     read_bot,
-    remedy,
     write_snapshots,
 )
 from arena.model import Bot, Limits, Reason, file_of
@@ -35,6 +34,7 @@ from arena.sandbox import wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
+from arena.store import remedy
 from arena.words import shown
 
 

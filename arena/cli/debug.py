@@ -385,8 +385,8 @@ def in_short(reply: "Reply") -> str:
 
 def check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.league import remedy
     from arena.reasons import in_a_line
+    from arena.store import remedy
 
     if reason := player.problem():
         why, advice = in_a_line(reason), remedy(reason, now.path.name)

@@ -14,10 +14,9 @@ from arena.errors import UsageError
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author import Cause
     from arena.cli.documents import FaultCause
     from arena.model import Reason
-    from arena.store import KeptFault, Store
+    from arena.store import Cause, KeptFault, Store
 
 SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: those kept filled output_kib)"
@@ -32,8 +31,7 @@ def faults_command(
     json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
 ) -> None:
     """Show why bots forfeited games, grouped by cause."""
-    from arena.author import describe_end_failures, describe_forfeits, find_faulty_bots
-    from arena.store import Logs
+    from arena.store import Logs, describe_end_failures, describe_forfeits, find_faulty_bots
 
     with open_store(results) as store:
         if bot is not None:
@@ -75,7 +73,7 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.author import find_faulty_bots, summarize_bot
+    from arena.store import find_faulty_bots, summarize_bot
 
     with open_store(folder, checked=True) as store:
         faulty_bots = list(find_faulty_bots(store, bots, beside))
@@ -136,7 +134,7 @@ def logs_command(
 
 
 def _show(text: str, reason: "Reason", file: str) -> None:
-    from arena.league import remedy
+    from arena.store import remedy
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):

@@ -1,8 +1,7 @@
 """The league's folder: bots on disk, found, read, hashed, copied.
 
 `bots` finds them by names, paths and globs; `files` reads, hashes and copies one, `revisions` reads
-it as it was in another git revision. `entries` reads the bots of a config once. `remedies` is
-advice for authors' mistakes.
+it as it was in another git revision. `entries` reads the bots of a config once.
 
 Imports system and games. Begin with `bots`.
 """
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
         sweep_snapshots,
         write_snapshots,
     )
-    from arena.league.remedies import remedy
     from arena.league.revisions import name_revision, read_revision
 
 __getattr__ = face(__name__)

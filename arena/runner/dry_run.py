@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 from msgspec import Struct
 
 from arena.errors import UsageError
-from arena.league import remedy, sweep_snapshots
+from arena.league import sweep_snapshots
 from arena.model import Pool, Reason, file_of
 from arena.plan import Plan, find_changes
 from arena.progress import SILENT, Progress
@@ -37,6 +37,7 @@ from arena.store import (
     hold_folder,
     load_choices,
     load_plan,
+    remedy,
     weigh_games,
 )
 from arena.system import Stopped

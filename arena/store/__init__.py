@@ -3,7 +3,8 @@
 `store` reads and writes it, `schema` has its tables; `opening` finds out whose it is, locks it, and
 saves what can be read of a damaged one. Games come as a `chunk`; `scan` reads what lies there,
 damaged or not, within the limits of sizes and by `validation`. `plans` keeps the plan and the
-choices, and follows the games that count; `usage` has what bots used, `logs` why they failed.
+choices, and follows the games that count; `usage` has what bots used, `logs` why they failed:
+`causes` groups that by mistake, and `remedies` advises.
 `public` is what others may have: a copy, and the secret in the end.
 
 Imports records, schedule, system and games. Begin with `store`.
@@ -14,6 +15,16 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.store.causes import (
+        Cause,
+        Mistake,
+        describe_end_failures,
+        describe_forfeits,
+        find_faulty_bots,
+        group_by_cause,
+        mistake_of,
+        summarize_bot,
+    )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.logs import (
         KeptFault,
@@ -44,6 +55,7 @@ if TYPE_CHECKING:
         publish_secret,
         write_public,
     )
+    from arena.store.remedies import remedy
     from arena.store.scan import StoredGame, read_chunk
     from arena.store.schema import FILE, PUBLIC_FILE
     from arena.store.store import Store, map_over_store

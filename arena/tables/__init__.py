@@ -25,10 +25,8 @@ if TYPE_CHECKING:
         describe_identical,
         describe_test,
         list_facts,
-        ordinal,
         wins_by_seat,
     )
-    from arena.tables.overview import describe_forfeits, headline, summarize_places
     from arena.tables.page import (
         MOST_IN_HEATMAP,
         Heatmap,

@@ -45,6 +45,9 @@ CROSSTABLE_WORDS = {
 NO_LADDER = "Results are not a simple ladder: one number per bot does not predict who beats whom."
 UNRANKED = "Not ranked (-): bots that forfeited at least half of their games."
 
+SANDBOX = {"walls": "on", "none": "none"}
+"""What people read of a document's `confinement`."""
+
 PLACES_APART = 3
 """A bot is named where its places by rating and by majority differ by so many."""
 SHOWN = 3  # bots named, at most
@@ -67,7 +70,7 @@ def list_facts(doc: Standings) -> list[str]:
         size,
         f"deals: {given if doc.seed == 'given' else 'secret'}",
         *committed,
-        f"sandbox: {doc.confinement}",
+        f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
         *describe_anchors(doc),
     ]
 

@@ -95,9 +95,7 @@ def headline(doc: Standings) -> str:
 def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
     """What is sure of a table's places, in two or three short sentences."""
     if not ranked:
-        why = (
-            "every bot forfeited half of its games or more" if broken else "no bot played them all"
-        )
+        why = "all forfeited half of their games" if broken else "none entered every game"
         return f"No bot is ranked: {why}."
     known = [row for row in ranked if row.places]
     if not known:
@@ -112,7 +110,7 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
     leaders = [row.bot for row in known if row.places and row.places[0] == 1]
     if len(groups[0]) == 1 and leaders:
         second = groups[1][0] if len(groups[1]) == 1 else None
-        also = f" and {second.bot} clearly second" if second in known else ""
+        also = f" and {second.bot} clearly second" if second in known and len(known) > 2 else ""
         lead = f"{leaders[0]} is clearly first{also}."
     elif len(leaders) == len(known) > 2:
         return " ".join([f"No order is sure yet: any of {len(known)} bots may be the best.", *said])

@@ -138,8 +138,8 @@ def format_tables(
     forms: dict[str, Callable[[Any], str]] = {
         "plain": partial(terminal.plain, width=width, ascii=ascii),
         "first": partial(terminal.first_screen, width=width, ascii=ascii),
-        "all": partial(terminal.plain, width=width, ascii=ascii, every=True), "github": formats.markdown,
-        "csv": formats.csv, "json": formats.json,
+        "all": partial(terminal.plain, width=width, ascii=ascii, every=True),
+        "github": formats.markdown, "csv": formats.csv, "json": formats.json,
         "html": page.html, "latex": formats.latex,
     }  # fmt: skip
     if isinstance(document, against.Against):

@@ -48,7 +48,7 @@ def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = Fa
     for listing in overview.list_tables(doc):
         out += ["", *_wrapped([listing.title], width)]
         if every:
-            _, bar = _draw(listing, ROOM[0][0], ascii)
+            _, bar = _draw(listing, min(ROOM[0][0], width // 5), ascii)
             table = layout.ranking(listing, bar)
             for number, block in enumerate(_blocks(table, width)):
                 out += [*([""] if number else []), *lines(block)]
@@ -108,7 +108,7 @@ def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row]
     """The heading of a column of bars, which names both ends of their scale, and what draws a bar
     of so many characters: the interval as a line, the rating as a point on it.
     """
-    dash, dot = "-o" if ascii else "─●"
+    track, dash, dot = ".-o" if ascii else "·─●"
     known = [end for row in listing.ranked for end in (row.mu, *(row.interval or ()))]
     ends = [end for end in known if end is not None]
     least, most = (min(ends, default=0.0), max(ends, default=1.0))
@@ -119,8 +119,8 @@ def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row]
     def bar(row: Row) -> str:
         low, high = row.interval or (row.mu, row.mu)
         first, last = at(least if low is None else low), at(most if high is None else high)
-        line = " " * first + dash * (last - first + 1)
-        return (line[: at(row.mu)] + dot + line[at(row.mu) + 1 :]).ljust(room)
+        line = (track * first + dash * (last - first + 1)).ljust(room, track)
+        return line[: at(row.mu)] + dot + line[at(row.mu) + 1 :]
 
     numbers = f"{least:.0f}", f"{most:.0f}"
     return f"strength\n{numbers[0]}{numbers[1]:>{room - len(numbers[0])}}", bar

@@ -11,8 +11,8 @@ from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Pool
-from tests.league.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
+from tests.store.test_remedies import MISTAKES, Mistake
 
 pytestmark = pytest.mark.usefixtures("kept_zygote", "few")
 

@@ -1,7 +1,7 @@
 """`python -m tests.benchmarks.honest_leagues [--leagues N]`: whom an audit names, and finds.
 
 First leagues in which no bot helps another: ten bots in seven pools, as many games of each as
-`tournaments/quick.toml` has them, with luck of the deals and with styles that suit each other more
+`round_robin.toml` has them, with luck of the deals and with styles that suit each other more
 and less. Prints how many of these leagues have a pair named with all pools judged together, and how
 many would have with each pool judged alone.
 
@@ -35,11 +35,11 @@ class Shape(NamedTuple):
     games: int  # of each deal
 
 
-QUICK = (
+POOLS = (
     Shape(3, 4, 6), Shape(4, 1, 12), Shape(5, 1, 20), Shape(6, 1, 12),
     Shape(3, 6, 6), Shape(4, 1, 24), Shape(5, 1, 24),
 )  # fmt: skip
-"""The pools of three sides and more of `tournaments/quick.toml`."""
+"""The pools of three sides and more of `round_robin.toml`."""
 BOTS = 10
 SKILL, SUITS = 4.0, 1.0  # sd in mu: between bots; of what a deal gives a bot in all its games
 STYLES = (0.0, 0.5, 1.0, 2.0)  # sd in mu of what a bot makes of another at the table
@@ -109,7 +109,7 @@ def honest(styles: float, leagues: int) -> tuple[int, int]:
     together = alone = 0
     for seed in range(leagues):
         rng = np.random.default_rng(seed)
-        pools = [(pool_of(shape), pairs_of(shape, rng, styles)) for shape in QUICK]
+        pools = [(pool_of(shape), pairs_of(shape, rng, styles)) for shape in POOLS]
         together += named(pools)
         alone += any(named([pool]) for pool in pools)
     return together, alone
@@ -150,13 +150,13 @@ def main(words: Sequence[str]) -> None:
     rows = list[tuple[str, ...]]()
     for styles in STYLES[::2]:
         for helps in HELPS:
-            lean, least, share = found(QUICK[4], helps, styles, leagues // 4)
+            lean, least, share = found(POOLS[4], helps, styles, leagues // 4)
             rows.append((f"{styles}", f"{helps}", f"{lean:.1f}", f"{least:.1f}", f"{share:.2f}"))
     print()
     heads = ["styles, mu", "help, mu", "lean", "least lean", "found"]
     print(tabulate(rows, heads, disable_numparse=True))
     rows = [
-        (f"{share:.0%}", f"{found(QUICK[4], 0.0, 1.0, leagues // 4, share)[2]:.2f}")
+        (f"{share:.0%}", f"{found(POOLS[4], 0.0, 1.0, leagues // 4, share)[2]:.2f}")
         for share in FORFEITS
     ]
     print()

@@ -44,8 +44,8 @@ from tests.benchmarks.accounting import ROOT, cost_of
 from tests.benchmarks.tournaments import DISK
 from tests.house_bots import module
 
-QUICK = ROOT / "tournaments" / "quick.toml"
-ONE_IN = 4  # games are played again: 10,000 of quick.toml, a hundredth's uncertainty
+ROUND_ROBIN = ROOT / "tests" / "benchmarks" / "round_robin.toml"
+ONE_IN = 4  # games are played again: 10,000 of round_robin.toml, a hundredth's uncertainty
 APART = 0.02  # share that the two numbers of decisions may be apart, beside what chance does
 CHUNK = 4 * BATCH  # games
 
@@ -79,7 +79,7 @@ class Playing:
         self.kept = kept  # the decisions to come, where they are known
 
 
-def cost(config: Path = QUICK, one_in: int = ONE_IN) -> House:
+def cost(config: Path = ROUND_ROBIN, one_in: int = ONE_IN) -> House:
     """The cost of a tournament of the bots of `bots/`, which is played. Raises RuntimeError if it
     ends badly, or if the games played again are of another kind: with more or fewer decisions.
     """

@@ -16,8 +16,8 @@ from tests.benchmarks.accounting import cost_of
 CPU, WALL = "cpu_s", "wall_s"
 START_UP = "start-up: a tournament of one deal"
 LEAGUE, ONE_LINE_UP = "tournament no_thanks 4, league of 20", "tournament no_thanks 4, one line-up"
-HOUSE_OWN = "house bots, quick.toml: their own decisions"
-HOUSE_ELSE = "tournament quick.toml, house bots: all but their own decisions"
+HOUSE_OWN = "house bots, round_robin.toml: their own decisions"
+HOUSE_ELSE = "tournament round_robin.toml, house bots: all but their own decisions"
 NAIVE = {"kept": (50, 60), "fresh": (10, 1000)}
 """A naive referee: so many games at least, and one for so many of `games`."""
 
@@ -99,7 +99,7 @@ RATIOS = (
           _played(*_RANDOM), _naive("fresh"), CPU, 300, 700),
     Ratio("league of 20 / one line-up, no_thanks 4 random_choice",
           LEAGUE, ONE_LINE_UP, CPU, 0.85, 0.95),
-    Ratio("own decisions / all else, house bots, quick.toml",
+    Ratio("own decisions / all else, house bots, round_robin.toml",
           HOUSE_ELSE, HOUSE_OWN, CPU, 1.0, 2),  # of CPU time, so the speeds are the other way round
     Ratio("2 workers / 1 worker, no_thanks 3 reader",
           _played(*_READER, 2), _played(*_READER), WALL, 1.8, 1.95),

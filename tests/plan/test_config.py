@@ -1,16 +1,21 @@
 """A tournament's file: what it may say, and every error with its line."""
 
 import re
+from collections import Counter
+from math import comb
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UsageError
-from arena.model import Bot, Limits, Pool, Settle
+from arena.model import Bot, Fixture, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load_config
 from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import find_wanted, plan_tournament
+from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity
+from tests.benchmarks import honest_leagues
+from tests.house_bots import PATHS
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"
@@ -401,17 +406,44 @@ def test_the_documented_examples_are_right() -> None:
     assert [len(config(example).games) for example in examples] == [1, 1, 1]
 
 
-def test_the_quick_tournament_plays_all_ten_pools_and_22000_games_with_nine_bots() -> None:
-    quick = config((TOURNAMENTS / "quick.toml").read_text("utf-8"), "quick.toml")
-    made = [each.entry for each in find_wanted(quick, [Bot(f"b{n}", "") for n in range(9)])]
-    assert quick.name == "quick"
-    assert sorted(entry.pool.title for entry in made) == [
-        *(f"17 Diciassette {n}p" for n in (2, 3, 4, 5, 6)),
-        *(f"No Thanks! {n}p" for n in (3, 4, 5)), "Sixteen 2p", "Sixteen 2v2",
+POOLS = [
+    *(f"17 Diciassette {n}p" for n in (2, 3, 4, 5, 6)),
+    *(f"No Thanks! {n}p" for n in (3, 4, 5)), "Sixteen 2p", "Sixteen 2v2",
+]  # fmt: skip
+
+
+def games_of(path: Path) -> dict[str, list[Fixture]]:
+    """The games of a tournament of all house bots, by pool."""
+    bots = [Bot(name, "") for name in PATHS]
+    wanted = find_wanted(config(path.read_text("utf-8"), path.name), bots)
+    entries, _ = make_choices(wanted, {})
+    return {
+        each.pool.title: [*Schedule(each, make_identity(each, Limits(), "walls"))]
+        for each in entries
+    }
+
+
+def test_the_quick_tournament_plays_all_ten_pools_and_every_bot_as_often_in_every_seat() -> None:
+    games = games_of(TOURNAMENTS / "quick.toml")
+    assert sorted(games) == POOLS
+    assert 4_500 <= sum(map(len, games.values())) <= 7_000  # ten seconds, at some 1,000 a second
+    for title, played in games.items():
+        sat = Counter(
+            (game.line_up[place].name, seat)
+            for game in played
+            for seat, place in enumerate(game.seating)
+        )
+        assert len(set(sat.values())) == 1, title
+        assert {name for name, _ in sat} == set(PATHS), title
+
+
+def test_the_benchmark_plays_all_line_ups_of_the_house_bots() -> None:
+    games = games_of(ROOT / "tests" / "benchmarks" / "round_robin.toml")
+    assert sorted(games) == POOLS
+    assert [len(games[title]) for title in POOLS] == [  # C(10, k) x seatings x deals
+        45 * 2 * 20, 120 * 6 * 4, 210 * 12, 252 * 20, 210 * 12,
+        120 * 6 * 6, 210 * 24, 252 * 24, 45 * 2 * 60, 45 * 2 * 60,
     ]  # fmt: skip
-    games = [len(Schedule(entry, make_identity(entry, Limits(), "walls"))) for entry in made]
-    assert games == [  # C(9, k) x seatings x deals
-        36 * 2 * 20, 84 * 6 * 4, 126 * 12, 126 * 20, 84 * 12,
-        84 * 6 * 6, 126 * 24, 126 * 24, 36 * 2 * 60, 36 * 2 * 60,
-    ]  # fmt: skip
-    assert sum(games) >= 22_000
+    assert [len(games[title]) for title in POOLS[1:8]] == [  # of three sides and more
+        comb(10, shape.seats) * shape.deals * shape.games for shape in honest_leagues.POOLS
+    ]

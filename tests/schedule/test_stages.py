@@ -9,7 +9,7 @@ import pytest
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
 from arena.schedule import stages
-from arena.tables import layout, settling
+from arena.tables import notes, settling
 from tests.leagues import main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in

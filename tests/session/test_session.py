@@ -6,13 +6,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.league.remedies import remedy
 from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_a_line, in_full, with_view
 from arena.records.record import judge_record
 from arena.session import session
+from arena.store.remedies import remedy
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults
 

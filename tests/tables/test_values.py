@@ -1,5 +1,6 @@
 """Shares as readers see them: each within a tenth of a percent, and 100 % together."""
 
+from functools import partial
 from math import sqrt
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
-from arena.tables import formats, layout, terminal
+from arena.tables import formats, layout, notes, terminal
 from arena.tables.document import Seat
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
@@ -49,9 +50,9 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
         assemble_standings("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])),
         pools=(pool,),
     )
-    assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in notes.pool_note(pool)
+    assert "Wins by seat: 33.4 %, 33.3 %, 33.3 %." in notes.note_pool(pool).details
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
-    for form in (formats.markdown, html, terminal.plain):
+    for form in (formats.markdown, html, partial(terminal.plain, every=True)):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
     page = html(doc)
     assert (page.count("<td>33.4%</td>"), page.count("<td>33.3%</td>")) == (1, 2)

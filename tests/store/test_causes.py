@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from arena.author.causes import Cause, group_by_cause
 from arena.model import FailedEnds, Fault, Place, Reason
+from arena.store.causes import Cause, group_by_cause
 from arena.store.logs import KeptFault
 
 
@@ -85,6 +85,15 @@ def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() ->
     faults = [fault(f"g{n}", Reason("time", SLOW, places=(at,))) for n, at in enumerate(places)]
     found = group_by_cause(faults, "mine.py")
     assert [(cause.times, cause.where) for cause in found] == [(3, "line 2 and the like")]
+
+
+def test_strikes_are_one_cause_whatever_their_counts() -> None:
+    lost = "its process was lost {} times in {} games here; 3 are allowed"
+    faults = [fault(f"g{n}", Reason("strikes", lost.format(4, n))) for n in (5, 5, 7)]
+    (cause,) = group_by_cause(faults[:2], "mine.py")
+    assert told(cause) == (2, lost.format(4, 5), "")
+    (cause,) = group_by_cause(faults, "mine.py")
+    assert told(cause) == (3, "its process was lost too often in several sessions", "")
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:

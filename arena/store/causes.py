@@ -7,14 +7,17 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from arena.league import remedy
 from arena.model import FailedEnds, FaultKind, Reason
 from arena.reasons import file_of, in_a_line, line_of
-from arena.store import KeptFault, Logs, Store
+from arena.store.logs import KeptFault, Logs
+from arena.store.remedies import remedy
+from arena.store.store import Store
 from arena.words import amount
 
 TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
 LIKE = " and the like"  # added where faults of one mistake differ
+
+STRUCK_OUT = "its process was lost too often in several sessions"
 
 Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
@@ -90,6 +93,8 @@ def group_by_cause(
         (first, _, kept), words = group[0], [in_a_line(reason) for reason in reasons]
         if first.legal and len(set(words)) > 1:  # what is legal is left out
             words = [f"played {reason.played!r}" for reason in reasons]
+        if first.kind == "strikes" and len(set(words)) > 1:  # they differ by their counts
+            words = [STRUCK_OUT]
         found.append(
             Cause(
                 kind="end" if in_end else first.kind,
@@ -115,12 +120,12 @@ def mistake_of(reason: Reason) -> Mistake:
     """The key under which reasons count as one mistake.
 
     A key, a number, a word and the legal decisions differ from game to game. So an exception raised
-    at a known line is identified by its type and that line alone.
+    at a known line is identified by its type and that line alone. Strikes are always one.
     """
     what, place = in_a_line(reason), reason.place
     if reason.kind == "time":
         return reason.kind, what, place.function if place else ""  # a loop has many lines
-    if reason.legal:
+    if reason.legal or reason.kind == "strikes":
         what = ""
     elif place and reason.error:
         what = reason.error

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.league.remedies import remedy
 from arena.model import Limits, Reason
 from arena.plan import match
 from arena.store import logs
+from arena.store.remedies import remedy
 from arena.store.store import Store
 from tests.leagues import main
 from tests.places import ROOT
