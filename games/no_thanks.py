@@ -14,6 +14,7 @@ from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, fir
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard
+from games._no_thanks_table import outcome as outcome
 from games._no_thanks_table import points as points
 from games._no_thanks_table import zones as zones
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, cast
 from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
 from games._sixteen_table import face as face
 from games._sixteen_table import heard as heard
+from games._sixteen_table import outcome as outcome
 from games._sixteen_table import zones as zones
 
 NAME = "sixteen"
@@ -23,6 +24,7 @@ VERSION = 1
 KEEPS_ROUNDS = True
 LOW_WINS = False
 ROUND = "set"
+UNIT = "set", "sets"
 SHARE_DECKS = True
 """Among the house bots the variance of results with shared decks, as a multiple of that without, is
 0.83 to 0.94 (`python -m tests.benchmarks.variance`); in 17 it is 0.94 to 1.09, by the number of

@@ -177,7 +177,7 @@ class _Seated:
         state, seat = self.game.state, min(self._terms.people)
         out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
-        out("", describe_result(state.result(), self._names))
+        out("", "Game over: " + describe_result(self._rules.NAME, state.result(), self._names))
 
     def _tell_faults(self) -> None:
         """Say which bots have forfeited since the last call."""
@@ -192,12 +192,13 @@ class _Seated:
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
         """What happened since a seat was last asked, without its own answer."""
+        from arena.records import call_seats, sentences
+
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
-        return [
-            (f"{self._names[event[0]]}: " if event[0] >= 0 else "")
-            + games.heard(self._rules, event)
-            for event in since[answered:]
-        ]
+        names, state = call_seats(self._names), self.game.state
+        options = state.view(seat).options
+        said = games.said(self._rules, options, since[answered:], state.rounds, names)
+        return [sentences(each, names) for each in said]
 
     def _draw(self, zones: Any, turn: int | None) -> None:
         paint("\n".join([*draw_table(zones, self._names, turn), ""]))

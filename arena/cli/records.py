@@ -127,7 +127,6 @@ def replay_command(
         OtherVersion,
         find_view,
         format_prints,
-        replay_as,
         replay_lines,
         replay_to,
     )
@@ -155,7 +154,7 @@ def replay_command(
         elif replay_tui.possible():
             replay_tui.step_through(record, seat, printed)
         else:
-            for text in replay_lines(record, printed) if seat is None else replay_as(record, seat):
+            for text in replay_lines(record, seat, printed if seat is None else {}):
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import Any
 
 from arena.cli.terminal import COLUMNS, check_room, draw_table, is_dumb, paint
@@ -164,14 +165,17 @@ class _Stepper:
         walk, state = self._walk, self._walk.state
         eyes = "" if walk.seat is None else f", as seat {walk.seat} sees it"
         lines = [self._head[:columns], f"step {walk.step} of {walk.steps}{eyes}"]
-        lines += [f"  {line}"[:columns] for line in walk.last]
+        lines += wrap(walk.last, columns, initial_indent="  ", subsequent_indent="  ")
         for mark in self._marks:
             if mark.step == walk.step:
                 why = f": {mark.kind}" if mark.kind else ""
                 lines.append(f"  here seat {mark.seat} {walk.names[mark.seat]} forfeits{why}")
         lines += ["", *draw_table(walk.zones(), walk.names, state.turn)]
         if state.turn is None:
-            lines += ["", describe_result(state.result(), walk.names)[:columns]]
+            lines += [
+                "",
+                *wrap(describe_result(walk.rules.NAME, state.result(), walk.names), columns),
+            ]
         if prints := self._printed.get(walk.step):
             lines += ["", *[line.strip()[:columns] for line in format_prints(prints)]]
         return lines

@@ -120,7 +120,7 @@ def publish(
     with_logs: bool = False,
 ) -> tuple[Path, str]:
     """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
-    from arena.author import write_brief
+    from arena.author import read_rules, write_brief
     from arena.site import SiteOptions, build_site, parse_selection
 
     selection = parse_selection(games)
@@ -130,7 +130,9 @@ def publish(
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
         options = SiteOptions(old, selection, with_logs)
-        built = build_site(store, place, options, lambda game: write_brief([game]), steps)
+        built = build_site(
+            store, place, options, lambda game: write_brief([game]), read_rules, steps
+        )
     watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
     return place, f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
 

@@ -15,9 +15,9 @@ from arena.progress import SILENT, Progress
 from arena.records import Divergence
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
-from arena.site.game_page import make_game_page
+from arena.site.game_page import make_game_page, make_rules_page
 from arena.site.games_to_watch import USUAL, Selection
-from arena.site.pages import Link, Site, game_file
+from arena.site.pages import Link, Site, game_file, rules_file
 from arena.site.pagination import (
     FIRST_LIST,
     ListPage,
@@ -73,9 +73,11 @@ def build_site(
     to: Path,
     options: SiteOptions,
     brief: Callable[[str], str],
+    rules: Callable[[str], str],
     steps: Progress = SILENT,
 ) -> Built:
-    """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors.
+    """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors,
+    `rules` that of its rules, both as Markdown.
 
     Raises UsageError where `to` holds anything but a site of ours, or the old league shares nothing
     with this one.
@@ -115,6 +117,7 @@ def build_site(
         staged.write(index.FILE, index.make_index_page(site, doc, origin, links, moved, watch))
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
+            staged.write(rules_file(game), make_rules_page(site, game, rules(game)))
         for bot, file in site.bots.items():
             staged.write(file, make_bot_page(site, doc, stats, bot, texts.get(bot, ())))
         for page in list_pages:

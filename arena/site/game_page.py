@@ -1,7 +1,11 @@
-"""A game's page: each of its pools with table, crosstables, seats and scores."""
+"""A game's pages: its pools, each with table, crosstables, seats and scores; and its rules."""
 
+from itertools import pairwise
 from math import isqrt
 from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 from arena.site import pages
 from arena.site.histograms import Histogram
@@ -59,6 +63,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         site=site,
         here=site.games[game],
         game=game,
+        rules=pages.rules_file(game),
         games=sum(table.games for table in tables),
         summary=summary,
         parts=parts,
@@ -83,4 +88,23 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         pool,
         [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
         sum(watched.pool == table.title for watched in stats.watched),
+    )
+
+
+def make_rules_page(site: Site, game: str, rules: str) -> str:
+    """The page of a game's rules, made of its page in Markdown; any HTML in that is text."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(rules)
+    contents: list[tuple[str, str]] = []
+    for token, inside in pairwise(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            contents.append((f"part-{len(contents) + 1}", inside.content))
+            token.attrSet("id", contents[-1][0])
+    return pages.page(
+        "rules.html",
+        site=site,
+        here=pages.rules_file(game),
+        game=game,
+        text=Markup(markdown.renderer.render(tokens, markdown.options, {})),
+        contents=contents,
     )

@@ -14,16 +14,16 @@ import numpy as np
 from arena.errors import UsageError
 from arena.model import Outcome
 from arena.rating import Ints, number_rows, win_chance
-from arena.site.stats_pool import Extreme, Games, PoolStats, leads
+from arena.site.stats_pool import Games, PoolStats, leads
 from arena.words import nearest, shown
 
-Kind = Literal["fault", "upset", "best", "worst", "line-up", "all"]
+Kind = Literal["fault", "upset", "best", "worst", "closest", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 MOST = 300
 """How many games are chosen if no number is asked for."""
 
-ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 50, "worst": 40}
+ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 40, "worst": 40, "closest": 30}
 """How many of the `MOST` a kind gets at first; what is left over is one game a line-up."""
 
 OF_A_FAULT = 3  # games of a bot with a kind of fault in a pool
@@ -161,14 +161,11 @@ def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
     """The game that each bot won by most, and the one that it lost by most."""
-    kinds: Sequence[tuple[Kind, Sequence[Sequence[Extreme]]]]
-    kinds = ("best", stats.best), ("worst", stats.worst)
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
-        for kind, extremes in kinds:
-            for extreme in extremes[bot][:1]:
-                why = f"{name}'s {kind}: {lead_in_words(extreme.lead)}"
-                yield WatchedGame(stats.pool.title, kind, turn, extreme.game, (why,))
+        for kind, extreme in stats.extremes[bot].by_kind:
+            why = f"{name}'s {kind}: {lead_in_words(extreme.lead)}"
+            yield WatchedGame(stats.pool.title, kind, turn, extreme.game, (why,))
 
 
 def lead_in_words(lead: float) -> str:

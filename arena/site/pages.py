@@ -65,6 +65,11 @@ def game_file(id: str) -> str:
     return f"games/{id}.js"
 
 
+def rules_file(game: str) -> str:
+    """The page of a game's rules."""
+    return f"rules-{game}.html"
+
+
 def viewer_address(file: str, id: str, step: int | None = None, seat: int | None = None) -> str:
     """Where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
     at = "" if step is None else f"/{step}"

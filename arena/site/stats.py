@@ -22,7 +22,15 @@ from arena.site.games_to_watch import (
     choose_games,
     find_candidates,
 )
-from arena.site.stats_pool import PoolStats, collect_games, pool_stats
+from arena.site.stats_pool import (
+    BotGames,
+    Games,
+    PoolStats,
+    collect_games,
+    find_extremes,
+    merge_bot_games,
+    pool_stats,
+)
 from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
 from arena.tables import PoolTable, Standings
@@ -63,6 +71,7 @@ class Stats(NamedTuple):
     limits: Limits
     watched: tuple[WatchedGame, ...]  # by pool, in each by reason
     failed_at: Mapping[tuple[str, int], int]  # steps, by id and seat of the forfeits in the pools
+    bots: Mapping[str, BotGames]  # by name: its best, worst and closest game of all pools
 
     def of(self, pool: PoolTable) -> PoolStats:
         """The statistics of a pool of the standings."""
@@ -105,7 +114,37 @@ def collect_stats(
         plan.limits,
         choose_games([candidates for *_, candidates in by_pool], selection),
         find_forfeit_steps(store, forfeited),
+        games_of_bots(pools),
     )
+
+
+def games_of_bots(pools: Iterable[PoolStats]) -> dict[str, BotGames]:
+    """The best, worst and closest game of each bot, by name."""
+    by_pool: dict[str, list[BotGames]] = {}
+    for pool in pools:
+        for name, of_bot in zip(pool.names, pool.extremes, strict=True):
+            by_pool.setdefault(name, []).append(of_bot)
+    return {name: merge_bot_games(by_pool[name]) for name in sorted(by_pool)}
+
+
+def find_bot_games(store: Store, bot: str) -> BotGames:
+    """Find the best, worst and closest game of one bot, as its page has them; `arena replay --bot`
+    shows the worst. All are None where there is no such bot.
+    """
+    found = list[BotGames]()
+    for games in make_schedules(load_plan(store)).values():
+        names = [each.name for each in games.entry.bots]
+        if bot in names:
+            played = _collect(store, games)
+            found += find_extremes(played, [played.columns.names.index(bot)])
+    return merge_bot_games(found)
+
+
+def _collect(store: Store, planned: Schedule) -> Games:
+    """The stored games of a pool that its schedule holds."""
+    entry = planned.entry
+    outcomes = store.outcomes(entry.pool, planned.holds)
+    return collect_games(entry.pool, [bot.name for bot in entry.bots], entry.duplicate, outcomes)
 
 
 def sum_up_cpu(sessions: Iterable[Timing]) -> CpuTimes:
@@ -177,10 +216,7 @@ def _scan(
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
     """A pool's number, its statistics, and its candidates for games to watch."""
     number, planned, strength = piece
-    entry = planned.entry
-    outcomes = store.outcomes(entry.pool, planned.holds)
-    names = [bot.name for bot in entry.bots]
-    games = collect_games(entry.pool, names, entry.duplicate, outcomes)
+    games = _collect(store, planned)
     stats = pool_stats(games)
     candidates = find_candidates(games, stats, strength, selection, number)
     tick()

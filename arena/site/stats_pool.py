@@ -1,14 +1,14 @@
 """What a pool's games say of its bots, beyond the standings. Pure.
 
 The games in columns, with what ratings do not need of them: ids, forfeits, decks. Then bots'
-results against each other and by seat, their scores, the games that each won or lost by most, and
+results against each other and by seat, their scores, the best, worst and closest game of each, and
 those that it forfeited.
 """
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +30,10 @@ from arena.rating import (
 from arena.site.histograms import Histograms, draw_histograms
 from arena.site.shares import Share, Sums, add_up
 
-EXTREMES = 3  # games that a bot won by most, and lost by most
 LISTED = 10  # games of a bot with a kind of fault
+
+ExtremeKind = Literal["best", "worst", "closest"]
+EXTREMES: tuple[ExtremeKind, ...] = get_args(ExtremeKind)
 
 Small = npt.NDArray[np.integer]
 
@@ -126,10 +128,44 @@ class Seat(NamedTuple):
 
 
 class Extreme(NamedTuple):
-    """A game that a bot won, or lost, by much."""
+    """A game that a bot won or lost by most, or by least."""
 
+    pool: str  # title
     game: Outcome
     lead: float  # in points, of its side before the best other side; below 0, behind it
+    usual: float  # how many points the games of the pool are won by, in the mean
+
+    @property
+    def weight(self) -> float:
+        """The lead, so that it can be compared with one in another pool."""
+        return self.lead / self.usual
+
+
+class BotGames(NamedTuple):
+    """The games of a bot to look at first, of one pool or of several; None where it has none.
+
+    Games with a forfeit are left out.
+    """
+
+    best: Extreme | None = None  # that it won by most
+    worst: Extreme | None = None  # that it did not win, farthest behind the winner
+    closest: Extreme | None = None  # with one winner, who was least ahead of it or it of the next
+
+    @property
+    def by_kind(self) -> "list[tuple[ExtremeKind, Extreme]]":
+        """Those that there are, with what they are."""
+        return [(kind, game) for kind, game in zip(EXTREMES, self, strict=True) if game]
+
+
+def merge_bot_games(pools: Iterable[BotGames]) -> BotGames:
+    """Choose the best, worst and closest of a bot's games of several pools."""
+    all_of = zip(BotGames(), *pools, strict=True)
+    best, worst, closest = ([each for each in kind if each] for kind in all_of)
+    return BotGames(
+        max(best, key=lambda each: each.weight, default=None),
+        min(worst, key=lambda each: each.weight, default=None),
+        min(closest, key=lambda each: abs(each.weight), default=None),
+    )
 
 
 class Forfeits(NamedTuple):
@@ -152,8 +188,7 @@ class PoolStats(NamedTuple):
     won: Sums  # (bots, sides): how often it won from there
     points: Array  # (bots, sides): mean scores; without games, nan
     scores: Histograms  # of seats whose side did not forfeit
-    best: tuple[tuple[Extreme, ...], ...]  # by bot: the greatest leads, these first
-    worst: tuple[tuple[Extreme, ...], ...]  # by bot: the farthest behind, these first
+    extremes: tuple[BotGames, ...]  # by bot
     forfeits: tuple[tuple[Forfeits, ...], ...]  # by bot, in the order of kinds
 
     def records(self, bot: str) -> Iterator[Record]:
@@ -179,7 +214,6 @@ def pool_stats(games: Games) -> PoolStats:
     """Make the statistics of a pool's games."""
     met, ahead = _met(games)
     won, points = _by_seat(games)
-    best, worst = _extremes(games)
     return PoolStats(
         games.columns.pool,
         games.columns.names,
@@ -190,8 +224,7 @@ def pool_stats(games: Games) -> PoolStats:
         won,
         points,
         _scores(games),
-        best,
-        worst,
+        tuple(find_extremes(games, range(len(games.columns.names)))),
         _forfeits(games),
     )
 
@@ -247,23 +280,25 @@ def leads(games: Games) -> Array:
     return games.scores - others
 
 
-def _extremes(games: Games) -> tuple[tuple[tuple[Extreme, ...], ...], ...]:
-    """By bot, the games that it won by most, and those that it lost by most. Games with a forfeit
-    are left out; of equals the lowest id comes first.
-    """
-    lead = leads(games)
-    best: list[tuple[Extreme, ...]] = []
-    worst: list[tuple[Extreme, ...]] = []
-    for bot in range(len(games.columns.names)):
+def find_extremes(games: Games, bots: Iterable[int]) -> Iterator[BotGames]:
+    """Find the best, worst and closest game of each of these bots; of equals the lowest id."""
+    lead, first = leads(games), games.counted.ranks == 1
+    won = games.clean[:, None] & (first.sum(axis=1, keepdims=True) == 1)  # by one side alone
+    usual = float(lead[won & first].mean()) if won.any() else 0.0
+    for bot in bots:
         mine = (games.counted.bots == bot).any(axis=2) & games.clean[:, None]
-        game, side = np.nonzero(mine)
-        leads_of_bot, first = lead[game, side], games.counted.ranks[game, side] == 1
-        for out, sign, fits in ((best, -1, first), (worst, 1, ~first)):
-            order = np.argsort(np.where(fits, sign * leads_of_bot, np.inf), kind="stable")
-            some = [at for at in order[:EXTREMES] if fits[at]]
-            results = [games.outcome(int(games.counted.games[game[at]])) for at in some]
-            out.append(tuple(map(Extreme, results, leads_of_bot[some].tolist())))
-    return tuple(best), tuple(worst)
+
+        found = list[Extreme | None]()
+        for fits, order in ((first, -lead), (~first, lead), (won, abs(lead))):
+            fitting = np.where(mine & fits, order, np.inf)
+            game, side = divmod(int(fitting.argmin()), games.sides) if fitting.size else (0, 0)
+            if not fitting.size or np.isinf(fitting[game, side]):
+                found.append(None)
+                continue
+            outcome = games.outcome(int(games.counted.games[game]))
+            own = float(lead[game, side])
+            found.append(Extreme(games.columns.pool.title, outcome, own, usual or 1.0))
+        yield BotGames(*found)
 
 
 def _scores(games: Games) -> Histograms:

@@ -59,5 +59,12 @@ def published(folder: Path) -> Path:
     return results / "site"
 
 
-PAGES = ("index.html", "game-no_thanks.html", "bot-hostile.html", "games.html", "watch.html")
+PAGES = (
+    "index.html",
+    "game-no_thanks.html",
+    "rules-diciassette.html",
+    "bot-hostile.html",
+    "games.html",
+    "watch.html",
+)
 """One page of each kind."""

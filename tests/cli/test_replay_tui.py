@@ -39,9 +39,10 @@ def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) ->
     with Keyboard("replay", failed, cwd=failed.parent) as keys:
         keys.until("step 0 of 5")
         for pressed, step, shown in (
-            (" ", 1, "0 ann: passes"), (RIGHT, 2, "is out; a stand-in plays on"), (LEFT, 1, ""),
+            (" ", 1, "ann passes."), (RIGHT, 2, "is out; a stand-in plays on"), (LEFT, 1, ""),
             (HOME, 0, ""), ("n", 1, "forfeits: error"), ("n", 4, "forfeits: time"),
-            ("p", 1, "forfeits: error"), (END, 5, "over (forfeit): 1. cid"), ("g", 5, "step: "),
+            ("p", 1, "forfeits: error"), (END, 5, "cid wins with -10 points, ann and"),
+            ("g", 5, "step: "),
             ("3", 5, "step: 3"), ("\r", 3, ""), ("\x1b[15~", 3, ""), (LEFT * 2, 1, ""),
         ):  # fmt: skip
             keys.type(pressed)
@@ -136,7 +137,7 @@ def test_by_a_seat_s_eyes_chips_of_the_others_are_hidden(failed: Path) -> None:
 def test_on_a_dumb_terminal_it_prints(failed: Path) -> None:
     with Keyboard("replay", failed, cwd=failed.parent, environment={"TERM": "dumb"}) as keys:
         assert keys.end() == 0
-    assert "over (forfeit)" in keys.seen
+    assert "Game over: cid wins with -10 points" in keys.seen
     assert "\x1b" not in keys.seen
 
 

@@ -513,10 +513,13 @@ def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
         for seat in range(case.seats):
-            for event in state.view(seat).since:
-                said = games.heard(case.game, event)
-                assert said.strip()
-                assert len(said.splitlines()) == 1
+            since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
+            said = games.said(case.game, case.options, since, state.rounds, names)
+            assert len(said) == len(since)
+            for each in (each for of_event in said for each in of_event):
+                assert each.seat is None or 0 <= each.seat < case.seats
+                assert each.words.strip() == each.words
+                assert len(each.words.splitlines()) == 1
 
 
 @every_usual_case_that_asks

@@ -10,7 +10,7 @@ from arena.model import Bot, Limits, Outcome, Pool, Timing
 from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import ListPage, link_lists, paginate, viewer_files
-from arena.site.stats import Stats, strength_of, sum_up_cpu
+from arena.site.stats import Stats, games_of_bots, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
@@ -70,7 +70,10 @@ def league(
         strength = strength_of(table)
         candidates.append(find_candidates(games, of_pools[-1], strength, selection))
     cpu = sum_up_cpu([Timing(pools[0], names[0], 200, 0.5, 0.02)])
-    stats = Stats(tuple(of_pools), cpu, Limits(), choose_games(candidates, selection), {})
+    stats = Stats(
+        tuple(of_pools), cpu, Limits(), choose_games(candidates, selection), {},
+        games_of_bots(of_pools),
+    )  # fmt: skip
     list_pages = paginated(doc, stats)
     site = Site(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from arena.site.game_page import make_game_page
+from arena.author.brief import read_rules
+from arena.site.game_page import make_game_page, make_rules_page
+from arena.site.pages import rules_file
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
 
@@ -47,6 +49,25 @@ def test_which_score_is_the_better_is_said() -> None:
 
 def test_a_game_without_games_has_a_page() -> None:
     assert "No intervals: too few decks." in page(decks=0)
+
+
+def test_the_rules_are_a_page_and_the_game_links_to_it() -> None:
+    site, _, _ = league()
+    parts = Parts(make_rules_page(site, "sixteen", read_rules("sixteen")))
+    assert {"h1", "table", "code"} <= parts.tags
+    assert "Options" in parts.text
+    assert [link for link in parts.links if link.startswith("#part-")] == [
+        f"#{id}" for id in parts.ids if id.startswith("part-")
+    ]
+    assert rules_file("sixteen") in Parts(page()).links
+
+
+def test_html_and_scripts_in_rules_are_text() -> None:
+    site, _, _ = league()
+    text = "# A\n\n<script>alert(1)</script>\n\n## B <img src=x>\n\n[x](javascript:alert(2))\n"
+    parts = Parts(make_rules_page(site, "sixteen", text))
+    assert parts.tags.isdisjoint({"img", "script"})
+    assert not [link for link in parts.links if link.startswith("javascript:")]
 
 
 @pytest.mark.whole

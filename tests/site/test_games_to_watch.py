@@ -98,10 +98,11 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
 
 
 def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
-    games = watched(SOME, Selection("all"))
-    assert sorted(each.game.id for each in games) == [each.id for each in SOME]
+    plain = game("a7", "ann", "bob", (5, 3))  # as a1
+    games = watched([*SOME, plain], Selection("all"))
+    assert sorted(each.game.id for each in games) == [each.id for each in (*SOME, plain)]
     assert games[0].why == ("bob forfeited it: time, its only one in this pool",)
-    assert games[-1].why == ("all games are here",)
+    assert (games[-1].game, games[-1].why) == (plain, ("all games are here",))
 
 
 def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -> None:

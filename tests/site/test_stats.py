@@ -11,7 +11,8 @@ from arena.model import Pool, Timing
 from arena.site import stats
 from arena.site.bot_page import find_opponents
 from arena.site.games_to_watch import Selection
-from arena.site.stats import Stats, collect_stats, sum_up_cpu
+from arena.site.stats import Stats, collect_stats, find_bot_games, sum_up_cpu
+from arena.site.stats_pool import BotGames
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
@@ -119,6 +120,14 @@ def test_what_was_used_is_told_by_pool_and_in_all(league_stats: Stats) -> None:
         decisions = [cpu.decisions for (name, pool), cpu in league_stats.cpu.items()
                      if name == bot and pool]  # fmt: skip
         assert sum(decisions) == league_stats.cpu[bot, None].decisions > 0
+
+
+@pytest.mark.whole
+def test_a_bot_s_games_are_the_same_looked_up_alone(store: Store, league_stats: Stats) -> None:
+    for bot in ("ann", "bob", "cid", "dee"):
+        assert find_bot_games(store, bot) == league_stats.bots[bot]
+    assert find_bot_games(store, "ann").worst is not None
+    assert find_bot_games(store, "zoe") == BotGames()
 
 
 @pytest.mark.whole

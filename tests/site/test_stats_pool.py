@@ -1,7 +1,15 @@
 """A pool's statistics, of games few enough to count by hand."""
 
 from arena.model import Outcome, Pool
-from arena.site.stats_pool import Games, PoolStats, collect_games, pool_stats
+from arena.site.stats_pool import (
+    BotGames,
+    Extreme,
+    Games,
+    PoolStats,
+    collect_games,
+    merge_bot_games,
+    pool_stats,
+)
 
 THREE = Pool("no_thanks", 3, "{}", "")  # fewest points win
 TEAMS = Pool("sixteen", 4, "{}", "same")  # most sets win
@@ -52,13 +60,31 @@ def test_a_seat_s_wins_are_shared_and_its_scores_are_the_game_s_own() -> None:
     assert (third.wins.mean, third.score) == (None, None)
 
 
+def leads_of(kind: str) -> list[tuple[str, float] | None]:
+    """Id and lead of a kind of game of ann, bob and cid."""
+    games = [getattr(each, kind) for each in stats().extremes]
+    return [game and (game.game.id, game.lead) for game in games]
+
+
 def test_best_and_worst_go_by_points_to_the_next_and_leave_forfeits_out() -> None:
-    found = stats()
-    ann, bob, cid = found.best
-    assert [(each.game.id, each.lead) for each in ann] == [("a1", 20)]
-    assert [(each.game.id, each.lead) for each in bob] == [("a2", 7)]
-    assert cid == ()  # what it won, another forfeited
-    assert [(each.game.id, each.lead) for each in found.worst[2]] == [("a2", -28), ("a1", -20)]
+    assert leads_of("best") == [("a1", 20), ("a2", 7), None]  # what cid won another forfeited
+    assert leads_of("worst") == [("a2", -7), ("a1", -20), ("a2", -28)]
+
+
+def test_the_closest_is_won_or_lost_by_least_and_has_one_winner() -> None:
+    assert leads_of("closest") == [("a2", -7), ("a2", 7), ("a1", -20)]  # not a3, which two share
+
+
+def extreme(lead: float, usual: float) -> Extreme:
+    return Extreme("Sixteen 2p", PLAYED[0], lead, usual)
+
+
+def test_of_several_pools_games_compare_by_what_is_usual_there() -> None:
+    chips = BotGames(extreme(40, 20), extreme(-60, 20), extreme(3, 20))
+    sets = BotGames(extreme(5, 2), extreme(-4, 2), extreme(-1, 2))
+    assert merge_bot_games([chips, sets]) == (sets.best, chips.worst, chips.closest)
+    assert merge_bot_games([sets, BotGames()]) == sets
+    assert merge_bot_games([]) == BotGames()
 
 
 def test_forfeits_are_listed_with_their_games_and_no_scores() -> None:
@@ -82,11 +108,13 @@ def test_a_team_of_one_bot_twice_sits_in_two_seats() -> None:
     (record,) = found.records("ann")
     assert record[:4] == ("bob", 1, 0, 0)
     assert found.by_seat("bob")[1].score == 2
-    assert found.best[0][0].lead == 3
+    best = found.extremes[0].best
+    assert best is not None
+    assert best.lead == 3
 
 
 def test_a_pool_without_games_has_empty_stats() -> None:
     found = pool_stats(collect_games(THREE, ["ann", "bob", "cid"], False, []))
     assert [*found.records("ann")] == []
-    assert found.best == ((), (), ())
+    assert found.extremes == (BotGames(),) * 3
     assert {each.games for each in found.scores.bots} == {0}
