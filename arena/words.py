@@ -95,7 +95,7 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
     near = nearest(value, words)
     if near:
         return f"found {shown(value)}, did you mean {near!r}?"
-    return f"found {shown(value)}; it takes {either([repr(w) for w in words])}" + (
+    return f"found {shown(value)}; expected {either([repr(w) for w in words])}" + (
         f", {also}" if also else ""
     )
 

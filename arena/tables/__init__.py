@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         describe_identical,
         describe_test,
         list_facts,
+        ordinal,
         wins_by_seat,
     )
     from arena.tables.page import (

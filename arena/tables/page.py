@@ -365,9 +365,9 @@ def policy(styles: Iterable[str], scripts: Sequence[str]) -> str:
     """The Content-Security-Policy of a page with these files inline. A page with scripts of its own
     may load others that lie beside it.
     """
-    rules = ["default-src 'none'; base-uri 'none'; form-action 'none'"]
+    rules = ["default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:"]
     if scripts:
-        rules.append(f"script-src 'self' {' '.join(map(_source, scripts))}; img-src data:")
+        rules.append(f"script-src 'self' {' '.join(map(_source, scripts))}")
     return "; ".join([*rules, f"style-src {' '.join(map(_source, styles))}"])
 
 
