@@ -108,6 +108,9 @@ def replay_command(
         str | None,
         argument("GAME", "Game's id or its first digits, for a results folder."),
     ] = None,
+    bot: Annotated[
+        str | None, option("BOT", "Show this bot's worst game, without a forfeit.")
+    ] = None,
     line: Annotated[
         int | None, option("N", "Number of the record, for a file; default: 1.", min=1)
     ] = None,
@@ -135,7 +138,11 @@ def replay_command(
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
+        if bot is not None:
+            game = _worst(source, game, bot)
         record, printed, failed = _stored(source, game)
+    elif bot is not None:
+        raise UsageError(f"--bot: {source} is a file; choose a record of it with --line")
     else:
         record, printed, failed = _line(source, game, line or 1), {}, {}
     if as_test:
@@ -204,6 +211,22 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
+def _worst(folder: Path, game: str | None, bot: str) -> str:
+    """The id of the game that a bot lost by most; says which it is. Raises UsageError."""
+    from arena.site import find_bot_games, lead_in_words
+    from arena.store import Logs
+
+    if game is not None:
+        raise UsageError("--bot: a game is named too; leave one of them out")
+    with open_store(folder) as store:
+        Logs(store).check_bot(bot)
+        worst = find_bot_games(store, bot).worst
+    if worst is None:
+        raise UsageError(f"{bot} has lost no game without a forfeit; arena faults shows forfeits")
+    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool}, {lead_in_words(worst.lead)}")
+    return worst.game.id
+
+
 def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
@@ -214,7 +237,9 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     with open_store(folder) as store:
         if game is None:
             some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
-            raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
+            raise UsageError(
+                f"{folder}: which game? add the first digits of its id, or --bot BOT:", *some
+            )
         found = find_game(store, game)
         try:
             record: dict[str, Any] = jsons.loads(found.line)
