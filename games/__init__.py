@@ -89,7 +89,7 @@ def first_seat(record: Mapping[str, Any], seats: int) -> int:
     """Return the `first` of a record's setup. Raises ValueError, naming it, if it is no seat."""
     first = record.get("first")
     if type(first) is not int or not 0 <= first < seats:
-        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
+        raise ValueError(f"setup.first: found {first!r}; expected a seat, 0 to {seats - 1}")
     return first
 
 

@@ -49,7 +49,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.chips is not None and not 0 <= self.chips <= 100:
-            raise OptionsError([("chips", f"found {self.chips}; it takes 0 to 100")])
+            raise OptionsError([("chips", f"found {self.chips}; expected 0 to 100")])
 
 
 class Setup(NamedTuple):

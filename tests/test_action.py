@@ -94,7 +94,7 @@ def test_the_workflow_gives_inputs_that_the_action_has() -> None:
 
 def test_wrong_inputs_are_refused_before_anything_is_installed(runner: Runner) -> None:
     done = runner.run(INPUTS, MODE="watch", CONFIG="")
-    assert (done.returncode, done.stderr) == (2, "mode: found 'watch'; it takes check or play\n")
+    assert (done.returncode, done.stderr) == (2, "mode: found 'watch'; expected check or play\n")
     done = runner.run(INPUTS, MODE="play", CONFIG="cup.toml")
     assert done.returncode == 2
     assert done.stderr == "config: no file 'cup.toml'; give the tournament's TOML file\n"

@@ -248,7 +248,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
     if given:
         if not given.isdecimal() or int(given) >= len(names):
             choices = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
-            raise UsageError(f"{place}: found seat {given!r}; it takes one of {choices}")
+            raise UsageError(f"{place}: found seat {given!r}; expected one of {choices}")
         seat = int(given)
     elif len(faults) == 1:
         (seat,) = faults

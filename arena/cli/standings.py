@@ -21,8 +21,8 @@ from arena.words import amount, not_one_of, size
 if TYPE_CHECKING:
     from arena.store import Store
 
-FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
-OF_MOVES = FORMATS[:5]  # those of what moved since another league
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
 
@@ -46,7 +46,7 @@ def standings_command(
     if json and form not in (FORMATS[0], "json"):
         raise UsageError(f"--json: found beside --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
-        raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
+        raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
     chosen = "json" if json else form
     if against is not None:
         text = _moved(results, results_at(against), game, chosen, bootstrap)

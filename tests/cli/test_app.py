@@ -187,7 +187,7 @@ def test_an_action_of_a_record_is_copied_as_a_test() -> None:
         "--as-test: of which action? add --at N, counted from 0\n"
     )
     over = complaint("replay", EXAMPLES, "--line", 3, "--at", 175, "--as-test")
-    assert over == "at: step 175: the game is over there; it takes 0 to 174\n"
+    assert over == "at: step 175: the game is over there; expected 0 to 174\n"
 
 
 def test_replay_says_what_is_not_there(tmp_path: Path) -> None:

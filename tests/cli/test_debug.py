@@ -192,7 +192,7 @@ def test_a_bot_that_cannot_be_loaded_is_looked_at_while_it_loads(faulty: Path) -
     (faulty / "bots" / "dee.py").write_text(FIRST)
     assert "dee can be loaded now: that fault does not happen any more" in debug(faulty, "load")[2]
     (faulty / "bots" / "dee.py").write_text("def decide(view)\n    return 1\n")
-    assert "so there is nothing to stop at" in debug(faulty, "load")[2]
+    assert "so there is no line to stop at" in debug(faulty, "load")[2]
 
 
 @pytest.mark.whole
@@ -277,20 +277,20 @@ def test_wrong_words_are_answered_in_one_line(faulty: Path) -> None:
     sound = next(meta["id"] for meta in metas if not meta["faults"])
     wrong = {
         ("zz",): "no game begins with 'zz'",
-        (f"{game}:7",): "found seat '7'; it takes one of 0 ",
+        (f"{game}:7",): "found seat '7'; expected one of 0 ",
         (sound,): "no seat has a fault; `arena faults` lists",
         (f"{sound}:0",): "has no fault; --trace shows its decisions",
         (sound, "--trace"): f"no seat has a fault; name one: {sound}:0 (",
         ("load:ann",): "ann loaded; `arena faults` lists what failed",
         ("load:bbb",): "no bot 'bbb' played in it",
         ("load", "--trace"): "--trace: a bot that loads is shown no view",
-        (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; it takes MODULE:CLASS",
+        (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; expected MODULE:CLASS",
         (at, "--pdbcls", "json:dumps"): "--pdbcls: json has no debugger dumps",
         (at, "--debugpy"): "--debugpy: debugpy is not installed",
         (at, "--bot", "none.py"): "none.py: no bot of that name",
     }
     (faulty / "bots" / "bob.py").unlink()
-    wrong[(at,)] = "bots: bob is gone; put it back, or name its file by --bot PATH"
+    wrong[(at,)] = "bots: bob is missing; put it back, or name its file with --bot PATH"
     for words, told in wrong.items():
         done = main("debug", faulty / "results" / "cup", *words)
         assert done.returncode == 2, (words, done.stderr)

@@ -29,15 +29,15 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot(league: Path) -> None:
     done = main("tournament", league / "tournaments" / "cup.toml")
     said = done.stderr.decode()
-    assert "bob: 8 games forfeit; error: ZeroDivisionError: " in said
+    assert "bob: 8 games forfeited; error: ZeroDivisionError: " in said
     assert "by zero (bob.py line 2)" in said
-    assert "cid: 16 games forfeit; load: no bot is defined; rename decied to decide" in said
+    assert "cid: 16 games forfeited; load: no bot is defined; rename decied to decide" in said
     results = league / "results" / "cup"
     assert f"arena faults {results}" in said
     assert "ann" not in said[said.index("cid: 16") :]
 
     told = main("faults", results).stdout.decode()
-    assert told.index("cid: 16 games forfeit") < told.index("bob: 8 games forfeit")  # worst first
+    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeit")  # worst first
     said = main("faults", results, "bob").stderr.decode()
     assert said.startswith(f"To see how a bot failed, behind the walls: arena debug {results} ")
     traced = main(*said.split(": arena ")[1].split()).stdout.decode()
@@ -121,12 +121,12 @@ def test_strikes_come_last_for_they_follow_from_what_is_told_first(tmp_path: Pat
     )
     said = main("tournament", config).stderr.decode()
     told = re.search(
-        r"^eve: 80 games forfeit, of these (\d+) by strikes; crash: ", said, re.MULTILINE
+        r"^eve: 80 games forfeited, (\d+) of them by strikes; crash: ", said, re.MULTILINE
     )
     assert told, said
     results = tmp_path / "results" / "cup"
     listed = main("faults", results).stdout.decode()
-    assert listed.startswith(f"eve: 80 games forfeit, of these {told[1]} by strikes\n")
+    assert listed.startswith(f"eve: 80 games forfeited, {told[1]} of them by strikes\n")
     kinds = re.findall(r"^    ([\d,]+) x (\w+):", listed, re.MULTILINE)
     assert kinds == [(str(80 - int(told[1])), "crash"), (told[1], "strikes")]
 

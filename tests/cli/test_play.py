@@ -143,7 +143,7 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", *["ann"] * 4], "found 5: you, ann, ann, ann, ann; leave out 1"),
         (["sixteen", "human", "anne"], "did you mean ann?"),
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
-        (["sixteen", "ann", "--options", "[]"], "found an empty list; it takes an object"),
+        (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
         (["sixteen", "ann"], "standard input is no terminal, and a game by hand"),
     ],

@@ -160,7 +160,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
         (("publish", "--games", "faults", "--to"),
          ["rating 5 pools", "looking through 5 pools (5)", "writing pages"]),
         (("judge",), ["judging records"]),
-        (("rerun", "ann"), ["asking again"]),
+        (("rerun", "ann"), ["asking the bot again"]),
     ],
     ids=str,
 )  # fmt: skip

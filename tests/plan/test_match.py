@@ -81,11 +81,11 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     plan = plan_match(("ann", "bob"), Terms(("no_thanks",)), confined=False)
     assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
     (said,) = plan.left_out
-    assert said.startswith("evil: is left out: bots/evil.py: a link; put what it leads to")
+    assert said.startswith("evil: skipped: bots/evil.py: a link; replace it")
 
 
 def test_too_few_others_are_said(league: Path) -> None:
-    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 4p takes 2"):
+    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 4p needs 2"):
         plan_match(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
 
 

@@ -91,7 +91,7 @@ def test_check_names_the_first_fault_at_once_with_line_and_view(league: Path) ->
 def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
     told = typed(league, "arena match frugal haggler --game no_thanks --games 200")
     assert re.search(r"No Thanks! 3p .* frugal \d+ ", told)  # in the column of faults
-    assert re.search(r"frugal: \d+ games forfeit; error: KeyError: 3\d and the like", told)
+    assert re.search(r"frugal: \d+ games forfeited; error: KeyError: 3\d and the like", told)
     assert f"(frugal.py line {LINE})" in told
     assert "All of it: arena faults results/match-frugal-haggler " in told
     # while it is played, the two are compared, and not those who fill their tables
@@ -100,7 +100,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
 
 def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None:
     told = typed(league, "arena tournament tournaments/first.toml")
-    (line,) = re.findall(r"frugal: (\d+) games forfeit; error: KeyError", told)
+    (line,) = re.findall(r"frugal: (\d+) games forfeited; error: KeyError", told)
     commands = re.findall(r"arena faults results/first\b", told)
     assert commands
     assert "Views and prints: arena logs results/first frugal" in told
@@ -141,6 +141,6 @@ def test_a_bot_that_is_mended_is_found_sound_in_the_time_that_check_promises(lea
     assert re.search(r"frugal is sound \(\d+ games, \d+ s\)$", told)
     assert re.search(r"17 Diciassette 2p \d+, 3p \d+, 4p \d+, 5p \d+, 6p \d+;", told)
     assert re.search(r"No Thanks! 3p \d+, 4p \d+, 5p \d+; Sixteen 2p \d+, 2v2 \d+", told)
-    assert "CPU time a decision, in ms; the limit is 100" in told
-    assert re.search(r"repeats itself: \d+ games played again, every decision alike", told)
-    assert "Where it would stand among 11 bots" in told
+    assert "CPU time per decision, in ms; the limit is 100" in told
+    assert re.search(r"repeats yes: \d+ games replayed, every decision the same", told)
+    assert "Rough place among 11 bots" in told
