@@ -117,6 +117,7 @@ def replay_command(
         str | None,
         argument("GAME", "First digits of the game's id, for a results folder."),
     ] = None,
+    bot: Annotated[str | None, option("BOT", "Show this bot's worst game, forfeits aside.")] = None,
     line: Annotated[
         int | None, option("N", "Number of the record, for a file (default: 1).", least=1)
     ] = None,
@@ -129,7 +130,7 @@ def replay_command(
 ) -> None:
     """Show a game step by step, and what bots printed.
 
-    Example: arena replay first 0106d9d8
+    Example: arena replay first --bot mine
     Example: arena replay first 0106d9d8 --at 12
     Exit codes: 0; 1 the record breaks the rules, or failed; 2; 130
     """
@@ -147,7 +148,11 @@ def replay_command(
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
+        if bot is not None:
+            game = _worst(source, game, bot)
         record, printed, failed = _stored(source, game)
+    elif bot is not None:
+        raise UsageError(f"--bot: {source} is a file; choose a record with --line N")
     else:
         record, printed, failed = _line(source, game, line or 1), {}, {}
     if as_test:
@@ -190,11 +195,7 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
         for number, line in enumerate(iter(read, b""), 1):
             if len(line) > MOST_BYTES and not line.endswith(b"\n"):
                 most = f"{MOST_BYTES >> 20} MiB"
-                yield (
-                    number,
-                    None,
-                    f"longer than {most}, as no record is; the rest is not read",
-                )
+                yield number, None, f"longer than {most}, as no record is; the rest is not read"
                 return
             if not line.strip():
                 continue
@@ -220,6 +221,24 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     raise UsageError(f"{file}: has no record {wanted}")
 
 
+def _worst(folder: Path, game: str | None, bot: str) -> str:
+    """The id of the game that a bot lost by most; says which it is. Raises UsageError."""
+    from arena.site import find_bot_games, lead_in_words
+    from arena.store import Logs
+
+    if game is not None:
+        raise UsageError("--bot: cannot be combined with GAME; remove one of them")
+    with open_store(folder) as store:
+        Logs(store).check_bot(bot)
+        worst = find_bot_games(store, bot).worst
+    if worst is None:
+        raise UsageError(
+            f"{bot}: lost no game without a forfeit; `arena faults` shows its forfeits"
+        )
+    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool}, {lead_in_words(worst.lead)}")
+    return worst.game.id
+
+
 def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
@@ -230,7 +249,8 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     with open_store(folder) as store:
         if game is None:
             some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
-            raise UsageError(f"{folder}: name a game by the first digits of its id:", *some)
+            how = "name a game by the first digits of its id, or add --bot BOT:"
+            raise UsageError(f"{folder}: {how}", *some)
         found = find_game(store, game)
         try:
             record: dict[str, Any] = jsons.loads(found.line)

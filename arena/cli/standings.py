@@ -179,6 +179,8 @@ def watch_command(
         if once:
             out(watched.line(plays))
             return
+        if plays:
+            say("Ctrl-C leaves; the tournament goes on.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:

@@ -167,8 +167,7 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
     shown = main("replay", EXAMPLES, "--line", 3).stdout.decode().splitlines()
     assert shown[0] == "No Thanks!, 3 players: 0, 1, 2"
     assert (
-        shown[-1]
-        == "Game over: seat 1 wins with 21 points, then seat 2 with 83, then seat 0 with 104."
+        shown[-1] == "Game over: seat 1 wins with 21 points, then seat 2 with 83, seat 0 with 104."
     )
     state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])

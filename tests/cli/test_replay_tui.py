@@ -122,6 +122,34 @@ def test_what_bots_printed_is_shown_at_its_step_to_who_sees_all_hands(tmp_path: 
 
 
 @pytest.mark.whole
+def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
+    takes = "def decide(view):\n    return 'take' if view.game == 'no_thanks' else view.legal[0]\n"
+    three = NO_THANKS.replace("deals = 1", "deals = 3")
+    config = make(tmp_path, three, {"ann": takes, "bob": FIRST, "cid": FIRST})
+    assert main("tournament", config, "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    behind = {}
+    for record in map(json.loads, main("records", results).stdout.splitlines()):
+        scores = record["result"]["scores"]
+        behind[record["meta"]["id"]] = scores[record["meta"]["bots"].index("ann")] - min(scores)
+    done = main("replay", results, "--bot", "ann")
+    said = done.stderr.decode()
+    assert said.startswith("ann's worst game: ")
+    id, points = said.split()[3].strip(","), int(said.split()[-5])
+    assert points == max(behind.values())
+    assert [lead for game, lead in behind.items() if game.startswith(id)] == [points]
+    assert done.stdout == main("replay", results, id).stdout
+    for words, refused in (
+        (["--bot", "anne"], "did you mean ann?"),
+        ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
+        ([], "or --bot BOT"),
+    ):
+        done = main("replay", results, *words)
+        assert done.returncode == 2
+        assert refused in done.stderr.decode()
+
+
+@pytest.mark.whole
 def test_by_a_seat_s_eyes_chips_of_the_others_are_hidden(failed: Path) -> None:
     with Keyboard(
         "replay", failed, "--as", 2, cwd=failed.parent, environment={"NO_COLOR": "1"}

@@ -140,7 +140,7 @@ def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> N
 def test_where_no_game_is_named_ten_are_offered(weeks: tuple[Path, list[str]]) -> None:
     results = weeks[0] / "results" / "cup"
     which, *offered = main("replay", results).stderr.decode().splitlines()
-    assert which == f"{results}: which game? add the first digits of its id:"
+    assert which == f"{results}: name a game by the first digits of its id, or add --bot BOT:"
     assert len(offered) == 10
     assert main("replay", results, offered[0].split()[0]).returncode == 0
 
