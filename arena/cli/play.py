@@ -28,12 +28,17 @@ def play_command(
     ] = None,
     options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
     seed: Annotated[
-        int | None, option("N", "Deal from this seed, the same each time.", min=0)
+        int | None, option("N", "Deal from this seed, the same each time.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, in the first seat or as `human`."""
+    """Play a game yourself, in the first seat or as `human`.
+
+    Example: arena play no_thanks haggler nines
+    Example: arena play sixteen human mine
+    Exit codes: 0; 1; 2; 4; 130
+    """
     require_linux()
     from arena.plan import plan_by_hand
 

@@ -97,8 +97,11 @@ def confirm(warning: Iterable[str], question: str, nothing: str, without_termina
     if not sys.stdin.isatty():
         raise UsageError(*warning, nothing + without_terminal)
     say(*warning)
-    if not typer.confirm(question, err=True):
-        say(nothing)
+    agreed = False
+    with suppress(typer.Abort):  # at the end of input
+        agreed = typer.confirm(question, err=True)
+    if not agreed:
+        say(f"{nothing}.")
         raise typer.Exit(FAILED)
 
 
@@ -159,10 +162,7 @@ def check_room() -> None:
     """Raise UsageError where a table has no room."""
     columns, rows = shutil.get_terminal_size((80, 24))
     if columns < COLUMNS or rows < ROWS:
-        raise UsageError(
-            f"the terminal has {columns} columns and {rows} rows; a table takes {COLUMNS} and "
-            f"{ROWS}: make the window larger"
-        )
+        raise UsageError(f"Terminal too small ({columns}×{rows}); need at least {COLUMNS}×{ROWS}.")
 
 
 def draw_table(zones: Sequence["Zone"], names: Sequence[str], turn: int | None) -> list[str]:

@@ -132,7 +132,7 @@ def test_ctrl_c_ends_it_and_nothing_is_saved(bench: Path, tmp_path: Path) -> Non
 def test_a_terminal_too_small_is_said(bench: Path) -> None:
     with Keyboard("play", "sixteen", "ann", cwd=bench, columns=30) as keys:
         assert keys.end() == 2
-    assert "the terminal has 30 columns and 30 rows; a table takes 40" in keys.seen
+    assert "Terminal too small (30×30); need at least 40×12." in keys.seen
 
 
 @pytest.mark.parametrize(

@@ -118,8 +118,8 @@ def test_a_signal_leaves_the_terminal_as_it_was(number: int, failed: Path) -> No
 @pytest.mark.parametrize(
     ("shape", "words", "said"),
     [
-        ((30, 30), [], "the terminal has 30 columns and 30 rows; a table takes 40 and 12"),
-        ((80, 5), [], "the terminal has 80 columns and 5 rows"),
+        ((30, 30), [], "Terminal too small (30×30); need at least 40×12."),
+        ((80, 5), [], "Terminal too small (80×5); need"),
         ((80, 30), ["--as", 3], "--as: found 3; the seats are 0 to 2"),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
     assert done.stdout == main("replay", results, id).stdout
     for words, refused in (
         (["--bot", "anne"], "did you mean ann?"),
-        ([id, "--bot", "ann"], "--bot: a game is named too"),
+        ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
         ([], "or --bot BOT"),
     ):
         done = main("replay", results, *words)
