@@ -167,7 +167,7 @@ def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     window: Open, site: Path
 ) -> None:
     page = window(site / "bot-hostile.html").page
-    links = page.locator("table[aria-labelledby=faults] a.id")
+    links = page.locator("table.causes a.id")
     at = links.first.get_attribute("href").partition("#")[2]
     assert re.fullmatch(r"[0-9a-f]{20}/\d+/as-\d", at)
     links.first.click()
