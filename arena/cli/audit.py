@@ -12,12 +12,11 @@ from arena.cli.options import ItsLimits, Results, flag, lower_limits, open_store
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
-from arena.words import amount, not_one_of, size
+from arena.words import amount, size
 
 if TYPE_CHECKING:
     from arena.audit import Again
 
-CSV_FORMATS = ("csv", "csv-safe")
 
 Replayed = Annotated[
     bool, flag("--unconfined", "Replay unconfined bots without confinement, as they were played.")
@@ -100,15 +99,12 @@ def export_command(
     results: Results,
     to: Annotated[Path, option("DIR", "Folder to write to.")],
     with_sources: Annotated[bool, flag("--with-sources", "Publish the bots' sources too.")] = False,
-    form: Annotated[str, option("FORMAT", "CSV files as csv, or csv-safe.", "--format")] = "csv",
 ) -> None:
     """Write CSV, all records, and a store for others to verify."""
-    if form not in CSV_FORMATS:
-        raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
     from arena.export import export
 
     with open_store(results) as store, Display() as steps:
-        files = export(store, to, with_sources, form == "csv-safe", steps)
+        files = export(store, to, with_sources, steps)
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
 

@@ -21,8 +21,8 @@ from arena.words import amount, not_one_of, size
 if TYPE_CHECKING:
     from arena.store import Store
 
-FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
-OF_MOVES = FORMATS[:5]  # those of what moved since another league
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
 

@@ -4,6 +4,7 @@ what is drawn in cells.
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from random import Random
 
@@ -12,9 +13,11 @@ from markupsafe import Markup
 from msgspec import structs
 
 from arena.model import FAULTS
-from arena.tables.columns import COLUMNS_OF_PAGES
+from arena.tables.columns import COLUMNS_OF_PAGES, Row
+from arena.tables.document import Standings
+from arena.tables.notes import FAULT_WORDS, Notes
+from arena.tables.overview import Listing
 from arena.tables.page import (
-    FAULT_WORDS,
     MARGIN,
     MOST_IN_HEATMAP,
     TICKS,
@@ -38,7 +41,11 @@ def ranking(**changes: object) -> Ranking:
     """The first pool's, its first line with changes."""
     doc = kept()
     first, *rest = doc.pools[0].table
-    return ranking_of(doc, "x", "Pool", (structs.replace(first, **changes), *rest), [])
+    return of_rows(doc, (structs.replace(first, **changes), *rest))
+
+
+def of_rows(doc: Standings, rows: Sequence[Row], broken: Sequence[Row] = ()) -> Ranking:
+    return ranking_of(doc, Listing("x", "Pool", rows, broken, (), Notes([], [])))
 
 
 def test_it_needs_no_network_and_no_script_and_leads_nowhere_else() -> None:
@@ -106,7 +113,7 @@ def test_every_heading_says_what_it_means() -> None:
 
 def test_without_scores_there_is_no_such_column() -> None:
     doc = kept()
-    overall = ranking_of(doc, "overall", "Overall", doc.overall, [])
+    overall = of_rows(doc, doc.overall)
     assert [*ranking().columns] == [*COLUMNS_OF_PAGES]
     assert [*overall.columns] == [each for each in COLUMNS_OF_PAGES if each.title != "score"]
 
@@ -139,7 +146,7 @@ def test_the_mean_of_the_bots_is_drawn_where_it_is_whatever_the_anchor() -> None
     rows = doc.pools[0].table[:2]
     moved = [structs.replace(row, mu=row.mu + 100.0, interval=None) for row in rows]
     for own in (rows, moved):
-        middle = ranking_of(doc, "x", "Pool", own, []).scale.middle
+        middle = of_rows(doc, own).scale.middle
         assert middle == pytest.approx((own[0].mu + own[1].mu) / 2)
 
 
