@@ -31,8 +31,9 @@ BROKEN = 40  # bots that are named among what broke
 
 FIRST = {
     "upset": "An upset",
-    "closest": "A close game",
+    "close": "A close game",
     "comeback": "A comeback",
+    "closest": "A close game",
     "best": "A clear win",
     "fault": "A fault",
     "line-up": "By chance",

@@ -66,6 +66,7 @@ def sorted_by(shown: Window, label: str) -> list[float]:
 
 def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, site: Path) -> None:
     shown = window(site / "index.html")
+    shown.page.get_by_label("All columns").first.check()
     head = shown.page.locator("table.sortable th", has_text="rating").first
     ratings = sorted_by(shown, "rating")
     assert ratings == sorted(ratings, reverse=True) != sorted(ratings)
@@ -182,7 +183,8 @@ def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     window: Open, site: Path
 ) -> None:
     page = window(site / "bot-hostile.html").page
-    links = page.locator("table.causes a.id")
+    page.get_by_text("By pool and kind").click()
+    links = page.locator("table[aria-labelledby=faults] a.id")
     at = links.first.get_attribute("href").partition("#")[2]
     assert re.fullmatch(r"[0-9a-f]{20}/\d+/as-\d", at)
     links.first.click()
