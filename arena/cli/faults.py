@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.cli.documents import FaultCause
     from arena.model import Reason
     from arena.store import Cause, KeptFault, Store
+    from arena.tables import Standings
 
 SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: those kept filled output_kib)"
@@ -86,6 +87,21 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
         say(f"and {len(faulty_bots) - SHOWN} more bots")
     results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
     say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")
+
+
+def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> None:
+    """Say in a line for each of these bots what it forfeited and why, most forfeits first."""
+    from arena.site import describe_failures
+    from arena.store import find_faulty_bots
+
+    with open_store(folder, checked=True) as store:
+        faulty = list(find_faulty_bots(store, bots))
+    if faulty:
+        say("")
+    for each in faulty[:SHOWN]:
+        say(f"{each.bot}: {describe_failures(doc, each.bot, each.causes)}")
+    if len(faulty) > SHOWN:
+        say(f"... and {amount(len(faulty) - SHOWN, 'bot')} more")
 
 
 def logs_command(

@@ -18,5 +18,6 @@ if TYPE_CHECKING:
     from arena.site.build import SiteOptions, build_site
     from arena.site.games_to_watch import parse_selection
     from arena.site.publish_dir import check_target
+    from arena.site.sentence import describe_failures
 
 __getattr__ = face(__name__)

@@ -44,9 +44,9 @@ def weeks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 def test_a_run_ends_with_the_faults_of_the_bots_that_played(weeks: tuple[Path, list[str]]) -> None:
     _, (first, second) = weeks
-    assert "ida: 36 games forfeited" in first
-    assert "old: 36 games forfeited" in first
-    assert "forfeit" not in second
+    assert "ida: forfeits all 36 games" in first
+    assert "old: forfeits all 36 games" in first
+    assert "forfeits" not in second
 
 
 def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
@@ -61,7 +61,7 @@ def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
     assert everything.stderr == b""  # no hint to debug what was mended or removed
     past = everything.stdout.decode()
     assert re.findall(r"^\w+: .*", past, re.MULTILINE) == [
-        "ida: 36 games forfeited", "old: 36 games forfeit",
+        "ida: 36 games forfeited", "old: 36 games forfeited",
     ]  # fmt: skip
     assert json.loads(main("faults", results, "ida", "--json").stdout) == []
     assert len(json.loads(main("faults", results, "ida", "--all", "--json").stdout)) == 1
