@@ -61,13 +61,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that `arena init` began, with a bot that `arena new` wrote."""
     folder = tmp_path_factory.mktemp("newcomer")
     made = typed(folder, "arena init cup")
-    assert "cup: a league of the house bots and yours, bots/mine.py" in made
+    assert "cup: a league with the house bots and a first bot of yours, bots/mine.py" in made
     assert "cd cup arena tournament tournaments/first.toml arena check mine" in made
     league = folder / "cup"
     made = typed(league, "arena new frugal")
     assert made.startswith("bots/frugal.py bots/test_frugal.py ")
-    assert "Is it sound? arena check frugal" in made
-    assert "Is it better than another? arena match frugal haggler" in made
+    assert "It plays already. Next: arena check frugal arena match frugal haggler" in made
     return league
 
 
@@ -93,7 +92,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
     assert re.search(r"No Thanks! 3p .* frugal \d+ ", told)  # in the column of faults
     assert re.search(r"frugal: \d+ games forfeited; error: KeyError: 3\d and the like", told)
     assert f"(frugal.py line {LINE})" in told
-    assert "All of it: arena faults results/match-frugal-haggler " in told
+    assert "All causes: arena faults results/match-frugal-haggler " in told
     # while it is played, the two are compared, and not those who fill their tables
     assert not re.search(r"\d (mine|champion) [+-]\d+%", told)
 
@@ -113,9 +112,9 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     (debug,) = re.findall(r"arena debug results/first \w+:\d(?= --trace)", told)
 
     with Keyboard(*debug.split()[1:], cwd=league) as keys:
-        keys.until("run it without walls? [y/N]")
+        keys.until("Run it without the sandbox? [y/N]")
         asked = words(keys.seen)
-        assert "bots/frugal.py will run without walls, in this process and with your" in asked
+        assert "bots/frugal.py will run without the sandbox, with your rights" in asked
         keys.type("y\n")
         keys.until("(Pdb) ")
         stopped = words(keys.seen)
@@ -128,8 +127,8 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
 
     (league / "bots" / "frugal.py").write_text(MENDED)
     told = typed(league, debug)
-    assert "frugal.py has changed since that game; it is run as it is now" in told
-    assert "that fault does not happen any more" in told
+    assert "frugal.py has changed since that game; its current version runs" in told
+    assert "This fault no longer occurs." in told
 
 
 @pytest.mark.long
