@@ -48,7 +48,6 @@ def standings_command(
 ) -> None:
     """Print a tournament's tables again, in any format.
 
-    Example: arena standings first
     Example: arena standings first --all
     Example: arena standings first --format github
     Exit codes: 0; 1; 2; 130
