@@ -62,6 +62,46 @@ def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) ->
 
 
 @pytest.mark.whole
+def test_a_list_of_the_steps_marks_the_rounds_and_leads_to_a_step(tmp_path: Path) -> None:
+    with Keyboard("replay", EXAMPLES, "--line", 1, cwd=tmp_path, rows=20) as keys:
+        keys.until("step 0 of")
+        keys.type("l")
+        keys.until(">     0  the deal")
+        keys.until("      1  seat 1 plays n1 face down.")
+        keys.until(" *   10  seat 1 calls 17, wrong: the row is worth 13")
+        keys.until("up/down, Enter shows it, l back, q quit; * is a round")
+        keys.type("\x1b[B" * 3 + "\x1b[A")
+        keys.until(">     2  seat 2 plays N5.")
+        keys.type("\r")
+        keys.until("step 2 of")
+        keys.type("l\x1b[6~")
+        keys.until(">    19  ")
+        keys.type("l")  # which closes it
+        keys.until("step 2 of")
+        keys.type("l\x1b[F\r")
+        keys.until("Game over: seat 2 wins with 3 victories")
+        keys.type("lq")
+        assert keys.end() == 0
+
+
+@pytest.mark.whole
+def test_what_the_one_to_move_may_choose_is_said_to_who_sees_the_hand(tmp_path: Path) -> None:
+    with Keyboard("replay", EXAMPLES, "--line", 1, cwd=tmp_path) as keys:
+        keys.until("seat 1 may choose: N4 up/down, n1 up/down, trash up/down")
+        keys.type(" ")
+        keys.until("seat 2 may choose: pass, 17")
+        keys.type("q")
+        assert keys.end() == 0
+    with Keyboard("replay", EXAMPLES, "--line", 1, "--as", 0, cwd=tmp_path) as keys:
+        keys.until("step 0 of")
+        keys.type("  ")
+        keys.until("seat 0 may choose: pass, 17")
+        keys.type("q")
+        assert keys.end() == 0
+    assert "seat 1 may choose" not in keys.seen
+
+
+@pytest.mark.whole
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_the_terminal_as_it_was(number: int, failed: Path) -> None:
     with Keyboard("replay", failed, cwd=failed.parent) as keys:
