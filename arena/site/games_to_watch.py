@@ -228,10 +228,3 @@ def choose_games(
     choose(of_kind["line-up"], most - len(chosen))
     choose(of_kind["all"], most)
     return tuple(sorted(chosen.values(), key=lambda each: (*each.order, each.game.id)))
-
-
-def choose_first(watched: Sequence[WatchedGame], most: int = 3) -> list[WatchedGame]:
-    """The games to see first: an upset, a close one and a comeback, others where one is missing."""
-    heads = [next((each for each in watched if each.kind == kind), None) for kind in KINDS[:most]]
-    found = [each for each in heads if each]
-    return [*found, *(each for each in watched if each not in found)][:most]

@@ -10,7 +10,6 @@ from arena.site.games_to_watch import (
     ROOM,
     USUAL,
     Selection,
-    choose_first,
     choose_games,
     find_candidates,
     parse_selection,
@@ -148,14 +147,6 @@ def test_bots_take_turns_as_pools_do() -> None:
         for pool in range(4)
     ]  # fmt: skip
     assert first == [["ann"], ["bob"], ["cid"], ["ann"]]
-
-
-def test_the_first_are_an_upset_a_close_game_and_a_comeback_or_what_there_is() -> None:
-    games = choose_games([candidates(SOME, APART)], USUAL)
-    assert [each.kind for each in choose_first(games)] == ["upset", "close", "best"]
-    assert len({each.game.id for each in choose_first(games)}) == 3
-    assert choose_first(games[:1]) == [games[0]]
-    assert choose_first([]) == []
 
 
 def test_what_a_kind_has_room_for_leaves_room_for_line_ups() -> None:
