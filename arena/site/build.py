@@ -4,7 +4,7 @@ The same store and the same provenance give the same bytes.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -133,7 +133,7 @@ def build_site(
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))
-        for name, text in make_game_files(store, games, options.logs, steps):
+        for name, text in make_game_files(store, games, options.logs, site.bots, steps):
             staged.write(name, text)
         return Built(staged.files, staged.bytes, len(games))
 
@@ -159,26 +159,32 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
 
 
 def make_game_files(
-    store: Store, games: Sequence[str], logs: bool, steps: Progress = SILENT
+    store: Store,
+    games: Sequence[str],
+    logs: bool,
+    bot_pages: Mapping[str, str],
+    steps: Progress = SILENT,
 ) -> Iterator[tuple[str, str]]:
-    """The file of each game, in order: (file, text); with what bots printed, if `logs`. Raises
-    ArenaError where a game is damaged.
+    """The file of each game, in order: (file, text); with what bots printed, if `logs`, and links
+    to `bot_pages`, files by name. Raises ArenaError where a game is damaged.
     """
     steps.begin(f"{len(games):,} games to watch", len(games))
     pieces = [games[at : at + PIECE] for at in range(0, len(games), PIECE)]
-    encode = partial(_encode_games, logs)
+    encode = partial(_encode_games, logs, bot_pages)
     encoded = map_over_store(store, encode, pieces, steps, apart=len(games) >= APART)
     for piece, texts in zip(pieces, encoded, strict=True):
         yield from zip(map(game_file, piece), texts, strict=True)
 
 
-def _encode_games(logs: bool, store: Store, games: Sequence[str]) -> list[str]:
+def _encode_games(
+    logs: bool, bot_pages: Mapping[str, str], store: Store, games: Sequence[str]
+) -> list[str]:
     texts = []
     for game in games:
         (row,) = store.find(game)
         try:
             prints = find_prints(store, game) if logs else None
-            texts.append(encode_script(json.loads(row.line), game, prints))
+            texts.append(encode_script(json.loads(row.line), game, prints, bot_pages))
         except Divergence as error:
             raise ArenaError(
                 f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"

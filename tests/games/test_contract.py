@@ -508,6 +508,13 @@ def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
                 assert zone.look in get_args(Look)
 
 
+@every_game
+def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) -> None:
+    for text, words in games.legend(games.load(name)).items():
+        assert games.face(games.load(name), text).words
+        assert words.endswith(".")
+
+
 @every_usual_case
 def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
     state = case.state(case.rng(1))

@@ -221,11 +221,11 @@ def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
 ) -> None:
     with closing(Store.open(played / "results" / "cup")) as store:
         games = [row.id for row in store.games(in_order_of_id=True)][:6]
-        here = list(make_game_files(store, games, logs=False))
+        here = list(make_game_files(store, games, logs=False, bot_pages={}))
         assert [file for file, _ in here] == [game_file(game) for game in games]
         assert all(
             f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
         )
         monkeypatch.setattr(build, "APART", 2)
         monkeypatch.setattr(build, "PIECE", 2)
-        assert list(make_game_files(store, games, logs=False)) == here
+        assert list(make_game_files(store, games, logs=False, bot_pages={})) == here
