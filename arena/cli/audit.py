@@ -174,4 +174,4 @@ def reveal_command(
     else:
         confirm(warning, "Reveal the secret?", "Nothing was revealed", "; add --yes to confirm")
     out(str(reveal_secret(ends)))
-    say("Publish this file with the tables or an export; `arena verify` checks deals with it.")
+    say("Publish this file with the tables or an export; with it, `arena verify` checks the deals.")

@@ -25,11 +25,11 @@ def play_command(
     game: Annotated[str, argument("GAME", "Name of a game.")],
     bots: Annotated[
         list[str] | None,
-        argument("BOT...", "Who sits there, by seat: bots' names or paths, `human` for you."),
+        argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
     ] = None,
     options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
     seed: Annotated[
-        int | None, option("N", "Deal from this seed, the same each time.", least=0)
+        int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,

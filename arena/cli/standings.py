@@ -180,7 +180,7 @@ def watch_command(
             out(watched.line(plays))
             return
         if plays:
-            say("Ctrl-C leaves; the tournament goes on.")
+            say("Press Ctrl-C to leave; the tournament continues.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
@@ -189,7 +189,7 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("You left; the tournament continues.")
+        say("The tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
@@ -247,13 +247,12 @@ class _Watched:
 
     def show(self) -> None:
         """Draw it until it is no longer played."""
-        from rich.console import Console, Group
+        from rich.console import Console
         from rich.live import Live
-        from rich.text import Text
 
-        leave, plays = Text("Ctrl-C leaves; the tournament continues.", "dim"), True
-        with Live(console=Console(), auto_refresh=False, transient=True) as view:
+        picture, plays = self._tally.picture(), True
+        with Live(picture, console=Console(), auto_refresh=False, transient=True) as view:
             while plays:
-                view.update(Group(self._tally.picture(), leave), refresh=True)
                 time.sleep(LOOK_S)
                 plays = self.look()
+                view.update(self._tally.picture(), refresh=True)

@@ -47,7 +47,7 @@ def tournament_command(
         str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N.")
     ] = None,
     slow_hosts: Annotated[
-        bool, flag("--slow-hosts", "Use hosts that are far slower too.", hidden=True)
+        bool, flag("--slow-hosts", "Also use hosts that are far slower.", hidden=True)
     ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")

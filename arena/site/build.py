@@ -42,7 +42,7 @@ from arena.store import (
 from arena.system import tick
 from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
-from arena.words import amount, escape_markdown
+from arena.words import escape_markdown
 from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
@@ -120,10 +120,12 @@ def build_site(
         staged.write("llms.txt", write_llms(site, list_facts(doc)[0]))
         staged.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
         games = [watched.game.id for watched in stats.watched]
-        watch = f"{amount(len(games), 'game')}, step by step." if games else ""
         links = [Link(name, name) for name in tables]
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
-        staged.write(index.FILE, index.make_index_page(site, doc, origin, links, moved, watch))
+        staged.write(
+            index.FILE,
+            index.make_index_page(site, doc, origin, links, moved, stats.watched, causes),
+        )
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
             staged.write(rules_file(game), make_rules_page(site, game, rules(game)))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+import games
 from arena.site import pages
 from arena.site.histograms import Histogram
 from arena.site.pages import Site
@@ -54,7 +55,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None
     if entry.pools > 1:
-        summary = ranking_of_game(doc, entry, "all", f"{game}, all pools")
+        summary = ranking_of_game(doc, entry, "all", f"{games.title(game)}, all pools")
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]

@@ -1,14 +1,18 @@
 """The first page: the standings within the room of a page, what moved, and their provenance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from arena import ids
 from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
+from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site
+from arena.site.sentence import tell_causes
+from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
     Against,
@@ -20,8 +24,22 @@ from arena.tables import (
     scale_of,
     show_in_room,
 )
+from arena.words import amount
 
 FILE = "index.html"
+BROKEN = 40  # bots that are named among what broke
+
+FIRST = {
+    "upset": "An upset",
+    "close": "A close game",
+    "comeback": "A comeback",
+    "closest": "A close game",
+    "best": "A clear win",
+    "fault": "A fault",
+    "line-up": "By chance",
+    "all": "A game",
+}
+"""The kinds of games to watch, those first that a visitor would open, and what they are."""
 
 
 def make_index_page(
@@ -30,23 +48,46 @@ def make_index_page(
     provenance: Sequence[tuple[str, str]],
     formats: Sequence[Link],
     moved: Against | None = None,
-    watch: str = "",
+    watched: Sequence[WatchedGame] = (),
+    causes: Mapping[str, Sequence[Cause]] = MappingProxyType({}),
 ) -> str:
-    """The first page; `watch` says in a sentence what there is to watch."""
+    """The first page; `causes` are of faults, by bot, most forfeits first."""
     tables = moved.tables if moved else []
     shown = show_in_room(doc, sum(len(table.moves) for table in tables))
+    total = {entry.bot: entry.total for entry in doc.faults if entry.total}
+    failures = [
+        tell_causes(bot, of_bot[:1])[0]._replace(games=total[bot])
+        for bot, of_bot in causes.items()
+        if bot in total and of_bot
+    ]
     return pages.page(
         "index.html",
         site=site,
         here=FILE,
         shown=shown,
-        contents=list_contents(shown, bool(tables), bool(watch), provenance=True),
+        contents=list_contents(shown, bool(tables), bool(watched), provenance=True),
         moved=moved if tables else None,
         scale_of=scale_of,
         provenance=provenance,
         formats=formats,
-        watch=watch,
+        watch=f"{amount(len(watched), 'game')}, step by step." if watched else "",
+        to_watch=pick_first(watched),
+        failures=failures[:BROKEN],
+        failures_left=len(failures[BROKEN:]),
     )
+
+
+def pick_first(watched: Sequence[WatchedGame]) -> list[tuple[str, WatchedGame]]:
+    """Three games to watch first, each of another kind and, if there is one, of another pool; with
+    what it is.
+    """
+    found: list[tuple[str, WatchedGame]] = []
+    for kind, words in FIRST.items():
+        pools = {game.pool for _, game in found}
+        of_kind = [game for game in watched if game.kind == kind]
+        if of_kind:
+            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.rank))))
+    return found[:3]
 
 
 def load_provenance(folder: Path) -> Provenance:

@@ -105,6 +105,8 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
 
 def _place(table: Sequence[Row], row: Row) -> str:
     """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
+    if row.broken:
+        return "Not ranked"
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
     if row.places is None:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         Ranking,
         Scale,
         explain_headings,
-        heat_class,
         list_contents,
         make_heatmaps,
         page_environment,

@@ -7,11 +7,14 @@ from urllib.parse import unquote
 import pytest
 
 from arena.site import pagination
+from arena.site.bot_page import make_bot_page
+from arena.site.index import make_index_page
 from tests import leagues
 from tests.browser.conftest import Open
 from tests.browser.sites import PAGES, PRINTED
 from tests.browser.windows import WIDTHS, Window
 from tests.needs import needs_browser
+from tests.site.leagues import TWO, many_pools
 from tests.site.parts import Parts
 
 needs_browser()
@@ -63,6 +66,7 @@ def sorted_by(shown: Window, label: str) -> list[float]:
 
 def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, site: Path) -> None:
     shown = window(site / "index.html")
+    shown.page.get_by_label("All columns").first.check()
     head = shown.page.locator("table.sortable th", has_text="rating").first
     ratings = sorted_by(shown, "rating")
     assert ratings == sorted(ratings, reverse=True) != sorted(ratings)
@@ -74,6 +78,18 @@ def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, si
     shown.page.wait_for_selector("th[aria-sort=descending]")
     shown.page.wait_for_function("() => document.querySelector('tr td').textContent.match(/^1$/)")
     assert sorted_by(shown, "rating") == ratings
+
+
+def test_of_forty_bots_the_first_page_and_a_bot_s_are_no_longer_than_6000_px(
+    window: Open, tmp_path: Path
+) -> None:
+    site, doc, stats = many_pools(6, 40, TWO)
+    bot = doc.bots[7].name
+    (tmp_path / "index.html").write_text(make_index_page(site, doc, (), ()), "utf-8")
+    (tmp_path / "bot.html").write_text(make_bot_page(site, doc, stats, bot), "utf-8")
+    for page in ("index.html", "bot.html"):
+        height = window(tmp_path / page).ask("() => document.documentElement.scrollHeight")
+        assert 1000 < height < 6000, page
 
 
 @pytest.fixture(scope="module")
@@ -167,6 +183,7 @@ def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     window: Open, site: Path
 ) -> None:
     page = window(site / "bot-hostile.html").page
+    page.get_by_text("By pool and kind").click()
     links = page.locator("table[aria-labelledby=faults] a.id")
     at = links.first.get_attribute("href").partition("#")[2]
     assert re.fullmatch(r"[0-9a-f]{20}/\d+/as-\d", at)

@@ -85,6 +85,14 @@ def test_with_one_game_alone_the_sentence_names_it() -> None:
     )
 
 
+def test_a_broken_bot_has_no_place() -> None:
+    doc = doc_of({"no_thanks": {"load": 100}}, broken=True)
+    bad = Reason("load", how="error", error="SyntaxError")
+    assert summarize(doc, "ann", causes(bad)) == (
+        "Not ranked in No Thanks!: forfeits all 100 games (SyntaxError)."
+    )
+
+
 def test_shared_places_and_few_decks_are_said() -> None:
     doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=None, place=1)
     assert summarize(doc, "ann", []).startswith("tied 1st of 5 (too few decks to be sure): ")

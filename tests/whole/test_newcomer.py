@@ -82,7 +82,7 @@ def test_check_names_the_first_fault_at_once_with_line_and_view(league: Path) ->
         told = typed(league, "arena check frugal --first", code=1)
     assert re.search(rf"fault: error: KeyError: 3\d \(frugal\.py line {LINE}\)", told)
     assert "1 x error: KeyError: 3" in told
-    assert re.search(r"where it was shown players=3, .*card=3\d, pot=\d+", told)
+    assert re.search(r"with this view players=3, .*card=3\d, pot=\d+", told)
     assert "legal: pass, take" in told
     assert "frugal is not sound: it forfeits 1 of " in told
 
@@ -106,7 +106,7 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     assert "1,152 games played; the tables are in results/first/" in told
 
     told = typed(league, commands[0], columns=60)
-    assert f"frugal: {line} games forfeit {line} x error: KeyError: 3" in told  # one mistake
+    assert f"frugal: {line} games forfeited {line} x error: KeyError: 3" in told  # one mistake
     (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
     shown = typed(league, f"{replay} --json")
     assert '"to_act"' in shown
