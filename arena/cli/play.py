@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def play_command(
-    game: Annotated[str, argument("GAME", "Name of a game.")],
+    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
     bots: Annotated[
         list[str] | None,
         argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
