@@ -10,7 +10,7 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from games._contract import Chance as Chance
 from games._contract import Game as Game
@@ -29,6 +29,13 @@ Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 One tuple type for all shapes, because a union of tuple types cannot be decoded."""
 
 FORFEIT = "forfeit"
+
+
+class Said(NamedTuple):
+    """What a seat did or got, in words that go on from its name: `takes the 7`."""
+
+    seat: int | None  # None where it is the rules' doing, and the words stand alone
+    words: str
 
 
 class IllegalAction(ValueError):
@@ -82,7 +89,7 @@ def first_seat(record: Mapping[str, Any], seats: int) -> int:
     """Return the `first` of a record's setup. Raises ValueError, naming it, if it is no seat."""
     first = record.get("first")
     if type(first) is not int or not 0 <= first < seats:
-        raise ValueError(f"setup.first: found {first!r}; it takes a seat, 0 to {seats - 1}")
+        raise ValueError(f"setup.first: found {first!r}; expected a seat, 0 to {seats - 1}")
     return first
 
 
@@ -165,9 +172,21 @@ def face(game: Game, text: str) -> Face:
     return Face(text, text) if own is None else own(text)
 
 
+def legend(game: Game) -> Mapping[str, str]:
+    """Return by text what cards do that no number says: the game's `LEGEND`, else nothing."""
+    own: Mapping[str, str] = _own(game, "LEGEND") or {}
+    return own
+
+
 def round_word(game: Game) -> str:
     """Return what the game calls one of its `rounds`: its `ROUND`, else "round"."""
     return str(_own(game, "ROUND") or "round")
+
+
+def unit(game: Game, number: int) -> str:
+    """Return what the game counts, after this number of them: its `UNIT`, else points."""
+    one, more = _own(game, "UNIT") or ("point", "points")
+    return str(one if number == 1 else more)
 
 
 _OF_ALL = ("table", "players", "seat", "phase", "since")
@@ -184,6 +203,42 @@ def heard(game: Game, event: Event) -> str:
         return "is out; a stand-in plays on"
     own: Callable[[Event], str] | None = _own(game, "heard")
     return _flat(event[1:]) if own is None else own(event)
+
+
+def said(
+    game: Game,
+    options: Any,
+    events: Sequence[Event],
+    rounds: Sequence[Mapping[str, Any]],
+    names: Sequence[str],
+) -> list[list[Said]]:
+    """Return what some events say, in words, a list for each: what was done, then what came of it.
+
+    `events` may be all that a seat knows of; `rounds` are the checkpoints up to the last of them,
+    `names` by seat. An event that ends a round is told by the game's
+    `outcome(event, rounds, names, options)`, which returns None of any other, and gets the
+    checkpoints up to its own. A game without it is told by `heard`.
+    """
+    own: Callable[..., Sequence[tuple[int, str]] | None] | None = _own(game, "outcome")
+    told, ended = [], len(rounds)
+    for event in reversed(events):
+        came = own(event, rounds[:ended], names, options) if own and event[1] != FORFEIT else None
+        if came is None:
+            seat = event[0] if isinstance(event[0], int) and event[0] >= 0 else None
+            told.append([Said(seat, heard(game, event))])
+        else:
+            ended -= 1
+            told.append([Said(seat if seat >= 0 else None, words) for seat, words in came])
+    return told[::-1]
+
+
+def parts(game: Game, decision: str) -> Sequence[str]:
+    """Return a decision as a person makes it, choice after choice: the game's `parts(decision)`.
+
+    A game without it has one choice: the decision.
+    """
+    own: Callable[[str], Sequence[str]] | None = _own(game, "parts")
+    return (decision,) if own is None else own(decision)
 
 
 def _flat(value: object) -> str:

@@ -37,7 +37,7 @@ class Specials:
     def __post_init__(self) -> None:
         wrong = [(name, count) for name, count in asdict(self).items() if count < 0]
         if wrong:
-            raise OptionsError([(name, f"found {n}; it takes 0 or more") for name, n in wrong])
+            raise OptionsError([(name, f"found {n}; expected 0 or more") for name, n in wrong])
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Options:
         if total != 20:
             problems.append(("specials", f"found {total} cards; rev, x2, trash, trap make 20"))
         if not 1 <= self.max_turns <= 100_000:
-            problems.append(("max_turns", f"found {self.max_turns}; it takes 1 to 100000"))
+            problems.append(("max_turns", f"found {self.max_turns}; expected 1 to 100000"))
         if problems:
             raise OptionsError(problems)
 
@@ -101,10 +101,12 @@ class Setup(NamedTuple):
         if number < len(self.reshuffles):
             pile = self.reshuffles[number]
             if sorted(pile) != sorted(discard):
-                raise IllegalAction(f"setup.reshuffles[{number}] is no order of the discard pile")
+                raise IllegalAction(
+                    f"setup.reshuffles[{number}] is not an order of the discard pile"
+                )
             return pile
         if self.shuffle_seed is None:
-            why = f"missing reshuffle: setup.reshuffles has {number}, and play needs more"
+            why = f"missing reshuffle: setup.reshuffles has {number}; the game needs more"
             raise MissingPile(why)
         return tuple(shuffled(discard, Random(self.shuffle_seed + (number << 53))))
 
@@ -144,7 +146,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
             raise ValueError(f"setup.deck: {abs(more)} {card} too {'many' if more > 0 else 'few'}")
     piles = record.get("reshuffles", [])
     if not isinstance(piles, list):
-        raise ValueError(f"setup.reshuffles: found {piles!r}; it takes a list of lists of cards")
+        raise ValueError(f"setup.reshuffles: found {piles!r}; expected a list of lists of cards")
     reshuffles = [_pile(f"setup.reshuffles[{number}]", pile) for number, pile in enumerate(piles)]
     return Setup(deck, first_seat(record, seats), tuple(reshuffles))
 
@@ -152,7 +154,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 def _pile(key: str, value: object) -> tuple[str, ...]:
     """Return the cards of a list. Raises ValueError, naming the key."""
     if not isinstance(value, list):
-        raise ValueError(f"{key}: found {value!r}; it takes a list of cards")
+        raise ValueError(f"{key}: found {value!r}; expected a list of cards")
     for card in value:
         if type(card) is not str or card not in NUMBER:
             raise ValueError(f"{key}: found {card!r}; cards are {', '.join(NUMBER)}")

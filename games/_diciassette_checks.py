@@ -38,41 +38,42 @@ def problems(options: Options, view: Fields) -> Iterator[str]:
 def _wrong_shapes(options: Options, view: Fields) -> Iterator[str]:
     """Yield what is wrong with a field alone."""
     if view.phase not in (PLAY, WINDOW):
-        yield f"phase: found {view.phase!r}; it takes 'play' or 'window'"
+        yield f"phase: found {view.phase!r}; expected 'play' or 'window'"
     for name, by_seat in (("backs", view.backs), ("tokens", view.tokens)):
         if len(by_seat) != view.players:
-            yield f"{name}: found {len(by_seat)} seats; it takes {view.players}, one a player"
+            yield f"{name}: found {len(by_seat)} seats; expected {view.players}, one per player"
     for back in chain(*view.backs):
         if not 0 <= back <= 5:
-            yield f"backs: found {back}; it takes 0 for a blank, or 1 to 5"
+            yield f"backs: found {back}; expected 0 for a blank, or 1 to 5"
             break
     for card, face, owner in view.row:
         known = card in BACK and face in (UP, DOWN)
         hidden = card == UNKNOWN and face == DOWN and owner != view.seat  # its player knows it
         if not (known or hidden) or not 0 <= owner < view.players:
             yield (
-                f"row: found {(card, face, owner)!r}; it takes (card, 'u' or 'd', owner), a blank "
+                f"row: found {(card, face, owner)!r}; expected (card, 'u' or 'd', owner), a blank "
                 "back of another seat that lies face down as '?'"
             )
             break
     for card in view.discard:
         if card not in BACK and card != UNKNOWN:
-            yield f"discard: found {card!r}; it takes cards, or '?'"
+            yield f"discard: found {card!r}; expected cards, or '?'"
             break
     for victories, penalties in view.tokens:
         if not 0 <= victories < GOAL or penalties not in (0, 1):
             yield (
-                f"tokens: found {(victories, penalties)}; it takes 0 to {GOAL - 1} victories, for "
-                f"{GOAL} end the game, and 0 or 1 penalties, for two are handed back (D29)"
+                f"tokens: found {(victories, penalties)}; expected 0 to {GOAL - 1} "
+                f"victories ({GOAL} end the game) and 0 or 1 penalties "
+                f"(two are handed back, D29)"
             )
             break
     if view.direction not in (1, -1):
-        yield f"direction: found {view.direction}; it takes 1 or -1"
+        yield f"direction: found {view.direction}; expected 1 or -1"
     for name, seat in (("next", view.next), ("last", view.last)):
         if seat is not None and not 0 <= seat < view.players:
-            yield f"{name}: found {seat}; it takes a seat, 0 to {view.players - 1}"
+            yield f"{name}: found {seat}; expected a seat, 0 to {view.players - 1}"
     if view.turns < 0:
-        yield f"turns: found {view.turns}; it takes 0 or more"
+        yield f"turns: found {view.turns}; expected 0 or more"
 
 
 def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
@@ -85,7 +86,7 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
     for seat, backs in enumerate(view.backs):
         if len(backs) > HAND:
             name = "hand" if seat == view.seat else f"backs: seat {seat}"
-            yield f"{name}: found {len(backs)} cards; nobody holds more than {HAND} (D08)"
+            yield f"{name}: found {len(backs)} cards; a hand has at most {HAND} (D08)"
     lying = [card for card, _, _ in view.row] + [*view.discard]
     shown = Counter([*view.hand, *lying])
     del shown[UNKNOWN]
@@ -99,7 +100,7 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
         seen[view.top_back] += 1
     if (view.top_back is None) != (view.deck == 0):
         yield (
-            f"top_back: found {view.top_back} with {view.deck} cards in the draw pile; it takes "
+            f"top_back: found {view.top_back} with {view.deck} cards in the draw pile; expected "
             "None without one, else a back"
         )
     all_backs = Counter(map(BACK.__getitem__, there.elements()))
@@ -114,7 +115,7 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
     if view.deck < 0 or lie + view.deck != there.total():
         yield (
             f"deck: found {view.deck}; with {lie} cards in hands, row and discard it is "
-            f"{there.total() - lie}; leave deck out, or discard"
+            f"{there.total() - lie}; leave out deck or discard"
         )
 
 
@@ -126,16 +127,19 @@ def _wrong_turn(options: Options, view: Fields) -> Iterator[str]:
         yield f"due: found {view.due}; with these options a turn owes 1 to {most} cards (D15)"
     least, owed = (1, most) if view.phase == PLAY else (0, (most - 1) * options.mid_x2_call)
     if not least <= view.need <= owed:
-        yield f"need: found {view.need}; in phase {view.phase!r} it takes {least} to {owed}"
+        yield f"need: found {view.need}; expected {least} to {owed} in phase {view.phase!r}"
     if last is None and (view.row or view.need > 1 or view.due > 1):
-        yield "last: found None, before a round's first card; then row is empty, and one card owed"
+        yield (
+            "last: found None, which is before a round's first card; then row is empty "
+            "and one card is due"
+        )
     if not view.turns and view.phase == PLAY and last != view.seat:
         begun = view.row or view.discard or any(map(any, view.tokens)) or last is not None
         if begun:
-            yield "turns: found 0, but something was played; give turns, or leave it out"
+            yield "turns: found 0, but cards were played; give turns, or leave it out"
     if view.phase == PLAY:
         if not view.hand:
-            yield "hand: found no card; who has none is not asked to play (D37)"
+            yield "hand: found no card; a seat without cards is not asked to play (D37)"
         if following != view.seat:
             yield f"next: found {following}; in phase 'play' it is the seat that is asked"
         turn = None if last is None else (last + view.direction) % view.players
@@ -145,14 +149,14 @@ def _wrong_turn(options: Options, view: Fields) -> Iterator[str]:
             yield f"turns: found {view.turns}; after {options.max_turns} the game is over (D38)"
         return
     if last is None or last == view.seat:
-        yield f"last: found {last}; in a window another seat played last, and this one may call"
+        yield f"last: found {last}; in a window, another seat played last and this one may call"
         return
     if following != (last if view.need else (last + view.direction) % view.players):
-        yield f"next: found {following}; seat {last} played last, so leave next out"
+        yield f"next: found {following}; seat {last} played last; leave out next"
     if not view.row and not options.empty_row_call:
-        yield "row: found no card; an empty row is not called with these options (D10)"
+        yield "row: found no card; with these options an empty row cannot be called (D10)"
     if not view.turns and not view.need:
-        yield "turns: found 0; a window comes after a turn; give 1 or more"
+        yield "turns: found 0; a window comes after a turn, so give 1 or more"
 
 
 def _may_be(seat: int, rest: Sequence[Any]) -> bool:

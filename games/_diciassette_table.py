@@ -3,6 +3,7 @@
 A card face down that the seat knows stands in brackets: its own, or one with a number on its back.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
@@ -12,13 +13,23 @@ from games._zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {
     "pass": "does not call",
-    "reshuffle": "the discard pile is the new draw pile",
-    "void": "nobody can play: the round is void",
+    "reshuffle": "the discard pile is shuffled into a new draw pile",
+    "void": "no cards are left to play: the round is void",
 }
 _SPECIALS: dict[str, tuple[str, Colour]] = {
     REV: ("reverse", "blue"), X2: ("times two", "green"), TRASH: ("trash", "orange"),
     TRAP: ("trap", "red"),
 }  # fmt: skip
+LEGEND = {
+    "N3": "The number is on both sides: everyone can read it, even in a hand or face down.",
+    REV: "Face up: play changes direction.",
+    X2: "Face up: the next turn has two cards.",
+    TRASH: "Face up: removes the last card of the row, and itself.",
+    TRAP: "Face down, when someone calls 17: its owner gets a victory, the caller a penalty.",
+}
+"""What the cards do that are not a number alone. All of them count 0, but for the first."""
+VOID = "void"
+GOAL = 17
 _HIGHEST = max(NUMBER.values())
 
 
@@ -84,10 +95,6 @@ def _by_back(number: int) -> Piece:
 def heard(event: Event) -> str:
     """Return what an event says its seat did."""
     what = str(event[1])
-    if len(event) > 2 and isinstance(event[3], tuple):
-        row = " ".join(card for card, _, _ in event[3]) or "no card"
-        how = "calls 17" if what == CALL else "cannot play, as if it called 17"
-        return f"{how}: {row} make {event[2]}"
     if what == CALL:
         return "calls 17"
     card, _, face = what.partition(":")
@@ -95,3 +102,50 @@ def heard(event: Event) -> str:
         named = "a card" if card == UNKNOWN else card
         return f"plays {named} face down" if face == DOWN else f"plays {named}"
     return _SAID.get(what, what)
+
+
+def parts(decision: str) -> tuple[str, ...]:
+    """Return what a person chooses: the card, then its face."""
+    card, _, face = decision.partition(":")
+    return (card, "down" if face == DOWN else "up") if face else (card,)
+
+
+def outcome(
+    event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
+) -> list[tuple[int, str]] | None:
+    """Return what a call showed, who wins the round, and what each gets and loses (D25 to D30)."""
+    if event[1] == VOID:
+        return [(-1, heard(event))]
+    if len(event) == 2 or not isinstance(event[3], tuple):
+        return None
+    last = rounds[-1]
+    caller, total, traps, tokens = last["caller"], last["total"], last["traps"], last["tokens"]
+    before = next((each["tokens"] for each in rounds[-2::-1] if "tokens" in each), None)
+    right = total >= GOAL
+    how = "calls 17" if event[1] == CALL else "has no card left, which counts as a call of 17"
+    row = " ".join(card for card, _, _ in event[3]) or "no card"
+    verdict = "right" if right else "wrong"
+    came = [(caller, f"{how}, {verdict}: the row is worth {total} ({row})")]
+    winner, loser = (caller, last["last"]) if right else (last["last"], caller)
+    came.append((winner, "wins the round"))
+    trappers = dict.fromkeys(traps)
+    came += [(owner, "gets a victory for a trap") for owner in trappers if owner != winner]
+    charged = [owner for owner in traps if options.own_trap_penalty or owner != caller]
+    got = dict.fromkeys((caller, loser), 0)
+    got[caller] += len(charged) if options.trap_penalty == "each" else min(len(charged), 1)
+    got[loser] += 1
+    for seat, penalties in got.items():
+        victories, held = before[seat] if before else (0, 0)
+        lost = victories + (seat == winner or seat in trappers) - tokens[seat][0]
+        if penalties:
+            came.append((seat, _penalised(penalties, held, lost)))
+    return came
+
+
+def _penalised(got: int, held: int, lost: int) -> str:
+    """Return in words what so many penalties are with those held, and the victories they cost."""
+    which = f"{got} penalties" if got > 1 else "a second penalty" if held else "a penalty"
+    if not lost:
+        return f"takes {which}" + ": both go back" * (got == held == 1)
+    cost = f"which cost{'s' * (got == 1)} {'a victory' if lost == 1 else f'{lost} victories'}"
+    return f"takes {which}, {cost}"

@@ -77,28 +77,29 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
     total = each * view.players
     cards = [*chain(*view.taken)]
     if view.phase != "play":
-        yield f"phase: found {view.phase!r}; it takes 'play'"
+        yield f"phase: found {view.phase!r}; expected 'play'"
     if len(view.taken) != view.players:
-        yield f"taken: found {len(view.taken)} seats; it takes {view.players}, one a player"
+        yield f"taken: found {len(view.taken)} seats; expected {view.players}, one per player"
     for card in cards:
         if card not in CARDS or cards.count(card) > 1:
-            yield f"taken: found {card}; it takes each card from 3 to 35 once at most"
+            yield f"taken: found {card}; expected each card from 3 to 35 at most once"
             break
     if view.card not in CARDS:
-        yield f"card: found {view.card}; it takes 3 to 35"
+        yield f"card: found {view.card}; expected 3 to 35"
     elif view.card in cards:
-        yield f"card: found {view.card}, which is in taken too; leave it out of one"
+        yield f"card: found {view.card}, which is also in taken; leave it out of one"
     if view.cards_left != PLAYED - 1 - len(cards):
         yield (
-            f"cards_left: found {view.cards_left}; {PLAYED} cards are played (N03), and beside "
-            f"the one on offer {len(cards)} are taken: {PLAYED - 1 - len(cards)}"
+            f"cards_left: found {view.cards_left}; {PLAYED} cards are played (N03): one "
+            f"is on offer, {len(cards)} are taken, "
+            f"{PLAYED - 1 - len(cards)} are left"
         )
     if view.chips < 1:
-        yield f"chips: found {view.chips}; who has none must take, and is not asked (N04)"
+        yield f"chips: found {view.chips}; a seat without chips must take, and is not asked (N04)"
     if view.pot < 0 or view.pot + view.chips > total:
         yield (
-            f"pot: found {view.pot} beside {view.chips} own chips; "
-            f"{view.players} players have {total} in all"
+            f"pot: found {view.pot}, and {view.chips} in hand; {view.players} players "
+            f"have {total} chips in all"
         )
     elif not cards and view.chips != each - view.pot // view.players:
         yield (
@@ -107,15 +108,15 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
         )
     if (view.all_chips is not None) != options.open_chips:
         yield (
-            "all_chips: views list them with the option open_chips alone; "
-            "give options={'open_chips': True}"
+            "all_chips: only views with the option open_chips have it; give "
+            "options={'open_chips': True}"
         )
     elif view.all_chips is not None:
         shown = view.all_chips
         if len(shown) != view.players or min(shown) < 0 or sum(shown) != total - view.pot:
             yield (
-                f"all_chips: found {shown}; {view.players} players have {total - view.pot} "
-                f"beside the {view.pot} in the pot"
+                f"all_chips: found {shown}; {view.players} players have "
+                f"{total - view.pot} outside the pot of {view.pot}"
             )
         elif shown[view.seat] != view.chips:
             yield f"all_chips: found {shown[view.seat]} of seat {view.seat}; chips is {view.chips}"

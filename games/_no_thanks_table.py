@@ -1,6 +1,6 @@
 """A table of No Thanks! as a seat may know it, what it comes to, and what a seat hears."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
@@ -50,4 +50,21 @@ def heard(event: Event) -> str:
     """Return what an event says its seat did."""
     if event[1] == PASS:
         return "passes"
-    return f"takes the {event[2]} and {event[3]} chips" if len(event) > 2 else "takes the card"
+    return "takes the card"
+
+
+def outcome(
+    event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
+) -> list[tuple[int, str]] | None:
+    """Return what a card taken brought, and what it does to the points of its seat (N07)."""
+    if len(event) == 2:
+        return None
+    *before, last = rounds
+    seat, card, pot = last["seat"], last["card"], last["pot"]
+    own = [each["card"] for each in before if each["seat"] == seat]
+    more = points([*own, card], pot) - points(own, 0)
+    chips = f" and {pot} chip{'s' * (pot > 1)}" if pot else ""
+    run = " and ".join(str(each) for each in (card - 1, card + 1) if each in own)
+    joined = f", as it joins the {run}" if run else ""
+    many = f"{abs(more)} {'more' if more > 0 else 'fewer'} point{'s' * (abs(more) != 1)}"
+    return [(seat, f"takes the {card}{chips}: {many if more else 'the same points'}{joined}")]

@@ -33,7 +33,7 @@ def options_from(cls: type[_O], given: Mapping[str, Any]) -> _O:
     for name, value in given.items():
         if name not in hints:
             near = get_close_matches(name, hints, 1, 0.5)
-            there = f"there is {_any_of(list(hints))}" if hints else "the game has none"
+            there = f"expected {_any_of(list(hints))}" if hints else "the game has no options"
             hint = f"did you mean {near[0]}?" if near else there
             problems.append((name, f"no such option; {hint}"))
             continue
@@ -66,20 +66,20 @@ def _value(hint: Any, value: object) -> Any:
     """Return `value` if the hint allows it, a group of options built. Raises ValueError."""
     if is_dataclass(hint):
         if not isinstance(value, Mapping):
-            raise ValueError(f"found {value!r}; it takes a table")
+            raise ValueError(f"found {value!r}; expected a table")
         return options_from(cast(type, hint), value)
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
         if not any(type(value) is type(a) and value == a for a in allowed):
             near = get_close_matches(str(value), [str(a) for a in allowed], 1, 0.5)
-            hint_ = f"; did you mean {near[0]!r}?" if near else f"; it takes {_any_of(allowed)}"
+            hint_ = f"; did you mean {near[0]!r}?" if near else f"; expected {_any_of(allowed)}"
             raise ValueError(f"found {value!r}{hint_}")
         return value
     kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     if type(value) not in kinds:
         words = {bool: "true or false", int: "a whole number"}
         wanted = " or ".join(words.get(k, k.__name__) for k in kinds if k is not type(None))
-        raise ValueError(f"found {value!r}; it takes {wanted}")
+        raise ValueError(f"found {value!r}; expected {wanted}")
     return value
 
 

@@ -32,7 +32,7 @@ def players_in(
         players: int = given["players"]
         if players not in counts:
             takes = ", ".join(map(str, counts))
-            raise SituationError([f"players: found {players}; with these options it takes {takes}"])
+            raise SituationError([f"players: found {players}; expected {takes} with these options"])
         return players
     lengths = [len(given[name]) for name in by_seat if given.get(name) is not None]
     least = 1 + max([*owners, given.get("seat", 0)])
@@ -44,7 +44,7 @@ def seat_in(given: Mapping[str, Any], players: int, default: int = 0) -> int:
     """Return who is asked. Raises SituationError."""
     seat: int = given.get("seat", default)
     if not 0 <= seat < players:
-        raise SituationError([f"seat: found {seat}; it takes 0 to {players - 1}"])
+        raise SituationError([f"seat: found {seat}; expected 0 to {players - 1}"])
     return seat
 
 
@@ -65,7 +65,7 @@ def wrong_events(
         seat, *rest = event or (None,)
         if type(seat) is not int or not -1 <= seat < players or not rest or not may_be(seat, rest):
             return [
-                f"since: found {event!r}, no event that this seat can have seen; "
-                "leave since out, or take it from a record"
+                f"since: found {event!r}, which this seat cannot have seen; leave since out, "
+                f"or take it from a record"
             ]
     return []

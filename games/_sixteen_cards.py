@@ -92,7 +92,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     for card in deck:
         if deck.count(card) != cards.count(card):
             many = f"found {card!r} {deck.count(card)} times"
-            raise ValueError(f"setup.deck: {many}; it takes it {cards.count(card)} times")
+            raise ValueError(f"setup.deck: {many}; expected it {cards.count(card)} times")
     return Setup(tuple(deck), first_seat(record, seats))
 
 

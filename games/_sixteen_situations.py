@@ -87,7 +87,7 @@ def _free(options: Options, used: Sequence[str]) -> list[str]:
 
 def _problems(options: Options, view: Fields) -> Iterator[str]:
     if view.phase not in ("play", DRAW):
-        yield f"phase: found {view.phase!r}; it takes 'play' or 'draw'"
+        yield f"phase: found {view.phase!r}; expected 'play' or 'draw'"
     elif view.phase == DRAW and (options.draw_rule == "auto" or not view.deck):
         yield (
             "phase: no seat draws here; give options={'draw_rule': 'strict'} or 'loose', "
@@ -97,17 +97,20 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
     yield from _wrong_pile(options, view)
     yield from _wrong_hands(options, view)
     if len(view.sets) != 2 or min(view.sets) < 0:
-        yield f"sets: found {view.sets}; it takes those of side 0 and of side 1"
+        yield f"sets: found {view.sets}; expected the sets of side 0 and of side 1"
     else:
         most = (3 if options.bonus_triple else 2) if options.bonus else 1
         if not bool(view.gone) <= sum(view.sets) <= most * (len(view.gone) // 3):
             yield (
-                f"sets: found {view.sets}; {len(view.gone)} cards are gone, and a set has three "
-                "or more; leave gone out, or sets"
+                f"sets: found {view.sets}; {len(view.gone)} cards are gone, and a set has "
+                f"three or more; leave out gone or sets"
             )
     choices = decisions(view.phase, view.hand, options) if view.hand else ()
     if len(choices) < 2 and not (view.phase == DRAW and may_skip(len(view.hand), options)):
-        yield f"hand: found {view.hand}; without a choice no seat is asked; give different cards"
+        yield (
+            f"hand: found {view.hand}; a seat is asked only where it has a choice; give "
+            f"different cards"
+        )
 
     def may_be(seat: int, rest: Sequence[Any]) -> bool:
         if len(rest) == 1:
@@ -134,7 +137,7 @@ def _wrong_pile(options: Options, view: Fields) -> Iterator[str]:
     for card, seat, wild in view.pile:
         if card not in COLOURS or not 0 <= seat < view.players or (wild and not options.wilds):
             yield (
-                f"pile: found {(card, seat, wild)!r}; it takes (card as it counts, seat, whether it"
+                f"pile: found {(card, seat, wild)!r}; expected (card as it counts, seat, whether it"
                 " is a wild), such as ('G5', 0, False)"
             )
             return
@@ -142,7 +145,7 @@ def _wrong_pile(options: Options, view: Fields) -> Iterator[str]:
     if view.total != total:
         yield f"total: found {view.total}; the pile comes to {total}; give pile, not total"
     if total >= GOAL:
-        yield f"pile: comes to {total}; at {GOAL} and over it is taken away (S05, S06)"
+        yield f"pile: comes to {total}; at {GOAL} or more the pile is taken away (S05, S06)"
     cards = [card for card, _, _ in view.pile]
     for three in zip(cards, cards[1:], cards[2:], strict=False):
         alike = any(len({card[place] for card in three}) == 1 for place in (0, 1))
@@ -164,7 +167,7 @@ def _wrong_hands(options: Options, view: Fields) -> Iterator[str]:
     """Yield why hands of these sizes, beside the closed pile, cannot be."""
     hands, auto = view.hands, options.draw_rule == "auto" and view.deck > 0
     if len(hands) != view.players:
-        yield f"hands: found {len(hands)} of them; it takes {view.players}, one a player"
+        yield f"hands: found {len(hands)} hands; expected {view.players}, one per player"
         return
     if hands[view.seat] != len(view.hand):
         yield f"hands: found {hands[view.seat]} for seat {view.seat}; hand has {len(view.hand)}"
@@ -173,11 +176,11 @@ def _wrong_hands(options: Options, view: Fields) -> Iterator[str]:
         if not (most if auto else 0) <= size <= most:
             name = "hand" if seat == view.seat else f"hands: seat {seat}"
             takes = f"{most}" if auto else f"0 to {most}"
-            yield f"{name}: found {size} cards; with {view.deck} to be drawn it takes {takes}"
+            yield f"{name}: found {size} cards; with {view.deck} to be drawn it has {takes}"
     there = sum(hands) + view.deck + len(view.pile) + len(view.gone)
     cards = len(pack(options))
     if view.deck < 0 or there != cards:
         yield (
             f"deck: found {view.deck}; hands, pile, gone and the closed pile come to {there} "
-            f"cards, the pack has {cards}; leave deck out, or gone"
+            f"cards, the pack has {cards}; leave out deck or gone"
         )

@@ -1,11 +1,13 @@
 """A table of Sixteen as a seat may know it, and what it hears, for whoever draws or tells it."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
 from games._zones import Colour, Piece, Zone, amount, cards
 
-_SAID = {"draw": "draws", "skip": "draws no card"}
+_SAID = {"draw": "draws a card", "skip": "draws no card"}
+LEGEND = {"W": "Wild: whoever plays it says which number and colour it is."}
 _COLOURS: dict[str, Colour] = {"B": "blue", "G": "green", "O": "orange", "R": "red"}
 
 
@@ -43,8 +45,31 @@ def face(text: str) -> Face:
 def heard(event: Event) -> str:
     """Return what an event says its seat did."""
     what = str(event[1])
-    if len(event) > 2:
-        return f"makes a {what}: side {event[2]} wins {event[3]}"
     if what.startswith("W="):
         return f"plays a wild as {what[2:]}"
     return _SAID.get(what, f"plays {what}")
+
+
+def parts(decision: str) -> tuple[str, ...]:
+    """Return what a person chooses: a card; of a wild its number, then its colour."""
+    wild, _, card = decision.partition("=")
+    return (wild, card[1], str(_COLOURS[card[0]])) if card else (wild,)
+
+
+def outcome(
+    event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
+) -> list[tuple[int, str]] | None:
+    """Return who wins a set, and by what."""
+    if len(event) == 2:
+        return None
+    seat, last = int(str(event[0])), rounds[-1]
+    kind, side, count = last["kind"], last["side"], last["count"]
+    winner = side if kind == "bust" else seat
+    partner = f" with {names[(winner + 2) % 4]}" if len(names) > 2 else ""
+    wins = f"wins {'the set' if count == 1 else f'{count} sets'}{partner}"
+    if kind == "bust":
+        return [(seat, f"goes over 16: the pile makes {last['total']}"), (winner, wins)]
+    alike = "three alike in a row"
+    if kind == "sixteen":
+        return [(seat, f"{wins}: the pile makes 16" + f" with {alike}" * (count > 1))]
+    return [(seat, f"{wins}: {alike}" + ", in number and in colour" * (count > 1))]

@@ -46,7 +46,7 @@ from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
 from games._diciassette_state_from import state_of
-from games._diciassette_table import counted, face, heard, zones
+from games._diciassette_table import LEGEND, counted, face, heard, outcome, parts, zones
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -54,13 +54,14 @@ TITLE = "17 Diciassette"
 VERSION = 2
 KEEPS_ROUNDS = True
 LOW_WINS = False
+UNIT = "victory", "victories"
 
 __all__ = [
-    "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "NUMBER", "PASS", "PLAY",
-    "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2", "Fields",
-    "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards", "counted", "deal",
-    "dealt", "face", "heard", "pieces", "redealt", "seat_counts", "setup_from", "side",
-    "state_from", "told", "zones",
+    "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
+    "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
+    "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
+    "counted", "deal", "dealt", "face", "heard", "outcome", "parts", "pieces", "redealt",
+    "seat_counts", "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from games import (
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard
+from games._no_thanks_table import outcome as outcome
 from games._no_thanks_table import points as points
 from games._no_thanks_table import zones as zones
 
@@ -58,7 +59,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.chips is not None and not 0 <= self.chips <= 100:
-            raise OptionsError([("chips", f"found {self.chips}; it takes 0 to 100")])
+            raise OptionsError([("chips", f"found {self.chips}; expected 0 to 100")])
 
 
 class Setup(NamedTuple):

@@ -30,7 +30,7 @@ from games._sixteen_cards import (
     pack,
     setup_from,
 )
-from games._sixteen_table import face, heard, zones
+from games._sixteen_table import LEGEND, face, heard, outcome, parts, zones
 
 NAME = "sixteen"
 TITLE = "Sixteen"
@@ -38,12 +38,14 @@ VERSION = 1
 KEEPS_ROUNDS = True
 LOW_WINS = False
 ROUND = "set"
+UNIT = "set", "sets"
 
 __all__ = [
-    "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "ROUND",
-    "SHARE_DECKS", "SKIP", "TITLE", "VERSION", "WILD", "WILDS", "Fields", "Options", "Setup",
-    "State", "View", "deal", "decisions", "face", "heard", "may_skip", "pack", "pieces", "redealt",
-    "seat_counts", "setup_from", "side", "state_from", "told", "zones",
+    "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME",
+    "ROUND", "SHARE_DECKS", "SKIP", "TITLE", "UNIT", "VERSION", "WILD", "WILDS", "Fields",
+    "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "may_skip",
+    "outcome", "pack", "parts", "pieces", "redealt", "seat_counts", "setup_from", "side",
+    "state_from", "told", "zones",
 ]  # fmt: skip
 
 SHARE_DECKS = True

@@ -13,8 +13,8 @@ FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 COMMANDS = set(re.findall(r"^\| `arena (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE))
 
 
-def test_contributing_fits_on_a_screen() -> None:
-    assert len(CONTRIBUTING.splitlines()) <= 60
+def test_contributing_fits_on_two_screens() -> None:  # the second is the words
+    assert len(CONTRIBUTING.splitlines()) <= 90
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (test-\w+|\w+)", CONTRIBUTING))))

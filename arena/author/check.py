@@ -52,7 +52,7 @@ FEW = 11  # of these, the least for a quick bot, even on a slow machine
 QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
 PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
-UNWALLED = "`arena match A B --unconfined` plays with limits only, for bots you trust"
+UNWALLED = "`arena match A B --unconfined` plays bots that you trust with limits but no sandbox"
 
 
 class _Enough(Exception):
@@ -151,7 +151,7 @@ class _Bench:
         """Play some of the games once more, at least one of a pool, to see whether the bot repeats
         its decisions: with other games in its batch, and asked as in a tournament.
         """
-        steps.begin("playing games again")
+        steps.begin("replaying games")
         pairs: list[tuple[PoolGames, PoolGames]] = []
         for part, share_s in self._shares(time.monotonic() + AGAIN_S):
             if share_s < 0 and any(now.played for _, now in pairs):

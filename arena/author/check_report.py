@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 from tabulate import tabulate
 
+import games
 from arena.model import FaultKind
 from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
@@ -24,15 +25,15 @@ Amount = Annotated[float, Meta(ge=0)]
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What it took to load the bot, once and alone."""
+    """What it took to load the bot once, on its own."""
 
-    kind: Annotated[BotKind, means("What it defines; empty if it cannot be loaded.")]
+    kind: Annotated[BotKind, means("What the file defines; empty if it does not load.")]
     cpu_ms: Annotated[Amount, means("CPU time.")]
-    cpu_limit_ms: Annotated[Number, means("What it may take.")]
+    cpu_limit_ms: Annotated[Number, means("Limit of CPU time.")]
     memory_mib: Annotated[
-        Amount | None, means("Memory beside what all bots begin with; null where it is unknown.")
+        Amount | None, means("Memory above what every bot starts with; null if unknown.")
     ]
-    memory_limit_mib: Annotated[Number, means("What it may have, loading and playing.")]
+    memory_limit_mib: Annotated[Number, means("Limit of memory, for loading and playing.")]
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -46,16 +47,21 @@ class Shown(Struct, frozen=True, kw_only=True):
 class CheckFault(Struct, frozen=True, kw_only=True):
     """A mistake of the bot, however often it made it."""
 
-    kind: Annotated[FaultKind | Literal["end"], means("Of fault; end: in `end`, costs no game.")]
-    times: Annotated[Number, means("Games that it cost; of `end`, how often it was seen.")]
+    kind: Annotated[
+        FaultKind | Literal["end"],
+        means("Kind of fault; `end`: in the bot's `end`, which costs no game."),
+    ]
+    times: Annotated[Number, means("Games that it cost; for `end`, how often it happened.")]
     what: Annotated[str, means("The error in one line.")]
-    file: Annotated[str | None, means("The author's file it is in; null where it is unknown.")]
-    line: Annotated[Number | None, means("The line there; null where it is unknown.")]
-    code: Annotated[str | None, means("What stands there; null where it is unknown.")]
-    remedy: Annotated[str | None, means("What to do about it; null where it is unknown.")]
-    pool: Annotated[str | None, means("Where it was seen first: the pool's title; null: loading.")]
-    shown: Annotated[Shown | None, means("What it was asked then; null if nothing.")]
-    text: Annotated[str, means("All that is known: a traceback, a limit.")]
+    file: Annotated[str | None, means("The author's file; null if unknown.")]
+    line: Annotated[Number | None, means("The line in that file; null if unknown.")]
+    code: Annotated[str | None, means("The code in that line; null if unknown.")]
+    remedy: Annotated[str | None, means("What to do; null if unknown.")]
+    pool: Annotated[
+        str | None, means("Title of the pool where it first happened; null: while loading.")
+    ]
+    shown: Annotated[Shown | None, means("The question it was answering; null if none.")]
+    text: Annotated[str, means("All details: a traceback, a limit.")]
 
 
 class PoolPlayed(Struct, frozen=True, kw_only=True):
@@ -64,38 +70,38 @@ class PoolPlayed(Struct, frozen=True, kw_only=True):
     title: str
     game: str
     players: Annotated[Number, means("Seats.")]
-    games: Annotated[Count, means("Games played; each also counts where the bot forfeited it.")]
-    decisions: Annotated[Count, means("Decisions of the bot that were measured.")]
+    games: Annotated[Count, means("Games played, forfeits included.")]
+    decisions: Annotated[Count, means("Decisions that were timed.")]
     forfeits: Annotated[Count, means("Seats that the bot forfeited.")]
 
 
 class Cost(Struct, frozen=True, kw_only=True):
-    """CPU time a decision, where the bot is asked one question at a time."""
+    """CPU time per decision, when asked one question at a time."""
 
     game: str
-    phase: Annotated[str, means("The view's.")]
+    phase: Annotated[str, means("The view's phase.")]
     decisions: Number
     median_ms: Amount
-    p99_ms: Annotated[Amount, means("99 of 100 decisions took no longer.")]
+    p99_ms: Annotated[Amount, means("The 99th percentile.")]
     worst_ms: Amount
 
 
 class Differed(Struct, frozen=True, kw_only=True):
-    """The first decision that differed when the same games were played again."""
+    """The first decision that differed when games were replayed."""
 
     pool: str
-    decision: Annotated[Number, means("Which one of that game, from 1.")]
-    first: Annotated[str, means("What it played the first time; empty: no decision.")]
-    second: Annotated[str, means("What it played the second time; empty: no decision.")]
+    decision: Annotated[Number, means("Its number in that game, from 1.")]
+    first: Annotated[str, means("The first answer; empty: no decision.")]
+    second: Annotated[str, means("The second answer; empty: no decision.")]
     shown: Shown
 
 
 class Repeats(Struct, frozen=True, kw_only=True):
     """Whether the same seeds give the same decisions."""
 
-    games: Annotated[Count, means("Games that were played twice and say something.")]
-    alike: Annotated[bool | None, means("Null where no game says anything.")]
-    different: Annotated[Count, means("Games that went another way.")]
+    games: Annotated[Count, means("Games that were played twice without a limit ending them.")]
+    alike: Annotated[bool | None, means("Null if there is no such game.")]
+    different: Annotated[Count, means("Games in which a decision differed.")]
     differed: Differed | None
 
 
@@ -103,56 +109,57 @@ class Prints(Struct, frozen=True, kw_only=True):
     """What the bot printed."""
 
     lines: Count
-    first: Annotated[tuple[str, ...], means("The first lines of them.")]
+    first: Annotated[tuple[str, ...], means("The first lines.")]
 
 
 class Stands(Struct, frozen=True, kw_only=True):
-    """Where the bot would stand among the house bots, by the games of this check."""
+    """The bot's rough place among the house bots, from the games of this " "check."""
 
-    game: Annotated[str | None, means("Null: over all games.")]
+    game: Annotated[str | None, means("Null: all games together.")]
     place: Number
-    of: Annotated[Number, means("Bots, this one among them.")]
+    of: Annotated[Number, means("Number of bots, including this one.")]
     places: Annotated[
         tuple[Number, Number] | None,
-        means("First and last place it may have, with 95 %; null on too few games."),
+        means("Best and worst likely place (95 %); null with too few games."),
     ]
-    mu: Annotated[float, means("Its rating; the mean is 25.")]
+    mu: Annotated[float, means("Rating; the mean is 25.")]
     interval: Annotated[
         OpenInterval | None,
-        means("Both ends of its 95 % interval; null on too few games, an end where it is open."),
+        means("Its 95 % interval; null with too few games; an open end is null."),
     ]
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """What a check found out about a bot."""
+    """The result of checking a bot."""
 
-    version: Annotated[Literal[2], means("Of this format.")]
+    version: Annotated[Literal[2], means("Version of this format.")]
     bot: str
-    hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
-    sound: Annotated[bool, means("Whether nothing is wrong with it.")]
+    hash: Annotated[str, means("SHA-256 of its files' paths and bytes, in hex.")]
+    sound: Annotated[bool, means("Whether no problem was found.")]
     twins: Annotated[
         tuple[str, ...],
-        means("Bots beside it of the same name, such as a folder: a tournament takes one at most."),
+        means("Other bots with the same name, such as a folder: a tournament accepts only one."),
     ]
-    whole: Annotated[bool, means("False where --first ended the check at the first fault.")]
-    seconds: Annotated[Amount, means("What the check took.")]
+    whole: Annotated[bool, means("False if --first stopped the check at the first fault.")]
+    seconds: Annotated[Amount, means("Duration of the check.")]
     load: Load
     pools: Annotated[tuple[PoolPlayed, ...], means("In the order of play.")]
-    faults: Annotated[tuple[CheckFault, ...], means("The one that cost most games first.")]
+    faults: Annotated[tuple[CheckFault, ...], means("Most costly first.")]
     cpu: Annotated[tuple[Cost, ...], means("By game and phase.")]
-    cpu_limit_ms: Annotated[Number, means("What a decision may take.")]
-    memory_mib: Annotated[Amount, means("The most that it had while it played.")]
+    cpu_limit_ms: Annotated[Number, means("Limit of CPU time per decision.")]
+    memory_mib: Annotated[Amount, means("Peak memory while playing.")]
     game_s: Annotated[
         Amount | None,
-        means("By the clock, how long a game waits for its decisions; null where none was played."),
+        means("Wall time that a game waits for the bot's decisions; null if none was played."),
     ]
     slower: Annotated[
-        Amount | None, means("How many times as long a game takes with it as among house bots.")
+        Amount | None,
+        means("Duration of a game with this bot, relative to games of house bots only."),
     ]
-    repeats: Annotated[Repeats | None, means("Null where it was not tried.")]
+    repeats: Annotated[Repeats | None, means("Null if not tried.")]
     prints: Prints
     stands: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
-    not_placed: Annotated[str | None, means("Why `stands` is empty; null where it is not.")]
+    not_placed: Annotated[str | None, means("Why `stands` is empty; null if it is not.")]
 
 
 COLUMN = 10  # width of a line's heading
@@ -192,18 +199,18 @@ def verdict(checked: Checked) -> str:
     games = amount(sum(pool.games for pool in checked.pools), "game")
     wrong = []
     if checked.load.kind == "":
-        wrong.append("it cannot be loaded")
+        wrong.append("it does not load")
     elif lost := sum(pool.forfeits for pool in checked.pools):
         wrong.append(f"it forfeits {lost:,} of {games}")
     if any(fault.kind == "end" for fault in checked.faults):
         wrong.append("its `end` fails")
     if checked.repeats and checked.repeats.alike is False:
-        wrong.append("it does not repeat itself")
+        wrong.append("its decisions are not repeatable")
     if checked.twins:
         twins = " and ".join(checked.twins)
-        wrong.append(f"{twins} beside it has its name, and a tournament takes one: rename one")
+        wrong.append(f"{twins} has the same name, and a tournament accepts only one: rename one")
     if not checked.whole:
-        wrong.append("the check ended at the first fault")
+        wrong.append("the check stopped at the first fault")
     took = f"{checked.seconds:.0f} s"
     if wrong:
         return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"
@@ -229,11 +236,11 @@ def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
 def _load(checked: Checked, width: int) -> list[str]:
     load, most = checked.load, checked.memory_mib
     memory = "" if load.memory_mib is None else f" and {_mib(load.memory_mib)} of memory"
-    limits = f"; it may take {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
+    limits = f"; the limits are {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
     used = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
     if not load.kind:
         return _part("load", f"failed after {used}", width)
-    playing = f"; {_mib(most)} at most while it played" if most >= 1 else ""
+    playing = f"; peak while playing {_mib(most)}" if most >= 1 else ""
     return _part("load", f"{used}{playing}", width)
 
 
@@ -246,9 +253,11 @@ def _games(checked: Checked, width: int) -> list[str]:
         return []
     by_game: dict[str, list[str]] = {}
     for pool in checked.pools:
-        by_game.setdefault(pool.game, []).append(f"{pool.title.split()[1]} {pool.games}")
+        name = games.title(pool.game)
+        shape = pool.title.removeprefix(f"{name} ")
+        by_game.setdefault(name, []).append(f"{shape} {pool.games}")
     total = sum(pool.games for pool in checked.pools)
-    listed = "; ".join(f"{game} {', '.join(pools)}" for game, pools in sorted(by_game.items()))
+    listed = "; ".join(f"{game} {', '.join(pools)}" for game, pools in by_game.items())
     return _part("games", f"{total:,} against house bots: {listed}", width)
 
 
@@ -257,11 +266,12 @@ def _time(checked: Checked, width: int) -> list[str]:
         return []
     text = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
     if checked.slower >= SLOW:
-        text += f"; with it a game takes {checked.slower:,.0f} times as long as among house bots"
+        text += f"; its games take {checked.slower:,.0f} times as long as games of house bots"
         if not checked.faults and _sleeps(checked, checked.game_s):
             text += (
-                ". Most of that it does not compute: does it sleep? A tournament asks many games "
-                "at once, and who sleeps longer than one decision may take forfeits"
+                ". Most of that time it does not compute: does it sleep? In a "
+                "tournament, many games wait at once, and a bot that sleeps longer "
+                "than the limit of a decision forfeits"
             )
     return _part("time", text, width)
 
@@ -280,13 +290,13 @@ def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
     if fault.code:
         yield f"    {fault.code}"
     if fault.remedy and fault.remedy not in fault.what:
-        yield from _hung(f"do: {fault.remedy}", width, 4)
+        yield from _hung(f"hint: {fault.remedy}", width, 4)
 
 
 def _fault(fault: CheckFault, width: int) -> Iterator[str]:
     yield from _fault_in_short(fault, width)
     if fault.pool:
-        yield f"    first seen in {fault.pool}" + (", where it was shown" if fault.shown else "")
+        yield f"    first seen in {fault.pool}" + (", with this view" if fault.shown else "")
     if fault.shown:
         yield from _shown(fault.shown, width)
 
@@ -305,11 +315,11 @@ def _shown(shown: Shown, width: int) -> Iterator[str]:
 
 def _costs(checked: Checked) -> Iterator[str]:
     if checked.cpu:
-        yield f"CPU time a decision, in ms; the limit is {checked.cpu_limit_ms}"
+        yield f"CPU time per decision, in ms; the limit is {checked.cpu_limit_ms}"
         rows: list[tuple[str, ...]] = [("game", "phase", "decisions", "median", "p99", "worst")]
         for cost in checked.cpu:
             ms = (f"{value:,.2f}" for value in (cost.median_ms, cost.p99_ms, cost.worst_ms))
-            rows.append((cost.game, cost.phase, f"{cost.decisions:,}", *ms))
+            rows.append((games.title(cost.game), cost.phase, f"{cost.decisions:,}", *ms))
         yield from _table(rows, words=2)
 
 
@@ -318,24 +328,24 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
     if repeats is None:
         return
     if repeats.alike is None:
-        yield from _part("repeats", "no game to tell by: a limit ended each of them", width)
+        yield from _part("repeats", "unknown: every game was ended by a limit", width)
     elif repeats.alike:
         games = amount(repeats.games, "game")
-        yield from _part("repeats", f"itself: {games} played again, every decision alike", width)
+        yield from _part("repeats", f"yes: {games} replayed, every decision the same", width)
     elif differed := repeats.differed:
         first, second = (
             repr(word) if word else "nothing" for word in (differed.first, differed.second)
         )
         text = (
-            f"itself NOT: {repeats.different} of {amount(repeats.games, 'game')} went another way. "
-            f"In {differed.pool}, decision {differed.decision}, it played {first}, "
-            f"and the next time {second}; it was shown"
+            f"NO: {repeats.different} of {amount(repeats.games, 'game')} differed "
+            f"when replayed. In {differed.pool}, decision {differed.decision} was "
+            f"{first}, then {second}, with the same view"
         )
         yield from _part("repeats", text, width)
         yield from _shown(differed.shown, width)
         yield from _hung(
-            "do: draw from the random module only, and keep nothing from one game to the next; "
-            "no clock, no os.urandom, no id()",
+            "hint: take random numbers only from the random module, and keep no "
+            "data between games; use no clock, os.urandom or id()",
             width,
             4,
         )
@@ -355,12 +365,13 @@ def _stands(checked: Checked, width: int) -> Iterator[str]:
         yield from _part("place", f"unknown: {checked.not_placed}", width)
     if not checked.stands:
         return
-    yield f"Where it would stand among {checked.stands[0].of} bots, by these few games"
-    rows = [("game", "place", "may be", "rating", "may be")]
+    yield f"Rough place among {checked.stands[0].of} bots, from these few games"
+    rows = [("game", "place", "likely", "rating", "likely")]
     for stands in checked.stands:
         places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
         reach = interval(*(stands.interval or (None, None)), ".1f") or "?"
-        rows.append((stands.game or "all", str(stands.place), places, f"{stands.mu:.1f}", reach))
+        name = games.title(stands.game) if stands.game else "all"
+        rows.append((name, str(stands.place), places, f"{stands.mu:.1f}", reach))
     yield from _table(rows, words=1)
 
 

@@ -114,13 +114,13 @@ def _not_placed(pools: Collection[PoolPlayed], whole: bool) -> str:
     """The reason why no place is given."""
     games = [pool.games for pool in pools]
     if not whole:
-        return "the check ended at the first fault"
+        return "the check stopped at the first fault"
     if not sum(games):
-        return "it cannot be loaded"
-    few = f"{amount(min(games), 'game')} in some pools; it takes {LEAST_DECKS} in each"
+        return "it does not load"
+    few = f"{amount(min(games), 'game')} in some pools; an estimate needs {LEAST_DECKS} in each"
     if sum(pool.forfeits for pool in pools) >= sum(games):
-        return f"each game was forfeit, so there are no more than {few}"
-    return f"it takes so long that there was time for no more than {few}"
+        return f"every game was forfeited, so there are only {few}"
+    return f"it is so slow that there was only time for {few}"
 
 
 def find_faults(target: Target, part: PoolGames, played: Iterable[Played]) -> dict[KeptFault, Seen]:

@@ -23,7 +23,7 @@ from arena.reasons import in_a_line
 from arena.sandbox.randomness import Generators
 
 EDITOR_HOST = "127.0.0.1"
-HINT = "n the next line, s into a call, c goes on, q leaves"
+HINT = "n next line, s step into a call, c continue, q quit"
 Say = Callable[[str], None]
 
 
@@ -97,7 +97,7 @@ def load_pdb(given: str | None) -> Pdb:
         return Pdb(pdb.Pdb)
     module, _, name = given.partition(":")
     if not module or not name:
-        raise UsageError(f"--pdbcls: found {given!r}; it takes MODULE:CLASS, such as pdb:Pdb")
+        raise UsageError(f"--pdbcls: found {given!r}; expected MODULE:CLASS, such as pdb:Pdb")
     try:
         kind: Any = importlib.import_module(module)
     except ImportError as error:
@@ -106,7 +106,7 @@ def load_pdb(given: str | None) -> Pdb:
         kind = getattr(kind, part, None)
     if not (isinstance(kind, type) and issubclass(kind, pdb.Pdb)):
         raise UsageError(
-            f"--pdbcls: {module} has no debugger {name}; it takes a class like pdb.Pdb"
+            f"--pdbcls: {module} has no debugger {name}; expected a class like pdb.Pdb"
         )
     return Pdb(kind)
 
@@ -115,8 +115,8 @@ def check_editor() -> None:
     """Raise UsageError where debugpy is not installed."""
     if importlib.util.find_spec("debugpy") is None:
         raise UsageError(
-            "--debugpy: debugpy is not installed; `pip install debugpy`, or leave the "
-            "option out for pdb"
+            "--debugpy: debugpy is not installed; run `pip install debugpy`, or omit "
+            "--debugpy to use pdb"
         )
 
 
@@ -130,7 +130,7 @@ def wait_for_editor(port: int, waits: Callable[[str], None]) -> Editor:
     try:
         debugpy.listen((EDITOR_HOST, port))
     except (OSError, OverflowError, RuntimeError) as error:
-        raise UsageError(f"--listen: {EDITOR_HOST}:{port}: {error}; take another port") from None
+        raise UsageError(f"--listen: {EDITOR_HOST}:{port}: {error}; choose another port") from None
     waits(f"{EDITOR_HOST}:{port}")
     debugpy.wait_for_client()
     return Editor(debugpy)
@@ -178,7 +178,10 @@ def debug_game(now: CurrentBot, game: RecordedGame, at: Stop, debugger: Debugger
         reply = player.decide(game.view(at.number), call)
         wrong = what_is_wrong(reply, game.questions[at.number].legal)
         if looks_back and at.reason and not wrong:
-            say(f"behind no walls it plays {reply}; behind them it fails: {in_a_line(at.reason)}")
+            say(
+                f"outside the sandbox it plays {reply}; in the sandbox it fails: "
+                f"{in_a_line(at.reason)}"
+            )
         else:
             say(wrong or f"it played {reply}, which is legal")
 
@@ -192,7 +195,7 @@ def debug_load(now: CurrentBot, reason: Reason, debugger: Debugger, say: Say) ->
         say(f"{debugger.name} stops at its first line: {HINT}")
     with _stopping(now, debugger, say):
         load(now.path, now.source, call_plainly if looks_back else debugger.call)
-        say(f"behind no walls it loads; behind them it fails: {in_a_line(reason)}")
+        say(f"outside the sandbox it loads; in the sandbox it fails: {in_a_line(reason)}")
 
 
 @contextmanager
@@ -211,7 +214,7 @@ def _stopping(now: CurrentBot, debugger: Debugger, say: Say) -> Iterator[Generat
             while trace and not is_own(now.path, trace.tb_frame.f_code.co_filename):
                 trace = trace.tb_next
             if trace is None or not isinstance(debugger, Pdb):
-                say(f"{text}; no line of its code was running, so there is nothing to stop at")
+                say(f"{text}; none of its code was running, so there is no line to stop at")
                 return
-            say(f"{text}; {debugger.name} shows where: w the lines, p NAME a value, q leaves")
+            say(f"{text}; {debugger.name} shows where: w stack, p NAME value, q quit")
             debugger.post_mortem(trace)

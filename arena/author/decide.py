@@ -42,7 +42,7 @@ class NoDecision(AssertionError):
     """A bot's answer was not legal; or, confined, it gave none."""
 
 
-UNWALLED = "decide(..., confined=False) asks a bot of your own without walls"
+UNWALLED = "decide(..., confined=False) runs your own bot without a sandbox"
 
 
 def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
@@ -61,7 +61,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     view; Unconfinable where bots cannot be confined.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
-        raise UsageError(f"decide: found {shown(view)}; it takes a view, as view_of and at give it")
+        raise UsageError(f"decide: found {shown(view)}; expected a view from view_of or at")
     named = isinstance(bot, str | Path)
     if confined and not named:
         raise UsageError(f"decide: found {shown(bot)}; confined takes a bot's path or name")
@@ -80,7 +80,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     elif not is_word(answer):
         reason = reason_of(no_decision(0, answer))
     elif answer not in view.legal:
-        reason = Reason("illegal", f"it answers {answer!r}, which is not legal")
+        reason = Reason("illegal", f"it answered {answer!r}, which is not legal")
     if reason is None:
         return str(answer)
     name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
@@ -122,7 +122,7 @@ def _ask_here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
             kind, given = getattr(bot, "__name__", ""), getattr(bot, "decide", bot)
             if not callable(given):
                 raise UsageError(
-                    f"decide: found {shown(bot)}; it takes a bot's path, name or function"
+                    f"decide: found {shown(bot)}; expected a bot's path, name or function"
                 )
         return InProcessBot(kind, given, generators).decide(view)
 

@@ -19,7 +19,8 @@ def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
     """
     if parent.config.option.noconftest and (path / "__init__.py").exists():
         raise pytest.Collector.CollectError(
-            f"{path / '__init__.py'}: pytest would run it without walls; remove it: no bot needs it"
+            f"{path / '__init__.py'}: pytest would run it without a sandbox; remove it: "
+            f"no bot needs it"
         )
 
 

@@ -82,8 +82,8 @@ def find_game(store: Store, id: str) -> StoredGame:
     """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
     rows = store.find(id)
     if len(rows) != 1:
-        many = "several games begin" if rows else "no game begins"
-        what = "give more of its digits" if rows else "`arena records` and `arena faults` list ids"
+        many = "more than one game begins" if rows else "no game begins"
+        what = "give more digits" if rows else "`arena records` and `arena faults` list ids"
         raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
     return rows[0]
 
@@ -92,7 +92,7 @@ def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: in
     """A stored game as a seat saw it. Raises ArenaError where it breaks the rules."""
     problem, record = find_illegal(row)
     if problem:
-        raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` says more")
+        raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` shows details")
     tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
@@ -137,8 +137,8 @@ def find_current_bot(results: Path, name: str, given: Path | None = None) -> Cur
         try:
             place = find_bot(league, name)
         except UsageError:
-            gone = f"{league / BOTS}: {name} is gone"
-            raise UsageError(f"{gone}; put it back, or name its file by --bot PATH") from None
+            gone = f"{league / BOTS}: {name} is missing"
+            raise UsageError(f"{gone}; put it back, or name its file with --bot PATH") from None
     else:
         place = find_bot(Path.cwd(), str(given))
     source = read_bot(place)
@@ -233,7 +233,7 @@ class Replayer:
             reason = self.problem()
             if reason:
                 why = in_full(reason)
-                raise ArenaError(f"the bot was loaded before, and cannot be again: {why}")
+                raise ArenaError(f"the bot loaded before, but not now: {why}")
         if self._hello is None:
             self._asker.tell(hello)
             self._hello = hello
@@ -269,7 +269,7 @@ def rerun_games(
     Seats that were asked nothing are left out. Raises ArenaError where a game breaks the rules.
     """
     waiting: dict[tuple[Pool, int], list[RecordedGame]] = {}
-    steps.begin("asking again")
+    steps.begin("asking the bot again")
     for row in islice(find_games(store, name), most):
         for seat, place in enumerate(row.fixture.seating):
             if row.fixture.line_up[place].name != name:

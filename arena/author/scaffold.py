@@ -47,7 +47,7 @@ def write_bot(league: Path, name: str, kind: BotKind) -> list[Path]:
     file, folder, test = (league / BOTS / each for each in (f"{name}.py", name, f"test_{name}.py"))
     for path in (file, folder, test):
         if path.exists():
-            raise UsageError(f"{path}: is there already; take another name, or remove it")
+            raise UsageError(f"{path}: exists already; choose another name, or remove it")
     write_tree(league / BOTS, bot_files(name, kind))
     return [folder if kind == "folder" else file, test]
 
@@ -68,13 +68,13 @@ def bot_files(name: str, kind: BotKind) -> dict[str, bytes]:
 def name_problem(name: str) -> str | None:
     """Why a new bot may not have this name, with a name that it may have; None if it may."""
     if name.startswith(NO_BOT):
-        why = f"no bot's name starts with {either(NO_BOT)}"
+        why = f"a bot's name cannot start with {either(NO_BOT)}"
     elif not NAME.fullmatch(name):
         why = NAME_RULE
     elif not name.isidentifier() or iskeyword(name):
-        why = "Python cannot import a file of that name"
+        why = "Python cannot import a file with that name"
     elif name in IMPORTED:
-        why = f"an `import {name}` of the bots beside it would find it"
+        why = f"other bots' `import {name}` would find it"
     else:
         return None
     free = suggest_name(name.replace("-", "_"))
@@ -82,7 +82,7 @@ def name_problem(name: str) -> str | None:
         free = f"bot_{free[:28]}"
     if iskeyword(free) or free in IMPORTED:
         free = f"{free[:28]}_bot"
-    return f"{why}; take {free!r}"
+    return f"{why}; choose {free!r}"
 
 
 def write_league(folder: Path) -> str | None:
@@ -93,7 +93,7 @@ def write_league(folder: Path) -> str | None:
     """
     in_the_way = _in_the_way(folder)
     if in_the_way:
-        raise UsageError(f"{folder}: {in_the_way}; name a new folder, or an empty one")
+        raise UsageError(f"{folder}: {in_the_way}; name a new or empty folder")
     action = _published_action()
     files = _league_files(action or UNKNOWN)
     if folder.exists():
@@ -149,14 +149,14 @@ def _in_the_way(folder: Path) -> str:
     """What keeps a league from being written there; "" if nothing does."""
     if not folder.exists():
         above = next(parent for parent in folder.absolute().parents if parent.exists())
-        return "" if above.is_dir() else f"{above} is no folder"
+        return "" if above.is_dir() else f"{above} is not a folder"
     if not folder.is_dir():
-        return "is there already, and no folder"
+        return "exists already and is not a folder"
     names = sorted(path.name for path in folder.iterdir() if path.name != ".git")
     if not names:
         return ""
     more = f" and {amount(len(names) - 1, 'thing')} more" if names[1:] else ""
-    return f"is not empty, it holds {shown(names[0])}{more}"
+    return f"is not empty: it contains {shown(names[0])}{more}"
 
 
 def _text(name: str) -> str:

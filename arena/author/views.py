@@ -37,8 +37,8 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
         raise UsageError(*[f"view_of: {line}" for line in lines]) from None
     if view is None:
         raise UsageError(
-            f"view_of: {game} has no check of situations (games/_{game}_situations.py), so none can"
-            " be made up; take a recorded one: arena.testing.at(record, step)"
+            f"view_of: {game} has no check of situations (games/_{game}_situations.py), so views "
+            f"cannot be made up; use a recorded one: arena.testing.at(record, step)"
         )
     return games.bind(rules.View, built)._make(view)
 
@@ -48,7 +48,7 @@ def _options(rules: games.Game, given: Any) -> Any:
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
-        raise UsageError(f"view_of: options: found {shown(given)}; it takes a dict")
+        raise UsageError(f"view_of: options: found {shown(given)}; expected a dict")
     try:
         return games.options_from(rules.Options, given or {})
     except OptionsError as error:
@@ -63,7 +63,7 @@ def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, 
     for name, value in fields.items():
         if name not in names:
             near = nearest(name, names)
-            hint = f"did you mean {near}?" if near else f"it takes {', '.join(names)}"
+            hint = f"did you mean {near}?" if near else f"the fields are {', '.join(names)}"
             problems.append(f"{name}: {rules.NAME} has no such field; {hint}")
             continue
         try:
@@ -105,14 +105,14 @@ def _record(given: Mapping[str, Any] | str | Path, line: int) -> dict[str, Any]:
             with open(given, encoding="utf-8", errors="replace") as stream:
                 given = next(islice(stream, max(line - 1, 0), None), "")
         except (OSError, TypeError) as error:
-            why = getattr(error, "strerror", None) or "no record and no file's name"
+            why = getattr(error, "strerror", None) or "neither a record nor a file's name"
             raise UsageError(f"{given}: cannot be read: {why}") from None
         if not given:
-            raise UsageError(f"{place}: the file has no such line; lines are counted from 1")
+            raise UsageError(f"{place}: no such line in the file; lines count from 1")
     try:
         record = json.loads(str(given))
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{place}: not JSON ({error}); it takes a line of arena records") from None
+        raise UsageError(f"{place}: not JSON ({error}); expected a line of arena records") from None
     if not isinstance(record, dict):
-        raise UsageError(f"{place}: found {shown(record)}; it takes a record, a JSON object")
+        raise UsageError(f"{place}: found {shown(record)}; expected a record, a JSON object")
     return record

@@ -14,17 +14,20 @@ import typer
 
 from arena.cli.options import Against, Results, flag, open_store, option, results_at
 from arena.cli.progress import Display, Tally
-from arena.cli.terminal import out, say, width
+from arena.cli.terminal import in_ascii, out, say, width
 from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from arena.store import Store
+    from arena.tables import Standings
 
-FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
-OF_MOVES = FORMATS[:5]  # those of what moved since another league
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
+
+Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
 
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
@@ -33,21 +36,31 @@ LEADERS = 3  # named in a line
 def standings_command(
     results: Results,
     game: Annotated[str | None, option("GAME", "Show this game only.")] = None,
-    form: Annotated[str, option("FORMAT", f"One of {', '.join(FORMATS)}.", "--format")] = "plain",
-    json: Annotated[bool, flag("--json", "Short for --format json.")] = False,
+    form: Annotated[
+        str, option("FORMAT", f"Format: {', '.join(FORMATS)} (default: plain).", "--format")
+    ] = "plain",
+    json: Annotated[bool, flag("--json", "Same as --format json.")] = False,
     bootstrap: Annotated[
-        int, option("N", "Take intervals from N refits on decks drawn anew, e.g. 200.")
+        int, option("N", "Estimate intervals from N resamples of the decks.", hidden=True)
     ] = 0,
     against: Against = None,
+    every: Every = False,
 ) -> None:
-    """Print a tournament's tables again, in any format."""
+    """Print a tournament's tables again, in any format.
+
+    Example: arena standings first --all
+    Example: arena standings first --format github
+    Exit codes: 0; 1; 2; 130
+    """
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
-        raise UsageError(f"--json: found beside --format {form}; remove one of them")
+        raise UsageError(f"--json: cannot be combined with --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
-        raise UsageError(f"--bootstrap: found {bootstrap}; it takes 20 to 10,000, or 0 for none")
-    chosen = "json" if json else form
+        raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
+    if every and (json or form != FORMATS[0] or against is not None):
+        raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
+    chosen = "json" if json else "all" if every else form
     if against is not None:
         text = _moved(results, results_at(against), game, chosen, bootstrap)
     else:
@@ -60,7 +73,18 @@ def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, refits, game, steps)
-    return format_tables(document, form, width())
+        used = _cpu_times(store, document) if form == "all" else ""
+    return f"{format_tables(document, form, width(), in_ascii())}{used}"
+
+
+def _cpu_times(store: "Store", document: "Standings") -> str:
+    """The CPU times of a tournament's bots; "" where none is known."""
+    from arena.store import load_plan, read_timings
+    from arena.tables import cpu_times
+
+    late = {entry.bot: entry.faults.get("time", 0) for entry in document.faults}
+    used = cpu_times(read_timings(store), load_plan(store).limits, late)
+    return f"\n{used}\n" if used else ""
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
@@ -68,7 +92,7 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
     from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
-        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")
+        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} with --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
         for store in (now, then):  # before either is rated, which may take long
             check_plays(store, game)
@@ -87,26 +111,31 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
         raise UsageError(*(f"--against: {line}" for line in error.args)) from None
     with closing(store):
         if now.path.samefile(store.path):
-            raise UsageError(f"--against: {given}: is RESULTS itself; name those of another league")
+            raise UsageError(f"--against: {given}: these are RESULTS; name those of another league")
         yield store
 
 
 def publish_command(
     results: Results,
-    to: Annotated[Path | None, option("DIR", "Folder of the site; default: RESULTS/site.")] = None,
+    to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
     games: Annotated[
         str,
         option(
             "WHICH",
-            "Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
+            "Games to watch: all, faults, upsets or N per line-up (default: some of each).",
         ),
     ] = "",
     against: Against = None,
     with_logs: Annotated[
-        bool, flag("--with-logs", "Publish what bots printed and why they failed, too.")
+        bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
     ] = False,
 ) -> None:
-    """Make a website of the results, with games to watch."""
+    """Make a website of the results, with games to watch.
+
+    Example: arena publish first
+    Example: arena publish first --to public --games upsets
+    Exit codes: 0; 1; 2; 130
+    """
     place, what = publish(results, to, games, against, with_logs)
     out(str(place / "index.html"))
     say(what)
@@ -152,9 +181,13 @@ def site_of(results: Path) -> Path:
 
 
 def watch_command(
-    results: Results, once: Annotated[bool, flag("--once", "Print one line and leave.")] = False
+    results: Results, once: Annotated[bool, flag("--once", "Print one line and exit.")] = False
 ) -> None:
-    """Follow a tournament while it runs, from another terminal."""
+    """Follow a tournament while it runs, from another terminal.
+
+    Example: arena watch first
+    Exit codes: 0 finished, stopped, or shown with --once; 1; 2; 130 left with Ctrl-C
+    """
     from arena.system import Stopped
 
     watched = _Watched(results)
@@ -163,6 +196,8 @@ def watch_command(
         if once:
             out(watched.line(plays))
             return
+        if plays:
+            say("Press Ctrl-C to leave; the tournament continues.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
@@ -171,13 +206,13 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("no longer watched; the tournament goes on")
+        say("The tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
-        say(f"not running; {amount(left, 'game')} left: arena tournament resumes")
+        say(f"Not running. {amount(left, 'game')} left; resume with `arena tournament`.")
     else:
-        say(f"it is over; the tables: arena standings {watched.folder}")
+        say(f"Finished. Tables: arena standings {watched.folder}")
 
 
 class _Watched:
@@ -218,7 +253,7 @@ class _Watched:
         """How far it has come, in a line."""
         follower, tally = self.follower, self._tally
         if not follower.name:
-            return "running; no game is stored yet"
+            return "running; no games stored yet"
         text = (
             f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
         )

@@ -16,7 +16,7 @@ from arena.words import either, nearest
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
-NAME_RULE = "a bot's name is 1 to 32 of a-z, 0-9, _ and -"
+NAME_RULE = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -"
 NO_BOT = ("_", ".", "test_")  # names that start so are no bots
 WILD = re.compile(r"[*?\[]")
 
@@ -40,8 +40,8 @@ def find_league(start: Path, prefix: str = "") -> Path:
         except PermissionError as error:
             raise UsageError(f"{prefix}{folder / BOTS}: {_cannot_be_read(error)}") from None
     raise UsageError(
-        f"{prefix}no folder '{BOTS}' in {start} or any folder above it; "
-        f"make one there, with a bot in it, or begin a league with `arena init`"
+        f"{prefix}no folder '{BOTS}' in {start} or any folder above it; make one with "
+        f"a bot in it, or start a league with `arena init`"
     )
 
 
@@ -49,11 +49,11 @@ def check_glob(pattern: str) -> str | None:
     """The problem of a glob of bots, or None."""
     path = PurePosixPath(pattern.removeprefix("!"))
     if not path.parts:
-        return f"found {pattern!r}; it takes a path such as 'bots/*'"
+        return f"found {pattern!r}; expected a path such as 'bots/*'"
     if path.is_absolute() or ".." in path.parts:
-        return f"found {pattern!r}; it takes a path inside the league's folder, such as 'bots/*'"
+        return f"found {pattern!r}; expected a path inside the league's folder, such as 'bots/*'"
     if any("**" in part and part != "**" for part in path.parts):
-        return f"found {pattern!r}; '**' stands alone between two slashes"
+        return f"found {pattern!r}; write '**' alone between two slashes"
     return None
 
 
@@ -77,7 +77,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
             paths = [] if unusable else sorted(folder.glob(str(named))) or _named(folder, named)
         except RecursionError:
-            unusable = [f"{folder / pattern}: folders are nested too deep; remove some"]
+            unusable = [f"{folder / pattern}: folders are nested too deeply; remove some"]
         if unusable:
             problems += [f"{place}{problem}" for problem in unusable]
             continue
@@ -136,7 +136,7 @@ def find_bot(folder: Path, given: str) -> BotPath:
     if not _is_there(path):
         names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
         near = nearest(given, names)
-        hint = f"did you mean {near}?" if near else "it takes a bot's name, or its path"
+        hint = f"did you mean {near}?" if near else "name a bot, or its path"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
     if problem := _no_bot(path) or _misnamed(path):
         raise UsageError(f"{path}: {problem}")
@@ -166,13 +166,13 @@ def _stem(path: Path) -> str:
 def _no_bot(path: Path) -> str | None:
     """The reason why a path is no bot's, or None; the rest of its name is checked later."""
     if path.name.startswith(NO_BOT):
-        return f"not a bot: the name starts with {either(NO_BOT)}; rename it"
+        return f"not a bot: its name starts with {either(NO_BOT)}; rename it"
     if os.path.isdir(path):  # Path.is_dir() raises for some links
         try:
             (path / ENTRY_FILE).lstat()
         except FileNotFoundError:
             likely = _entry_meant(path)
-            hint = "put the bot into it under that name"
+            hint = "put the bot there under that name"
             if likely:
                 hint = f"rename {likely} to {ENTRY_FILE}"
             return f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
@@ -220,20 +220,20 @@ def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
 
 
 def _cannot_be_read(error: OSError) -> str:
-    return f"cannot be read: {error.strerror}; change its permissions"
+    return f"cannot be read ({error.strerror}); change its permissions"
 
 
 def _nothing(folder: Path, pattern: str) -> str:
     if WILD.search(pattern):
         return f"{folder}: '{pattern}' matches no bot; put a file with `def decide(view)` there"
-    return f"{folder / pattern}: no such file; 'bots/*' takes all bots there are"
+    return f"{folder / pattern}: no such file; 'bots/*' includes all bots"
 
 
 def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
     names = [path.relative_to(folder).as_posix() for path in bots]
     near = nearest(pattern.removeprefix("!"), names)
     hint = f"did you mean '!{near}'?" if near else "remove it from the list"
-    return f"'{pattern}' takes no bot out; {hint}"
+    return f"'{pattern}' excludes no bot; {hint}"
 
 
 def _misnamed(path: Path) -> str | None:
@@ -260,11 +260,10 @@ def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
             continue
         if not _no_bot(path):
             if wrong := _misnamed(path):
-                yield f"{path}: is left out: {wrong}"
+                yield f"{path}: skipped: {wrong}"
         elif os.path.isdir(path) and (likely := _entry_meant(path)):
             yield (
-                f"{path}: is left out: the folder has no {ENTRY_FILE}; "
-                f"rename {likely} to {ENTRY_FILE}"
+                f"{path}: skipped: the folder has no {ENTRY_FILE}; rename {likely} to {ENTRY_FILE}"
             )
 
 

@@ -99,12 +99,12 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
         paths = {each: visible(each.path.relative_to(folder).as_posix()) for each in entries}
         if bot is None:
             listed = " and ".join(paths.values())
-            refused[name] = f"{listed} have one name, {name!r}; rename one of them"
+            refused[name] = f"{listed} have the same name, {name!r}; rename one of them"
             continue
         chosen.append(bot)
         left_out += [
-            f"{path}: is left out: it is called {name!r}, as is {paths[bot]}, which the results "
-            "know; rename it"
+            f"{path}: skipped: it has the same name, {name!r}, as {paths[bot]}, which has "
+            f"results already; rename it"
             for each, path in paths.items()
             if each != bot
         ]
@@ -140,8 +140,8 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
     source = read_bot(bot) if size <= room else None
     if source is None or source.size > room:
         raise UsageError(
-            f"{bot.path}: all bots together come to more than {MOST_MIB} MiB with it, and it is "
-            "among the largest; make it smaller"
+            f"{bot.path}: all bots together are larger than {MOST_MIB} MiB, and this is one of "
+            f"the largest; make it smaller"
         )
     sources.add(bot.name, source)
     return hash_source(source), source.size

@@ -28,7 +28,7 @@ MAX_PATH = 1024  # bytes of a file's path in its folder: a copy may lie deeper t
 MAX_DEPTH = 64  # folders on that path: who looks through them holds a descriptor of each
 
 _PREFIX = "arena-snapshots-"
-_REMEDY = "set TMPDIR to a folder that has room and a short path"
+_REMEDY = "set TMPDIR to a folder with free space and a short path"
 
 
 class Source(NamedTuple):
@@ -141,7 +141,9 @@ def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator
         fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=within)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise UsageError(f"{path}: a link; put what it leads to in its place") from None
+            raise UsageError(
+                f"{path}: a link; replace it with the file or folder it points to"
+            ) from None
         raise _unreadable(path, error) from error
     try:
         yield fd
@@ -151,7 +153,7 @@ def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator
 
 def _unreadable(path: Path, error: OSError) -> UsageError:
     return UsageError(
-        f"{path}: cannot be read: {error.strerror}; change its permissions, or remove it"
+        f"{path}: cannot be read ({error.strerror}); change its permissions, or remove it"
     )
 
 
@@ -161,14 +163,16 @@ def _content(path: Path, fd: int, most: int) -> bytes:
     if not stat.S_ISREG(mode):
         kinds = {stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
         kind = kinds.get(stat.S_IFMT(mode), "something else")
-        raise UsageError(f"{path}: not a file but {kind}; remove it")
+        raise UsageError(f"{path}: {kind}, not a file; remove it")
     try:
         with open(fd, "rb", closefd=False) as file:
             content = file.read(most + 1)
     except OSError as error:
         raise _unreadable(path, error) from error
     if len(content) > most:
-        raise UsageError(f"{path}: the bot is larger than {MAX_MIB} MiB with it; make it smaller")
+        raise UsageError(
+            f"{path}: the bot is larger than {MAX_MIB} MiB with this file; make it smaller"
+        )
     return content
 
 
@@ -222,7 +226,7 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
         for folder in sorted(folders, reverse=True):  # the innermost first
             (made / folder).chmod(0o500)
         if hash_source(read_bot(BotPath("", made))) != hash:
-            raise ArenaError(f"the files of a bot do not have its content hash {hash}; verify them")
+            raise ArenaError(f"a bot's files do not match its hash {hash}; run `arena verify`")
     except BaseException:
         remove_snapshot(made)
         raise
@@ -252,5 +256,5 @@ def explain_write_errors(here: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        what = f"the bots' copies cannot be written there ({error.strerror})"
+        what = f"copies of the bots cannot be written there ({error.strerror})"
         raise ArenaError(f"{here}: {what}; {_REMEDY}") from None

@@ -49,13 +49,14 @@ def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
     if top.returncode:
         why = top.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
         why = why.removeprefix("fatal: ").partition(" (or any")[0]
-        raise UsageError(f"--since: {bot.path}: {why}; give the other version as B")
+        raise UsageError(f"--since: {bot.path}: {why}; name the other version as B")
     if revision[:1] in ("", "-"):
-        raise UsageError(f"--since: found {revision!r}; it takes a revision, such as HEAD~1")
+        raise UsageError(f"--since: found {revision!r}; expected a revision, such as HEAD~1")
     commit = _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if commit.returncode:
         raise UsageError(
-            f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists them"
+            f"--since: {folder} has no revision {revision!r}; `git log -- {bot.path}` lists "
+            f"revisions"
         )
     then = commit.stdout.decode().strip()
     prefix = top.stdout.decode("utf-8", "surrogateescape").removesuffix("\n")
@@ -104,10 +105,14 @@ def _source(
         if name.endswith(".pyc") or "__pycache__" in PurePosixPath(name).parts:
             continue
         if mode not in FILE_MODES:
-            raise UsageError(f"--since: {path} is no ordinary file in {revision}; take another")
+            raise UsageError(
+                f"--since: {path} is not a regular file in {revision}; name another revision"
+            )
         files.append((name, object))
     if ENTRY_FILE not in dict(files):
-        raise UsageError(f"--since: {bot.path}: has no {ENTRY_FILE} in {revision}; take another")
+        raise UsageError(
+            f"--since: {bot.path}: has no {ENTRY_FILE} in {revision}; name another revision"
+        )
     if len(files) > MAX_FILES:
         raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {revision}")
     contents = _contents(bot, folder, [object for _, object in files])
@@ -116,7 +121,7 @@ def _source(
         is_folder=not single,
     )
     if problem := check_source(source, hash_source(source)):
-        raise UsageError(f"--since: {bot.path}: in {revision} {problem}; take another")
+        raise UsageError(f"--since: {bot.path}: in {revision}, {problem}; name another revision")
     return source
 
 
@@ -139,8 +144,8 @@ def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
 def _lacking(bot: BotPath, folder: Path) -> UsageError:
     """The error for objects that a partial clone did not fetch."""
     return UsageError(
-        f"--since: {folder} lacks files of that revision; if you trust its .git/config, "
-        f"`git log -p -- {bot.path}` fetches them"
+        f"--since: {folder} lacks files of that revision; if you trust its .git/config, fetch "
+        f"them with `git log -p -- {bot.path}`"
     )
 
 
@@ -162,5 +167,5 @@ def _started(
         )  # fmt: skip
     except FileNotFoundError:
         raise UsageError(
-            "--since: git is not installed; install it, or give the other version as B"
+            "--since: git is not installed; install it, or name the other version as B"
         ) from None

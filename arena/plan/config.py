@@ -87,10 +87,10 @@ def load_config(path: Path) -> Config:
     problems += _excluded_first(values)
     _no_pool_twice(made, lines, problems)
     if entries == []:
-        problems.append((("games",), "is empty; a tournament takes at least one [[games]]"))
+        problems.append((("games",), "is empty; add at least one [[games]]"))
     if "name" not in values and not NAME.fullmatch(path.stem):
         stem = f"{words.shown(path.stem)} (from the file's name)"
-        what = f"is missing, and {stem} cannot be used; set one of {NAME_RULE}"
+        what = f"is missing, and {stem} cannot be used; set a name of {NAME_RULE}"
         problems.append((("name",), what))
     if problems or table is None:
         problem_lines = sorted(
@@ -143,7 +143,7 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
         out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
-        remedy = "put a pattern that includes first, such as 'bots/*'"
+        remedy = "put a pattern that includes bots first, such as 'bots/*'"
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
         elif out and out[0]:
@@ -188,7 +188,7 @@ def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, Ke
     places: dict[int, KeyPath] = {}
     for place, number in enumerate(written):
         if type(number) is int and number in places:
-            what = f"found {number} twice; it takes each number of players once"
+            what = f"found {number} twice; list each number of players once"
             problems.append(((*at, place), what))
         elif type(number) is int:
             places[number] = (*at, place)
@@ -239,9 +239,9 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             deals = f"{entry.table.deals} deals"
             one = f"{ways} seatings x {deals}" if ways > 1 else deals
             problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
-            yield "games", f"{problem}, so it takes {ways * entry.table.deals} or more"
+            yield "games", f"{problem}; set {ways * entry.table.deals} or more"
     if entry.table.games is not None and entry.table.lineups is not None:
-        yield "games", "found beside lineups, which sets the same number; remove one of them"
+        yield "games", "set together with lineups, which sets the same number; remove one of them"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:

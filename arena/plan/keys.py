@@ -40,7 +40,7 @@ def _refuse(find_problem: Callable[[Any], str | None]) -> Callable[[Any], Any]:
 def _takes(what: str, is_right: Callable[[Any], object]) -> Callable[[Any], Any]:
     def find_problem(value: Any) -> str | None:
         found = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
-        return None if is_right(value) else f"found {found}; it takes {what}"
+        return None if is_right(value) else f"found {found}; expected {what}"
 
     return _refuse(find_problem)
 
@@ -106,7 +106,7 @@ class GameKeys(_Table):
     players: Annotated[
         list[int],
         BeforeValidator(lambda value: [value] if type(value) is int else value),
-        _filled("it takes a number of players, or a list of them"),
+        _filled("set a number of players, or a list of them"),
     ]
     deals: Annotated[int, _between(1, 10_000_000)]
     seatings: Annotated[str | int, _one_of(SEATINGS, "or how many", int)] = "auto"
@@ -151,7 +151,7 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
 """By how long the path of a key is; those of an anchor are elsewhere."""
 
-ANCHOR = 'an anchor is a bot and its rating, such as { bot = "haggler", rating = 25 }'
+ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 WANTED = {
     "int_type": "a whole number", "float_type": "a number", "string_type": "a text in quotes",
@@ -169,8 +169,8 @@ def _translated(details: Mapping[str, Any]) -> Problem:
         return at, f"is missing; {ANCHOR}"
     if kind == "missing":
         if at == ("games",):
-            return at, "is missing; a tournament takes at least one [[games]]"
-        return at, "is missing; every [[games]] takes game, players and deals"
+            return at, "is missing; add at least one [[games]]"
+        return at, "is missing; every [[games]] needs game, players and deals"
     if kind == "extra_forbidden":
         return at, words.unknown(
             str(at[-1]), list((AnchorKeys if of_anchor else TABLES[len(at)]).model_fields)
@@ -178,8 +178,8 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
     if at == ("games",) and isinstance(found, dict):
-        return at, "found a table; each game is a [[games]] of its own, in two brackets"
+        return at, "found a table; write [[games]], in double brackets, before each game"
     if kind in ("list_type", "int_type") and at[-1] == "players":
-        return at, f"found {words.shown(found)}; it takes a whole number, or a list of them"
+        return at, f"found {words.shown(found)}; expected a whole number, or a list of them"
     wanted = WANTED.get(kind)
-    return at, f"found {words.shown(found)}; it takes {wanted}" if wanted else str(details["msg"])
+    return at, f"found {words.shown(found)}; expected {wanted}" if wanted else str(details["msg"])

@@ -95,7 +95,7 @@ def plan_match(
     found += [bot for bot in others if bot.name not in rest.refused]
     if len(bots) < seats:
         raise UsageError(
-            f"--with: found {len(bots) - 2} other bots; {pools[-1].title} takes {seats - 2}"
+            f"--with: found {len(bots) - 2} other bots; {pools[-1].title} needs {seats - 2}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}"
     results_folder = results or folder / "results" / name
@@ -111,7 +111,7 @@ def plan_match(
         tuple(_wanted(pool, bots, terms) for pool in pools),
         sources,
         pinned,
-        tuple(f"{name}: is left out: {why}" for name, why in rest.refused.items()),
+        tuple(f"{name}: skipped: {why}" for name, why in rest.refused.items()),
         beside=frozenset(
             path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
         ),
@@ -146,7 +146,7 @@ def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, 
     then = read_revision(bot, since, league)
     if then == now:
         raise UsageError(
-            f"--since: {bot.path}: is now what it was in {since}; take a revision before its change"
+            f"--since: {bot.path}: has not changed since {since}; name an earlier revision"
         )
     return name_revision(bot.name, since), then
 
@@ -256,5 +256,5 @@ def _table(given: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise UsageError(f"--options: not JSON ({error}); {_SUCH}") from None
     if not isinstance(options, dict):
-        raise UsageError(f"--options: found {words.shown(options)}; it takes an object, {_SUCH}")
+        raise UsageError(f"--options: found {words.shown(options)}; expected an object, {_SUCH}")
     return options

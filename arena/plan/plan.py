@@ -172,7 +172,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         yield (*at, "gauntlet"), words.not_one_of(gauntlet, bots)
     entered = words.amount(len(bots), "bot")
     if len(bots) > MOST_BOTS:
-        yield at, f"found {entered}; a pool takes {MOST_BOTS:,} at most"
+        yield at, f"found {entered}; a pool has {MOST_BOTS:,} at most"
     everywhere = 0 if gauntlet is None else 1  # of the bots
     for pool in game.pools:
         if len(bots) < pool.entrants:
@@ -182,13 +182,13 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         line_ups = all_there_are if budget is None else min(budget, all_there_are)
         games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
         if games > MOST_GAMES:
-            what = f"{pool.title}: comes to {games:,} games; {MOST_GAMES:,} at most are counted"
+            what = f"{pool.title}: comes to {games:,} games; the limit is {MOST_GAMES:,}"
             yield at, f"{what}, so draw fewer line-ups with lineups"
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
             key = "lineups" if game.table.games is None else "games"
             drawn = words.amount(budget, "line-up")
-            what = f"{drawn} for {entered}; it takes {least:,} for each to play"
+            what = f"{drawn} for {entered}; every bot plays only with {least:,} or more"
             yield (*at, key), f"{pool.title}: {what}"
 
 
@@ -206,8 +206,8 @@ def _unanchored(
     elif of_file and of_file.bot not in everybody:
         yield ("anchor", "bot"), words.not_one_of(of_file.bot, everybody)
     elif of_file and of_file.bot not in bots:
-        what = f"the anchor {words.shown(of_file.bot)} is not among them"
-        yield (*at, "bots"), f"{what}; let it in, or give this [[games]] an anchor of its own"
+        what = f"the anchor {words.shown(of_file.bot)} is not in this list"
+        yield (*at, "bots"), f"{what}; add it, or give this [[games]] its own anchor"
 
 
 def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterator[Path]:
@@ -220,7 +220,7 @@ def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterat
     yield from (bot.path for bot in bots)
 
 
-TRUSTED = "--unconfined plays with limits only, for bots you trust"
+TRUSTED = "--unconfined plays bots that you trust with limits but no sandbox"
 
 
 def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
@@ -234,7 +234,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     except (OSError, LookupError) as error:
         what = error.strerror if isinstance(error, OSError) else error
         raise Unconfinable(
-            f"bots cannot be confined here: {what}. `arena doctor` says more; {remedy}"
+            f"bots cannot be sandboxed here: {what}. `arena doctor` shows details; {remedy}"
         ) from None
     readable = {os.path.realpath(library): library for library in libraries()}
     copies = find_place()
@@ -244,12 +244,12 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             if place in readable:
                 move = "set TMPDIR to" if path == copies else "move it to"
                 raise Unconfinable(
-                    f"{path}: lies in {readable[place]}, which every bot may read; {move} "
-                    f"another folder. {remedy}"
+                    f"{path}: lies in {readable[place]}, which every bot can read; "
+                    f"{move} another folder. {remedy}"
                 )
 
 
-STAY = "stay in the store, out of the tables"
+STAY = "stay in the store but not in the tables"
 
 
 def find_changes(before: StoredPlan, now: StoredPlan) -> list[str]:
@@ -281,7 +281,7 @@ def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if changed:
         yield f"changed bots: {', '.join(changed)}; the old versions' games {STAY}"
     if gone:
-        yield f"bots gone: {', '.join(gone)}; their games {STAY}"
+        yield f"removed bots: {', '.join(gone)}; their games {STAY}"
 
 
 def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
@@ -292,7 +292,7 @@ def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if added:
         yield f"new pools: {', '.join(added)}"
     if gone:
-        yield f"pools gone: {', '.join(gone)}; their games {STAY}"
+        yield f"removed pools: {', '.join(gone)}; their games {STAY}"
     both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
     for pool, entry in new.items():
         if pool in old and (what := _of_entry(old[pool], entry, both)):
@@ -310,7 +310,7 @@ def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
                      for each in (old.get(pool), new.get(pool))]  # fmt: skip
             pools.setdefault(" -> ".join(words), []).append(pool.title)
     for what, titles in pools.items():
-        yield f"anchor {what} ({', '.join(titles)}); no game is played anew for it"
+        yield f"anchor {what} ({', '.join(titles)}); no game is replayed for it"
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
@@ -322,8 +322,8 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
     if old.line_ups != new.line_ups:
         what += _of_line_ups(LineUps(old), LineUps(new))
     if old.duplicate != new.duplicate:
-        word = "share decks now" if new.duplicate else "have decks of their own now"
-        what.append(f"seatings {word}, so all its games are others")
+        word = "now share decks" if new.duplicate else "now have their own decks"
+        what.append(f"seatings {word}; all its games are played again")
     before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
     return [*what, *(f"with {name}" for name in sorted(now - before)),
             *(f"without {name}" for name in sorted(before - now))]  # fmt: skip
@@ -346,4 +346,4 @@ def _of_line_ups(old: LineUps, new: LineUps) -> list[str]:
         return [f"line-ups {len(old):,} -> {len(new):,}"]
     before, now = ({tuple(bot.name for bot in each) for each in own} for own in (old, new))
     others = len(now - before)
-    return [f"{others:,} of {len(new):,} line-ups drawn anew"] if others else []
+    return [f"{others:,} of {len(new):,} line-ups redrawn"] if others else []

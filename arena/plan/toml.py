@@ -168,7 +168,7 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except IsADirectoryError:
-        raise ConfigError(f"{path}: is a folder; name the TOML file in it") from None
+        raise ConfigError(f"{path}: is a folder; name a TOML file in it") from None
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file; {_meant(path)}") from None
     except OSError as error:
@@ -180,7 +180,9 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         byte = content[error.start]
-        raise ConfigError(f"{path}:{line}: found the byte {byte:#04x}; save it as UTF-8") from None
+        raise ConfigError(
+            f"{path}:{line}: found byte {byte:#04x}, not UTF-8; save the file as UTF-8"
+        ) from None
 
 
 def _meant(path: Path) -> str:
@@ -195,7 +197,7 @@ def _values(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ConfigError(f"{path}:1: is nested too deep") from None
+        raise ConfigError(f"{path}:1: nested too deeply") from None
     except ValueError as error:  # TOMLDecodeError, or a number of too many digits
         place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", str(error))
         what = str(error)[: place.start()] if place else str(error)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from arena.records.replay import (
         Walk,
+        call_seats,
         cut_prints,
         describe_record,
         describe_result,
@@ -39,9 +40,10 @@ if TYPE_CHECKING:
         describe_zones,
         find_view,
         format_prints,
-        replay_as,
+        play_through,
         replay_lines,
         replay_to,
+        sentences,
     )
 
 __getattr__ = face(__name__)

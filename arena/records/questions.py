@@ -163,9 +163,9 @@ def find_question_at(
     if here:
         there = dict.fromkeys(f"seat {one.seat} in phase {one.view.phase!r}" for one in here)
         asked = who if seat is None else seat
-        why = f"seat {asked} is not asked so there; it takes {either([*there])}"
+        why = f"seat {asked} is not asked so there; expected {either([*there])}"
     elif who is None:
-        why = f"the game is over there; it takes 0 to {step - 1}"
+        why = f"the game is over there; expected 0 to {step - 1}"
     elif action == FORFEIT:
         why = f"seat {who} forfeits there without being asked; take another step"
     else:

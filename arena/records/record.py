@@ -120,7 +120,7 @@ def open_record(record: dict[str, Any]) -> State:
             raise Divergence(None, f"{key}: is missing")
     name, players, given = record["game"], record["players"], record.get("options", {})
     if name not in games.names():
-        raise Divergence(None, f"game: found {name!r}; it takes {either(games.names())}")
+        raise Divergence(None, f"game: found {name!r}; expected {either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
         raise Divergence(None, "options and setup: each of them takes an object")
@@ -135,7 +135,7 @@ def open_record(record: dict[str, Any]) -> State:
             None, f"players: found {players!r}; with these options {name} takes {takes}"
         )
     if not isinstance(record["actions"], list):
-        raise Divergence(None, "actions: it takes a list")
+        raise Divergence(None, "actions: expected a list")
     try:
         setup = game.setup_from(options, players, record["setup"])
     except ValueError as error:
@@ -169,7 +169,7 @@ def _check_rounds(state: State, rounds: Any) -> None:
     if rounds is None or _same(rounds, state.rounds):
         return
     if not isinstance(rounds, list):
-        raise Divergence(None, "rounds: it takes a list")
+        raise Divergence(None, "rounds: expected a list")
     for number, (given, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
         if not _same(given, ours):
             raise Divergence(ours["end"], f"rounds[{number}]: found {given}; it was {ours}")
@@ -179,7 +179,7 @@ def _check_rounds(state: State, rounds: Any) -> None:
 def _check_end(state: State, record: dict[str, Any]) -> None:
     result, actions = record["result"], record["actions"]
     if not isinstance(result, dict):
-        raise Divergence(None, "result: it takes an object or null")
+        raise Divergence(None, "result: expected an object or null")
     if state.turn is not None:
         raise Divergence(None, f"result: the game is not over, seat {state.turn} is to act")
     last = len(actions) - 1 if actions else None

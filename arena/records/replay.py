@@ -1,14 +1,17 @@
 """A recorded game in words and step by step, as all see it or as one seat does. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
 from arena.records.record import apply_action, open_record, parse_entry
 from arena.words import visible
-from games import FORFEIT, Event, State, Zone
+from games import FORFEIT, Event, Said, State, Zone
+
+YOU = "you"
+_AS_YOU = {"is": "are", "has": "have", "goes": "go", "passes": "pass", "does": "do"}
 
 
 def name_seats(record: dict[str, Any]) -> list[str]:
@@ -25,15 +28,57 @@ def describe_record(record: dict[str, Any]) -> str:
     names = name_seats(record)
     table = ", ".join(f"{seat} {name}".rstrip() for seat, name in enumerate(names))
     options = "".join(f", {key} = {value}" for key, value in record.get("options", {}).items())
-    return visible(f"{record['game']}, {len(names)} players{options}: {table}")
+    return visible(f"{games.title(record['game'])}, {len(names)} players{options}: {table}")
 
 
-def describe_result(result: Mapping[str, Any], names: Sequence[str]) -> str:
-    """How a game ended, in words; `names` by seat."""
-    ranks, scores = result["ranks"], result["scores"]
-    order = sorted(range(len(names)), key=lambda seat: ranks[seat])
-    places = [f"{ranks[s]}. {names[s] or f'seat {s}'} ({scores[s]})" for s in order]
-    return f"over ({result['reason']}): {', '.join(places)}"
+def call_seats(names: Sequence[str]) -> list[str]:
+    """What sentences call each seat: its name; with its number where that leaves a doubt."""
+    return [
+        f"seat {seat}" if not name else f"{name} ({seat})" if names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    ]
+
+
+def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) -> str:
+    """How a game ended, in a sentence; `names` by seat."""
+    rules, names = games.load(game), call_seats(names)
+    ranks, scores, out = result["ranks"], result["scores"], result.get("forfeits", [])
+    groups: list[str] = []
+    for rank in sorted({rank for seat, rank in enumerate(ranks) if seat not in out}):
+        seats = [seat for seat, own in enumerate(ranks) if own == rank and seat not in out]
+        who, score = _both([names[seat] for seat in seats]), scores[seats[0]]
+        if groups:
+            groups.append(f"{'then ' * (len(groups) == 1)}{who} with {score}")
+            continue
+        rivals = len({rules.side(seat) for seat in seats}) > 1
+        verb = "share the win" if rivals else "win" if " and " in who or who == YOU else "wins"
+        groups.append(f"{who} {verb} with {score} {games.unit(rules, score)}")
+    if out:
+        groups.append(f"{_both([names[seat] for seat in out])} forfeited")
+    why = result["reason"].replace("_", " ")
+    return ", ".join(groups) + ("" if why in ("complete", "forfeit") else f" ({why})") + "."
+
+
+def _both(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def sentences(said: Sequence[Said], names: Sequence[str]) -> str:
+    """What a seat did, and what came of it, in a sentence each; `names` by seat, as `call_seats`
+    has them.
+    """
+    first, *rest = [_clause(each, names) for each in said]
+    first = first if said[0].seat is not None else first[:1].upper() + first[1:]
+    return f"{first}. {', '.join(rest)}." if rest else f"{first}."
+
+
+def _clause(said: Said, names: Sequence[str]) -> str:
+    if said.seat is None:
+        return said.words
+    name, (verb, *more) = names[said.seat], said.words.split(" ")
+    if name == YOU:
+        verb = _AS_YOU.get(verb, verb.removesuffix("s"))
+    return " ".join([name, verb, *more])
 
 
 def describe_zones(zones: Iterable[Zone]) -> str:
@@ -65,38 +110,50 @@ def replay_to(record: dict[str, Any], at: int | None) -> State:
     state, actions = open_record(record), record["actions"]
     if at is not None and not 0 <= at <= len(actions):
         raise UsageError(f"--at: found {at}; the game has {len(actions)} actions")
-    for index, entry in enumerate(actions[:at]):
-        apply_action(state, index, *parse_entry(index, entry, record["players"]))
+    for state in islice(play_through(record), at):  # noqa: B007
+        pass
     return state
 
 
+def play_through(record: dict[str, Any]) -> Iterator[State]:
+    """Yield the state after each action, always the same object. Raises Divergence if the record
+    does not hold.
+    """
+    state = open_record(record)
+    for index, entry in enumerate(record["actions"]):
+        apply_action(state, index, *parse_entry(index, entry, record["players"]))
+        yield state
+
+
 def replay_lines(
-    record: dict[str, Any], printed: Mapping[int, Sequence[tuple[str, str]]] | None = None
+    record: dict[str, Any],
+    seat: int | None = None,
+    printed: Mapping[int, Sequence[tuple[str, str]]] | None = None,
 ) -> Iterator[str]:
-    """Yield the game as lines: its name and bots, each action and the state after it, the result.
+    """Yield the game as lines: its name and bots, each action in words and the table after it, the
+    result; as `seat` sees it, with None all hands.
 
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
-    below it. Raises Divergence if the record does not hold.
+    below it. Raises as `Walk` does.
     """
-    state, names = open_record(record), name_seats(record)
-    width = max(map(len, names))
-    yield describe_record(record)
-    tell = partial(games.told, games.load(record["game"]))
-    yield f"{'':>{width + 19}}{tell(state.dump())}"
-    rounds, prints = 0, printed or {}
-    for index, entry in enumerate(record["actions"]):
-        seat, action, others = parse_entry(index, entry, len(names))
-        apply_action(state, index, seat, action, others)
-        also = f" (also {', '.join(map(str, others))})" if others else ""
-        who, words = f"{seat} {names[seat]}", visible(action) + also
-        yield f"{index:>4}  {who:<{width + 2}} {words:<9} {tell(state.dump())}".rstrip()
-        yield from format_prints(prints.get(index, ()))
-        for checkpoint in state.rounds[rounds:] if record.get("rounds") is not None else ():
-            yield f"      {', '.join(f'{key} {value}' for key, value in checkpoint.items())}"
-        rounds = len(state.rounds)
-    if state.turn is None:
-        yield describe_result(state.result(), names)
-    yield from format_prints(prints.get(len(record["actions"]), ()))
+    walk, prints = Walk(record, seat), printed or {}
+    eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
+    yield describe_record(record) + eyes
+    yield f"      {_table_of(walk)}".rstrip()
+    for step in range(walk.steps):
+        walk.go(step + 1)
+        yield f"{step:>4}  {walk.last or 'Nothing that it hears of.'}"
+        yield f"      {_table_of(walk)}".rstrip()
+        yield from format_prints(prints.get(step, ()))
+    if walk.state.turn is None:
+        yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)
+    yield from format_prints(prints.get(walk.steps, ()))
+
+
+def _table_of(walk: "Walk") -> str:
+    if walk.seat is None:
+        return games.told(walk.rules, walk.state.dump())
+    return describe_zones(walk.zones())
 
 
 def format_prints(printed: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -124,13 +181,6 @@ class Mark(NamedTuple):
     kind: str  # of the fault; "" where the record does not say
 
 
-class Heard(NamedTuple):
-    """What the viewer heard of an action."""
-
-    seat: int | None  # whose action it was; None if no seat's
-    words: str  # which go on from its name
-
-
 class Walk:
     """A position in a record: after its first `step` actions, seen by `seat`; None sees all hands.
 
@@ -148,21 +198,24 @@ class Walk:
         self.steps = len(record["actions"])
         self.rules = games.load(record["game"])
         self.names = name_seats(record)
-        self.heard: list[Heard] = []  # of the action before
+        self._called = call_seats(self.names)
+        self._said: list[list[Said]] = []  # of the action before, an event each
 
     @property
-    def last(self) -> list[str]:
-        """What was heard of the action before, a line each."""
-        return [
-            words if seat is None else f"{f'{seat} {self.names[seat]}'.rstrip()}: {words}"
-            for seat, words in self.heard
-        ]
+    def heard(self) -> list[Said]:
+        """What was heard of the action before: what was done, then what came of it."""
+        return [each for event in self._said for each in event]
+
+    @property
+    def last(self) -> str:
+        """The same in sentences."""
+        return " ".join(sentences(event, self._called) for event in self._said)
 
     def go(self, step: int) -> None:
         """Go to a step, or to the nearest there is. Raises Divergence."""
         wanted = max(0, min(step, self.steps))
         if wanted < self.step:
-            self.state, self.step, self.heard = open_record(self._record), 0, []
+            self.state, self.step, self._said = open_record(self._record), 0, []
         while self.step < wanted:
             self._next()
 
@@ -199,31 +252,10 @@ class Walk:
         after: Sequence[Event] = self.state.view(eyes).since
         if len(after) > len(before) and after[: len(before)] == before:
             after = after[len(before) :]  # else the seat answered in between, and all of it is new
-        self.heard = [
-            Heard(
-                event[0] if isinstance(event[0], int) and event[0] >= 0 else None,
-                games.heard(self.rules, event),
-            )
-            for event in after
-        ]
+        options, rounds = self.state.view(eyes).options, self.state.rounds
+        self._said = games.said(self.rules, options, after, rounds, self._called)
         if self.seat is None:
-            self.heard += [Heard(other, "wanted to call too") for other in also]
-
-
-def replay_as(record: dict[str, Any], seat: int) -> Iterator[str]:
-    """Yield a game as one seat sees it: each step, what it heard, and what lies on the table.
-
-    Raises as `Walk` does.
-    """
-    walk = Walk(record, seat)
-    yield f"{describe_record(record)}; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
-    yield f"      {describe_zones(walk.zones())}"
-    for step in range(walk.steps):
-        walk.go(step + 1)
-        yield f"{step:>4}  {'; '.join(walk.last) or 'nothing that it hears of'}"
-        yield f"      {describe_zones(walk.zones())}"
-    if walk.state.turn is None:
-        yield describe_result(walk.state.result(), walk.names)
+            self._said += [[Said(other, "wanted to call too")] for other in also]
 
 
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:

@@ -22,9 +22,10 @@ _TCP = 0b11  # bind and connect, from ABI 4
 _SCOPES = 0b11  # abstract sockets and signals stay inside, from ABI 6
 
 MISSING = {
-    errno.ENOSYS: "this kernel has no Landlock; it takes Linux 5.13 or newer with it built in",
-    errno.EOPNOTSUPP: "Landlock is switched off; start the kernel with lsm=landlock,...",
-    errno.EPERM: "the container's profile forbids Landlock; its runtime must be of 2022 or newer",
+    errno.ENOSYS: "this kernel has no Landlock; use Linux 5.13 or newer with Landlock built in",
+    errno.EOPNOTSUPP: "Landlock is disabled; boot the kernel with lsm=landlock,...",
+    errno.EPERM: "the container's seccomp profile blocks Landlock; use a container "
+    "runtime from 2022 or later",
 }
 
 _LIBC = ctypes.CDLL(None, use_errno=True)

@@ -52,7 +52,8 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
     case = Case(reason, text, beside, file, reason.place.code if reason.place else "")
     if reason.kind == "memory":
         return (
-            "keep less: the limit is memory_mib of the tournament's config, Python's own part in it"
+            "keep less in memory: the limit, Python included, is memory_mib in "
+            "the tournament's config"
         )
     if "time" in (reason.kind, reason.how):
         return _of_time(case)
@@ -70,7 +71,7 @@ def _of_rule(reason: Reason) -> str:
         "draws": (
             "draw the numbers of views[i] from rngs[i], such as rngs[i].choice(views[i].legal)"
         ),
-        "batch": "decide_many returns a list, one decision a view, in their order",
+        "batch": "return a list from decide_many: one decision per view, in the same order",
         "word": VALUES.get(reason.about, "return one of view.legal, a str"),
     }.get(reason.rule, "")
 
@@ -83,30 +84,30 @@ def _of_word(reason: Reason) -> str:
     near = next((each for each in reason.legal if each.lower() == bare.lower()), None)
     near = near or nearest(bare, reason.legal)
     if near:
-        return f"did you mean {near!r}? return one of view.legal, as it is written there"
-    return "return one of view.legal, which changes from question to question"
+        return f"did you mean {near!r}? return one of view.legal, spelled exactly"
+    return "return one of view.legal; it changes with every question"
 
 
 def _of_time(case: Case) -> str:
     if not case.reason.place:
-        return "do less for a decision, or the same for many at once (decide_many)"
+        return "do less per decision, or answer many views at once (decide_many)"
     if case.reason.kind == "load":
-        return f"{case.at}: it was there when its time was over; load less"
-    return f"{case.at}: it was there when its time was over; is it a loop, or a sleep?"
+        return f"{case.at}: it was here when time ran out; load less"
+    return f"{case.at}: it was here when time ran out: an endless loop or a sleep?"
 
 
 def _missing_module(case: Case, match: re.Match[str]) -> str:
     name = match[1].split(".")[0]
     if case.reason.kind != "load":
-        return "move the import to the top of the file: nothing is loaded while a bot plays"
+        return "move the import to the top of the file: no import works during play"
     if name in case.beside or f"{name}.py" in case.beside:
         file = name if name in case.beside else f"{name}.py"
         folder, slash, _ = case.file.rpartition("/")
         if slash:
-            return f"what lies beside a bot's folder is no part of it; move {file} to bots/{folder}"
+            return f"a bot cannot see files outside its folder; move {file} to bots/{folder}"
         bot = case.file.removesuffix(".py")
         return (
-            f"a file beside a bot is no part of it; make it a folder with bot.py: "
+            f"a bot cannot see the files next to it; make it a folder: "
             f"bots/{bot}/bot.py and bots/{bot}/{file}"
         )
     near = nearest(name, [each for each in sys.stdlib_module_names if each[0] != "_"], 0.75)
@@ -114,8 +115,8 @@ def _missing_module(case: Case, match: re.Match[str]) -> str:
     if near:
         return f"did you mean {near!r}?"
     return (
-        f"{name} is not installed where arena runs; do without it, or put its files into the "
-        f"bot's folder"
+        f"{name} is not installed where arena runs; do without it, or copy its "
+        f"files into the bot's folder"
     )
 
 
@@ -123,28 +124,27 @@ def _denied(case: Case, match: re.Match[str]) -> str:
     """What to do instead of what the sandbox refused."""
     code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
-        return "a bot cannot use input(); all there is to know is in the view"
+        return "a bot cannot use input(); all it may know is in the view"
     if re.search(PROGRAMS, case.text):
-        return "a bot starts no program and no process; do the work in its own code"
+        return "a bot cannot start programs or processes; do the work in its own code"
     if re.search(SERVERS, case.text):
-        return (
-            "a bot opens no connection, so no server can help it; put what it needs in its folder"
-        )
+        return "a bot cannot open connections; put what it needs in its folder"
     if re.search(
         r"[\"'][wax]b?\+?[\"']|write_text|write_bytes|mkdir|unlink|remove\(|\.dump\(", code
     ):
-        return "a bot writes no file; print(...) instead, and `arena logs` shows it"
+        return "a bot cannot write files; use print(...), which `arena logs` shows"
     if re.search(r"^(import|from)\b", code):
-        return "move the import to the top of the file: nothing is loaded while a bot plays"
+        return "move the import to the top of the file: no import works during play"
     if re.search(READING, code):
         if loading:
             return (
-                "a bot reads its own folder alone; put it there, open Path(__file__).parent / ..."
+                "a bot can read only its own folder; put the file there, and open "
+                "Path(__file__).parent / ..."
             )
-        return "read it at the top of the file, while the bot loads: later no file can be opened"
+        return "read it at the top of the file, while the bot loads: no file opens during play"
     if loading:
         return ""
-    return "do it at the top of the file, while the bot loads; some things a bot may never do"
+    return "do it at the top of the file, while the bot loads, if a bot may do it at all"
 
 
 def _argument(case: Case, match: re.Match[str]) -> str:
@@ -154,20 +154,20 @@ def _argument(case: Case, match: re.Match[str]) -> str:
         "Bot": "def __init__(self, game)", "Bot.__init__": "def __init__(self, game)",
         "Bot.decide": "def decide(self, view)", "Bot.end": "def end(self, result)",
     }.get(called)  # fmt: skip
-    return f"write `{right}`, which is what arena calls" if right and not case.reason.place else ""
+    return f"write `{right}`: that is how arena calls it" if right and not case.reason.place else ""
 
 
 def _item(case: Case, match: re.Match[str]) -> str:
     key = re.search(r"""(\w+)\[["'](\w+)["']\]""", case.code)
     if not key:
-        return "a view has attributes, and is no dict: write view.legal, not view['legal']"
+        return "a view has attributes, not keys: write view.legal, not view['legal']"
     return f"write {key[1]}.{key[2]}, not {key[1]}['{key[2]}']"
 
 
 def _field(case: Case, match: re.Match[str]) -> str:
     name = match[1]
     if re.search(rf"\.{name}\s*([+\-*/|&]|//)?=[^=]", case.code):
-        return "a view cannot be changed; keep it in variables of your own"
+        return "a view cannot be changed; use your own variables"
     fields = {game: games.load(game).View._fields for game in games.names()}
     having = [game for game, names in fields.items() if name in names]
     if having:
@@ -177,12 +177,16 @@ def _field(case: Case, match: re.Match[str]) -> str:
         )
     every = {"game", "options", "legal"}.union(*fields.values())
     near = nearest(name, every)
-    return f"did you mean view.{near}?" if near else f"no view has {name!r}; games/*.md list them"
+    return (
+        f"did you mean view.{near}?"
+        if near
+        else f"no view has {name!r}; `arena rules GAME` lists the fields"
+    )
 
 
 def _of_result(case: Case, match: re.Match[str]) -> str:
     near = nearest(match[1], get_type_hints(games.Result))
-    return f"did you mean result.{near}?" if near else "bots/README.md says what a result has"
+    return f"did you mean result.{near}?" if near else "bots/README.md lists the fields of a result"
 
 
 def _syntax(case: Case, match: re.Match[str]) -> str:
@@ -190,22 +194,22 @@ def _syntax(case: Case, match: re.Match[str]) -> str:
     if "TabError" in what:
         return f"{case.at}: indent with spaces only"
     if "IndentationError" in what:
-        return f"{case.at}: indent it as the lines around it"
+        return f"{case.at}: indent it like the lines around it"
     if "print" in match[2]:
         return f"{case.at}: write print(...), with parentheses"
     if "UTF-8" in match[2]:
         return f"{case.file}: save the file as UTF-8"
-    return f"{case.at}: Python cannot read it; mend it there, or in the line before"
+    return f"{case.at}: Python cannot read this line; fix it or the line before"
 
 
 VALUES = {
-    "NoneType": "nothing was returned: every way through decide ends with return",
+    "NoneType": "nothing was returned: end every path through decide with return",
     "int": "return the word itself, such as view.legal[0], not its number",
     "bool": "return the word itself, such as view.legal[0]",
     "tuple": "return one of them, such as view.legal[0], not all",
     "list": "return one of them, such as view.legal[0], not all",
-    "coroutine": "remove async: a bot is asked one question after another",
-    "generator": "return the decision: return, not yield",
+    "coroutine": "remove async: decide is an ordinary function",
+    "generator": "use return, not yield",
 }
 """What to do about a decision that is no str, by its type."""
 
@@ -217,9 +221,9 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (EITHER, r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
     (LOAD, r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
     (EITHER, r"FileNotFoundError: .*",
-     "put the file into the bot's folder, and open it by Path(__file__).parent / 'its name'"),
+     "put the file into the bot's folder, and open Path(__file__).parent / " "'its name'"),
     (PLAY, r"EOFError|reading from stdin",
-     "a bot cannot use input(); all there is to know is in the view"),
+     "a bot cannot use input(); all it may know is in the view"),
     (EITHER, r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
     (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
     (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
@@ -227,11 +231,11 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (PLAY, r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
     (PLAY, r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
            r"|insert|clear|extend|copy)'",
-     "a tuple cannot be changed; take a list of it: list(view.legal)"),
+     "a tuple cannot be changed; make a list of it: list(view.legal)"),
     (PLAY, r"RuntimeError: can't start new thread",
-     "a bot has one thread; remove the others, it may use its whole time itself"),
-    (PLAY, r"RecursionError", "it calls itself without an end; give it one"),
-    (EITHER, r"\bSystemExit\b", "remove the exit; a bot decides by return"),
+     "a bot has one thread; remove the others"),
+    (PLAY, r"RecursionError", "it calls itself endlessly; add a case where it stops"),
+    (EITHER, r"\bSystemExit\b", "remove the exit; return a decision instead"),
 ]  # fmt: skip
 """Kinds of fault, a pattern of what Python says, and the words or what finds them: "" leaves it to
 the next."""

@@ -218,7 +218,7 @@ def test_what_is_given_to_verify_has_to_be_there_and_of_its_kind(season: Path) -
         (("--secret", season / "none.json"), b"--secret: "),
         (("--secret", season), b"cannot be read"),
         (("--seed", 5), b"--seed: cup was dealt from a secret"),
-        (("--seed", 5, "--secret", season / "x"), b"--seed: found beside --secret"),
+        (("--seed", 5, "--secret", season / "x"), b"--seed: cannot be combined with --secret"),
     ):
         done = main("verify", folder, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr

@@ -193,7 +193,7 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     assert (checked.game_s or 0) >= 0.006 * sum(decisions) / len(decisions)
     assert (checked.slower or 0) >= 10
     assert checked.stands == ()
-    few = "it takes so long that there was time for no more than 1"
+    few = "it is so slow that there was only time for 1"
     assert (checked.not_placed or "").startswith(few)
     assert "mine is sound, but makes its games" in verdict(checked)
     assert "does not compute: does it sleep?" in " ".join(
@@ -219,6 +219,6 @@ def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     assert (checked.sound, checked.twins) == (False, ("mine",))
     other = check_bot(BotPath("mine", tmp_path / "mine"))
     assert (other.sound, other.twins) == (False, ("mine.py",))
-    assert "mine.py beside it has its name, and a tournament takes one" in verdict(other)
+    assert "mine.py has the same name, and a tournament accepts only one" in verdict(other)
     (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
     assert check_bot(written(tmp_path, SOUND)).sound

@@ -144,7 +144,7 @@ def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Pat
     with pytest.raises(NoDecision) as wrong:
         decide(path, view_of("no_thanks", card=10), confined=False)
     first, legal, shown, *_ = str(wrong.value).splitlines()
-    assert first == "ann: it answers 'takes', which is not legal"
+    assert first == "ann: it answered 'takes', which is not legal"
     assert legal == "legal: pass, take"
     assert shown.startswith("It was shown: View(table=0, players=3, seat=0, ")
     assert isinstance(wrong.value, AssertionError)
@@ -179,8 +179,8 @@ def test_bots_of_the_league_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
     for wrong, view, words in (
         (str(tmp_path / "bob.py"), VIEW, "bob.py: no bot of that name"),
-        (3, VIEW, "found 3; it takes a bot's path, name or function"),
-        (any_legal, {"card": 3}, "found a table of 1; it takes a view"),
+        (3, VIEW, "found 3; expected a bot's path, name or function"),
+        (any_legal, {"card": 3}, "found a table of 1; expected a view"),
     ):
         with pytest.raises(UsageError, match=words):
             decide(wrong, view)

@@ -42,7 +42,7 @@ def test_where_arena_is_installed_pytest_has_the_fixtures_unasked(tmp_path: Path
         cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True,
     )  # fmt: skip
     assert "1 failed, 2 passed" in done.stdout, done.stdout + done.stderr
-    assert "NoDecision: thrifty: it answers 'never', which is not legal" in done.stdout
+    assert "NoDecision: thrifty: it answered 'never', which is not legal" in done.stdout
 
 
 @pytest.mark.whole

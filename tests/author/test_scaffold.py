@@ -113,21 +113,25 @@ def test_it_is_typed_and_tidy(of_all_kinds: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "finding", "remedy"),
     [
-        ("Frugal", "a bot's name is 1 to 32 of a-z, 0-9, _ and -", "take 'frugal'"),
-        ("bots/frugal.py", "a bot's name is 1 to 32 of a-z, 0-9, _ and -", "take 'frugal'"),
-        ("..", "no bot's name starts with _, . or test_", "take 'bot'"),
-        ("test_frugal", "no bot's name starts with _, . or test_", "take 'frugal'"),
-        ("x" * 33, "a bot's name is 1 to 32 of", f"take '{'x' * 32}'"),
-        ("random", "an `import random` of the bots beside it would find it", "take 'random_bot'"),
-        ("numpy", "an `import numpy` of the bots beside it would find it", "take 'numpy_bot'"),
-        ("", "a bot's name is 1 to 32 of", "take 'bot'"),
-        ("class", "Python cannot import a file of that name", "take 'class_bot'"),
-        ("my-bot", "Python cannot import a file of that name", "take 'my_bot'"),
-        ("17", "Python cannot import a file of that name", "take 'bot_17'"),
-        ("9" * 32, "Python cannot import a file of that name", f"take 'bot_{'9' * 28}'"),
-        ("-", "Python cannot import a file of that name", "take 'bot'"),
-        ("test-class", "Python cannot import a file of that name", "take 'class_bot'"),
-        ("Random", "a bot's name is 1 to 32 of", "take 'random_bot'"),
+        ("Frugal", "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -", "choose 'frugal'"),
+        (
+            "bots/frugal.py",
+            "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -",
+            "choose 'frugal'",
+        ),
+        ("..", "a bot's name cannot start with _, . or test_", "choose 'bot'"),
+        ("test_frugal", "a bot's name cannot start with _, . or test_", "choose 'frugal'"),
+        ("x" * 33, "a bot's name is 1 to 32 characters", f"choose '{'x' * 32}'"),
+        ("random", "other bots' `import random` would find it", "choose 'random_bot'"),
+        ("numpy", "other bots' `import numpy` would find it", "choose 'numpy_bot'"),
+        ("", "a bot's name is 1 to 32 characters", "choose 'bot'"),
+        ("class", "Python cannot import a file with that name", "choose 'class_bot'"),
+        ("my-bot", "Python cannot import a file with that name", "choose 'my_bot'"),
+        ("17", "Python cannot import a file with that name", "choose 'bot_17'"),
+        ("9" * 32, "Python cannot import a file with that name", f"choose 'bot_{'9' * 28}'"),
+        ("-", "Python cannot import a file with that name", "choose 'bot'"),
+        ("test-class", "Python cannot import a file with that name", "choose 'class_bot'"),
+        ("Random", "a bot's name is 1 to 32 characters", "choose 'random_bot'"),
     ],
 )
 def test_a_name_that_no_bot_may_have_is_refused(
@@ -149,13 +153,13 @@ def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: B
     done = main("new", "frugal", *([] if kind == "decide" else [f"--{kind}"]), cwd=league)
     assert done.returncode == 2
     place = league.resolve() / "bots" / taken
-    assert done.stderr.decode() == f"{place}: is there already; take another name, or remove it\n"
+    assert done.stderr.decode() == f"{place}: exists already; choose another name, or remove it\n"
     assert [path.read_text() for path in (league / "bots").iterdir()] == ["mine"]
 
 
 def test_a_bot_of_two_kinds_and_one_of_no_league_are_refused(league: Path, tmp_path: Path) -> None:
     done = main("new", "frugal", "--class", "--folder", cwd=league)
-    one = b"--class and --folder: a bot is of one kind; give one of them, or none\n"
+    one = b"--class and --folder: cannot be combined; keep one of them, or none\n"
     assert (done.returncode, done.stderr) == (2, one)
     (league / "bots").rmdir()
     done = main("new", "frugal", cwd=tmp_path)
@@ -168,7 +172,9 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     """Without a terminal, as a script or a language model types it."""
     done = arena("init", "cup", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == b"cup: a league of the house bots and yours, bots/mine.py\n"
+    assert (
+        done.stdout == b"cup: a league with the house bots and a first bot of yours, bots/mine.py\n"
+    )
     typed = re.findall(r"^    ((?:cd|arena) .*)$", done.stderr.decode(), re.MULTILINE)
     assert typed == [
         "cd cup", "arena tournament tournaments/first.toml", "arena check mine",
@@ -274,20 +280,23 @@ def test_a_folder_that_is_not_empty_is_refused_and_left_as_it_was(
     assert (done.returncode, done.stdout) == (2, b"")
     found = name.rstrip("/")
     assert done.stderr.decode() == (
-        f"{tmp_path}: is not empty, it holds '{found}'; name a new folder, or an empty one\n"
+        f"{tmp_path}: is not empty: it contains '{found}'; name a new or empty folder\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == [found]
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("file", "file: is there already, and no folder"), ("file/deeper/cup", "file is no folder")],
+    [
+        ("file", "file: exists already and is not a folder"),
+        ("file/deeper/cup", "file is not a folder"),
+    ],
 )
 def test_what_is_no_folder_is_refused(tmp_path: Path, given: str, said: str) -> None:
     (tmp_path / "file").touch()
     done = main("init", tmp_path / given)
     assert done.returncode == 2
-    assert f"{said}; name a new folder" in done.stderr.decode()
+    assert f"{said}; name a new or empty folder" in done.stderr.decode()
 
 
 def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -321,4 +330,4 @@ def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     done = main("init", tmp_path)
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
-    assert (b"where OWNER stands" in done.stderr) == (used is None)
+    assert (b"replace OWNER with" in done.stderr) == (used is None)

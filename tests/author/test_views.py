@@ -114,31 +114,35 @@ def test_what_is_given_decides_the_rest() -> None:
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("no_thanks", {"crad": 3}, "crad: no_thanks has no such field; did you mean card?"),
     ("no_thanks", {"chips": "x"}, "chips: found 'x'; expected int, got str"),
-    ("no_thanks", {"players": 9}, "players: found 9; with these options it takes 3, 4, 5"),
-    ("no_thanks", {"seat": 9}, "seat: found 9; it takes 0 to 2"),
-    ("no_thanks", {"card": 2}, "card: found 2; it takes 3 to 35"),
-    ("no_thanks", {"card": 9, "taken": [[9], [], []]}, "card: found 9, which is in taken too"),
-    ("no_thanks", {"taken": [[9], [9], []]}, "taken: found 9; it takes each card from 3 to 35"),
-    ("no_thanks", {"chips": 0}, "chips: found 0; who has none must take, and is not asked"),
-    ("no_thanks", {"pot": 20, "chips": 20}, "pot: found 20 beside 20 own chips; 3 players have 33"),
+    ("no_thanks", {"players": 9}, "players: found 9; expected 3, 4, 5 with these"),
+    ("no_thanks", {"seat": 9}, "seat: found 9; expected 0 to 2"),
+    ("no_thanks", {"card": 2}, "card: found 2; expected 3 to 35"),
+    ("no_thanks", {"card": 9, "taken": [[9], [], []]}, "card: found 9, which is also in taken"),
+    ("no_thanks", {"taken": [[9], [9], []]}, "taken: found 9; expected each card from 3 to 35"),
+    ("no_thanks", {"chips": 0}, "chips: found 0; a seat without chips must take, and is not asked"),
+    ("no_thanks", {"pot": 20, "chips": 20}, "pot: found 20, and 20 in hand; 3 players have 33"),
     ("no_thanks", {"cards_left": 5, "taken": [[9], [], []]}, "cards_left: found 5; 24 cards are"),
-    ("no_thanks", {"all_chips": [11, 11, 11]}, "all_chips: views list them with the option"),
-    ("no_thanks", {"phase": "draw"}, "phase: found 'draw'; it takes 'play'"),
-    ("no_thanks", {"since": [[0, "take", 9, 1]]}, "since: found (0, 'take', 9, 1), no event"),
+    ("no_thanks", {"all_chips": [11, 11, 11]}, "all_chips: only views with the option open_chips"),
+    ("no_thanks", {"phase": "draw"}, "phase: found 'draw'; expected 'play'"),
+    (
+        "no_thanks",
+        {"since": [[0, "take", 9, 1]]},
+        "since: found (0, 'take', 9, 1), which this seat",
+    ),
     ("sixteen", {"hand": ["B0", "B0", "G1", "G2"]}, "hand, pile and gone: found 'B0' 2 times"),
     ("sixteen", {"hand": ["X9", "B0", "G1", "G2"]}, "hand, pile and gone: found 'X9' 1 times"),
-    ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); without a choice no seat is asked"),
+    ("sixteen", {"hand": ["G5"]}, "hand: found ('G5',); a seat is asked only where it has"),
     ("sixteen", {"pile": [["G6", 1, False]], "seat": 1}, "pile: after seat 1 it was the turn of"),
     ("sixteen", {"pile": [["G6", 0, False]], "total": 5}, "total: found 5; the pile comes to 6"),
     ("sixteen", {"phase": "draw"}, "phase: no seat draws here; give options="),
-    ("sixteen", {"hands": [4, 2]}, "hands: seat 1: found 2 cards; with 48 to be drawn it takes 3"),
+    ("sixteen", {"hands": [4, 2]}, "hands: seat 1: found 2 cards; with 48 to be drawn it has 3"),
     ("sixteen", {"sets": [9, 9], "gone": []}, "sets: found (9, 9); 0 cards are gone"),
-    ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); it takes 0 to 2"),
+    ("diciassette", {"tokens": [[3, 0], [0, 0]]}, "tokens: found (3, 0); expected 0 to 2"),
     ("diciassette", {"hand": ["x3"]}, "hand: found 'x3'; cards are n1"),
-    ("diciassette", {"row": [["?", "d", 0]], "seat": 0}, "row: found ('?', 'd', 0); it takes"),
+    ("diciassette", {"row": [["?", "d", 0]], "seat": 0}, "row: found ('?', 'd', 0); expected"),
     ("diciassette", {"last": 0, "seat": 0, "phase": "window"}, "last: found 0; in a"),
     ("diciassette", {"deck": 3, "discard": []}, "deck: found 3; with 9 cards in hands, row"),
-    ("diciassette", {"need": 3}, "need: found 3; in phase 'play' it takes 1 to 2"),
+    ("diciassette", {"need": 3}, "need: found 3; expected 1 to 2 in phase 'play'"),
     ("diciassette", {"next": 1, "seat": 0}, "next: found 1; in phase 'play' it"),
     ("diciassette", {"top_back": None}, "top_back: found None with 61 cards in the draw pile"),
 ]
@@ -160,7 +164,7 @@ def test_a_game_and_an_option_that_do_not_exist_are_answered_with_one_that_does(
         view_of("no_thank")
     with pytest.raises(UsageError, match=r"options\.chip: no such option; did you mean chips"):
         view_of("no_thanks", options={"chip": 3})
-    with pytest.raises(UsageError, match="options: found 3; it takes a dict"):
+    with pytest.raises(UsageError, match="options: found 3; expected a dict"):
         view_of("no_thanks", options=3)
 
 
@@ -169,7 +173,7 @@ def test_a_fourth_game_without_a_check_says_so_and_its_records_do(
 ) -> None:
     monkeypatch.setitem(sys.modules, "games.nim", nim)
     monkeypatch.setattr(games, "names", lambda: ("nim", "no_thanks"))
-    with pytest.raises(UsageError, match=r"nim has no check of situations .*; take a recorded one"):
+    with pytest.raises(UsageError, match=r"nim has no check of situations .*; use a recorded one"):
         view_of("nim", heaps=[1, 2])
     record = {"v": 1, "game": "nim", "players": 2, "setup": {}, "actions": [[0, "A2"]]}
     view = at(record | {"result": None}, 1)
@@ -211,8 +215,8 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
     forced = RECORDS["sixteen"]  # who has one card left has no choice
     refused: list[tuple[Any, int, dict[str, Any], str]] = [
         (given, last + 1, {}, f"at: step: found {last + 1}; the game has {last} actions"),
-        (given, last, {}, f"at: step {last}: the game is over there; it takes 0 to {last - 1}"),
-        (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked so there; it takes"),
+        (given, last, {}, f"at: step {last}: the game is over there; expected 0 to {last - 1}"),
+        (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked so there; expected"),
         (given | {"v": 9}, 0, {}, "at: the record does not hold: v: found 9; this arena reads 1"),
         (
             forced,
@@ -229,7 +233,7 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
         assert told in str(error.value)
     file = tmp_path / "games.jsonl"
     file.write_text(json.dumps(given) + "\n")
-    with pytest.raises(UsageError, match="the file has no such line; lines are counted from 1"):
+    with pytest.raises(UsageError, match="no such line in the file; lines count from 1"):
         at(file, 0, line=3)
 
 

@@ -62,7 +62,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     given = parser.parse_args(words)
     for name in ("games", "rounds"):
         if getattr(given, name) < 1:
-            parser.error(f"--{name}: found {getattr(given, name)}; it takes 1 or more")
+            parser.error(f"--{name}: found {getattr(given, name)}; expected 1 or more")
     return given
 
 

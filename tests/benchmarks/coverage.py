@@ -87,7 +87,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
     given = parser.parse_args(words)
     if given.leagues < 2:
-        parser.error(f"--leagues: found {given.leagues}; it takes 2 or more")
+        parser.error(f"--leagues: found {given.leagues}; expected 2 or more")
     print(f"seed {SEED}; limit of 1,000 leagues, {given.leagues} leagues a line", flush=True)
     if not given.only or "exact" in given.only:
         heads = ("games", "P(win)", "holds", "")

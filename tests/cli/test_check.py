@@ -48,8 +48,8 @@ def test_a_page_says_all_there_is_to_mend(tmp_path: Path) -> None:
     assert max(map(len, page.splitlines())) <= 60
     words = " ".join(page.split())
     assert "3 x error: AttributeError: 'View' object has no attribute 'legals'" in words
-    assert "(mine.py line 2) return view.legals[-1] do: did you mean view.legal?" in words
-    assert "where it was shown" in words
+    assert "(mine.py line 2) return view.legals[-1] hint: did you mean view.legal?" in words
+    assert "with this view" in words
     assert "legal: " in words
     assert "prints nothing" in words
     assert "mine is not sound: it forfeits 3 of 3 games" in words
@@ -68,7 +68,7 @@ def test_what_cannot_be_loaded_ends_there_with_what_to_do(tmp_path: Path) -> Non
     assert (done.returncode, done.stderr) == (1, b"")
     page = done.stdout.decode()
     assert "load: ModuleNotFoundError: No module named 'randon' (mine.py line 1)" in page
-    assert "do: did you mean 'random'?" in page
+    assert "hint: did you mean 'random'?" in page
     assert "games" not in page
     assert main("check", "mine.py", "--json", cwd=tmp_path).returncode == 1
 
@@ -87,7 +87,7 @@ def test_what_a_bot_prints_reaches_no_terminal_as_it_is() -> None:
         ("folder", "folder: not a bot: the folder has no bot.py"),
         ("notes.txt", "notes.txt: not a bot: the file does not end in .py"),
         ("My Bot.py", "My Bot.py: found the name 'My Bot'; "),
-        ("out.py", "out.py: a link; put "),
+        ("out.py", "out.py: a link; replace "),
     ],
 )
 def test_a_path_that_is_no_bot_is_refused_in_a_line(tmp_path: Path, given: str, said: str) -> None:

@@ -26,16 +26,12 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played_out(keys: Keyboard, rng: Random | None = None) -> None:
-    """Answer every question, by the number 1 or at random, to the game's end."""
-    while keys.until("you> ", "over (") == "you> ":
-        shown = keys.seen[: -len("you> ")].splitlines()
-        numbers = 0
-        for line in reversed(shown):
-            if line[:1].isdecimal() and " " in line:
-                numbers += 1
-            elif numbers:
-                break
-        keys.type(f"{rng.randrange(numbers) + 1 if rng else 1}\n")
+    """Answer every question, by the first choice or at random, to the game's end."""
+    while keys.until("you> ", "Game over: ") == "you> ":
+        shown = keys.seen[: keys.seen.rindex("you> ")].splitlines()[-1]
+        options = re.sub(r" \(.*\)$", "", shown.partition(": ")[2]).split("  ")
+        choices = [option.split()[0] for option in options if option]
+        keys.type(f"{rng.choice(choices) if rng else choices[0]}\n")
     assert keys.end() == 0
 
 
@@ -59,9 +55,7 @@ def test_a_person_plays_to_the_end_and_the_judge_agrees(
     words = ["play", game, *bots, "--seed", seed % 1000, "--save", file]
     with Keyboard(*words, cwd=bench, environment={"NO_COLOR": "1"} if plain else {}) as keys:
         played_out(keys, Random(seed))
-    places = dict(re.findall(r"\d\. (\w+) \((-?\d+)\)", keys.seen[keys.seen.rindex("over (") :]))
-    assert len(places) == others + 1
-    assert "you" in places
+    assert re.search(r"\byou\b", keys.seen.rpartition("Game over: ")[2])
     assert ("\x1b" in keys.seen) is not plain
     kept, added = file.read_bytes().splitlines(True)
     assert kept == before
@@ -89,15 +83,22 @@ def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_p
     with Keyboard("play", "sixteen", "human", "ann", "--save", file, cwd=bench) as keys:
         keys.until("you> ")
         keys.type("?\n")
-        keys.until("## Rulings")
+        while keys.until(" lines; Enter: more, q: end > ", "you> ") != "you> ":
+            keys.type("\n")
+        keys.type("?\n")
+        keys.until("29 of ")  # a screen of 30 lines, and one to ask on
+        keys.type("q\n")
         keys.until("you> ")
         keys.type("99\n")
-        keys.until("'99' is none of them; type 1 to ")
+        keys.until("'99' is none of them; type ")
         keys.type("1\n")
-        keys.until("you> ", "over (")
+        keys.until("you> ", "Game over: ")
         keys.type("q\n")
         assert keys.end() == 0
+    assert "Rulings" in keys.seen
+    assert "|---" not in keys.seen
     assert "You left the game." in keys.seen
+    assert f"replay it with: arena replay {file} --line 1" in keys.seen
     (record,) = map(json.loads, file.read_text().splitlines())
     assert record["result"] is None
     assert record["actions"]
@@ -131,7 +132,7 @@ def test_ctrl_c_ends_it_and_nothing_is_saved(bench: Path, tmp_path: Path) -> Non
 def test_a_terminal_too_small_is_said(bench: Path) -> None:
     with Keyboard("play", "sixteen", "ann", cwd=bench, columns=30) as keys:
         assert keys.end() == 2
-    assert "the terminal has 30 columns and 30 rows; a table takes 40" in keys.seen
+    assert "Terminal too small (30×30); need at least 40×12." in keys.seen
 
 
 @pytest.mark.parametrize(
@@ -142,9 +143,9 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", *["ann"] * 4], "found 5: you, ann, ann, ann, ann; leave out 1"),
         (["sixteen", "human", "anne"], "did you mean ann?"),
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
-        (["sixteen", "ann", "--options", "[]"], "found an empty list; it takes an object"),
+        (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann"], "standard input is no terminal, and a game by hand"),
+        (["sixteen", "ann"], "standard input is not a terminal, and a game by hand"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(

@@ -1,6 +1,6 @@
 # A question to a server.
 # fault: error
-# remedy: no connection
+# remedy: cannot open connections
 
 import urllib.request
 

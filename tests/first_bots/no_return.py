@@ -1,6 +1,6 @@
 # A branch without return.
 # fault: illegal
-# remedy: every way through decide ends with return
+# remedy: end every path through decide with return
 
 def decide(view):
     if len(view.legal) > 99:

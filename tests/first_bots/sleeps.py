@@ -1,6 +1,6 @@
 # It waits.
 # fault: time
-# remedy: is it a loop, or a sleep?
+# remedy: an endless loop or a sleep?
 
 import time
 

@@ -1,6 +1,6 @@
 # A program started.
 # fault: error
-# remedy: no program
+# remedy: cannot start programs
 
 import subprocess
 

@@ -1,6 +1,6 @@
 # A note kept in the view.
 # fault: error
-# remedy: variables of your own
+# remedy: use your own variables
 
 def decide(view):
     view.seen = True

@@ -159,6 +159,17 @@ def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case
 
 
 @every_case
+def test_before_the_end_the_result_is_as_if_it_ended_now(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1)):
+        result = state.result()
+        ranks, scores = result["ranks"], result["scores"]
+        assert ranks == [1 + sum(other < own for other in ranks) for own in ranks]
+        best = min(scores) if case.game.LOW_WINS else max(scores)
+        assert {scores[seat] for seat, rank in enumerate(ranks) if rank == 1} == {best}
+
+
+@every_case
 def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> None:
     for seed in range(3):
         state = play(case.state(case.rng(seed)), case.seats, case.rng(seed))
@@ -564,15 +575,36 @@ def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
                 assert zone.look in get_args(Look)
 
 
+@every_game
+def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) -> None:
+    for text, words in games.legend(games.load(name)).items():
+        assert games.face(games.load(name), text).words
+        assert words.endswith(".")
+
+
 @every_usual_case
 def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
         for seat in range(case.seats):
-            for event in state.view(seat).since:
-                said = games.heard(case.game, event)
-                assert said.strip()
-                assert len(said.splitlines()) == 1
+            since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
+            said = games.said(case.game, case.options, since, state.rounds, names)
+            assert len(said) == len(since)
+            for each in (each for of_event in said for each in of_event):
+                assert each.seat is None or 0 <= each.seat < case.seats
+                assert each.words.strip() == each.words
+                assert len(each.words.splitlines()) == 1
+
+
+@every_usual_case
+def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1)):
+        ways = [tuple(games.parts(case.game, decision)) for decision in state.legal()]
+        begun = {way[:length] for way in ways for length in range(len(way))}
+        assert len({*ways}) == len(ways)
+        assert not begun & {*ways}, "a choice is over where another one goes on"
+        assert all(part and part.strip() == part for way in ways for part in way)
 
 
 @every_usual_case_that_asks

@@ -1069,13 +1069,99 @@ def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:
     assert set(game.State(game.Options(), 3, setup).setup()) == {"deck", "first", "reshuffles"}
 
 
-def test_heard_is_a_card_a_call_and_what_it_showed() -> None:
-    row = (("n3", "u", 0), ("trap", "d", 1))
-    said = [(0, "n3:u"), (0, "n3:d"), (0, "?:d"), (1, "17", 3, row), (1, "exhausted", 3, row)]
+def test_heard_is_a_card_a_call_and_a_new_draw_pile() -> None:
+    said = [(0, "n3:u"), (0, "n3:d"), (0, "?:d"), (1, "17"), (-1, "reshuffle")]
     assert [game.heard(event) for event in said] == [
-        "plays n3", "plays n3 face down", "plays a card face down",
-        "calls 17: n3 trap make 3", "cannot play, as if it called 17: n3 trap make 3",
+        "plays n3", "plays n3 face down", "plays a card face down", "calls 17",
+        "the discard pile is shuffled into a new draw pile",
     ]  # fmt: skip
+
+
+def came_of(play: str, **options: Any) -> list[str]:
+    """What is said of the last call of a game."""
+    state, names = table(play, **options), ["ann", "bob", "cid"]
+    event = next(e for e in reversed(state.view(0).since) if len(e) > 2)
+    came = game.outcome(event, state.rounds, names, state.options)
+    assert came is not None
+    return [f"{names[seat]} {words}" for seat, words in came]
+
+
+def test_a_right_call_is_said_to_win_the_round_and_to_penalise_the_last_player() -> None:
+    assert came_of(f"{TO_17}, 1 17") == [
+        "bob calls 17, right: the row is worth 17 (N5 N5 N5 N2)",
+        "bob wins the round",
+        "ann takes a penalty",
+    ]
+
+
+def test_a_wrong_call_is_said_to_give_the_round_to_the_last_player() -> None:
+    assert came_of("0 N1:u, 1 17") == [
+        "bob calls 17, wrong: the row is worth 1 (N1)",
+        "ann wins the round",
+        "bob takes a penalty",
+    ]
+
+
+def test_d25_d28_a_trap_is_said_to_earn_a_victory_and_to_cost_the_caller_a_penalty() -> None:
+    assert came_of(f"{TRAP_AND_17}, 2 17") == [
+        "cid calls 17, right: the row is worth 17 (trap N5 N5 N5 N2)",
+        "cid wins the round",
+        "ann gets a victory for a trap",
+        "cid takes a penalty",
+        "bob takes a penalty",
+    ]
+
+
+def test_d26_the_winner_s_own_trap_earns_no_victory_more_and_a_wrong_call_two_penalties() -> None:
+    """The second of which goes back with the first (D29); cid has no victory to lose."""
+    assert came_of("0 N1:u, 1 trap:d, 2 17") == [
+        "cid calls 17, wrong: the row is worth 1 (N1 trap)",
+        "bob wins the round",
+        "cid takes 2 penalties",
+    ]
+
+
+def test_d27_by_option_an_own_trap_is_said_to_cost_nothing() -> None:
+    own = "0 trap:d, 1 N5:u, 2 N1:u, 0 17"
+    assert came_of(own)[2:] == ["ann gets a victory for a trap", "ann takes 2 penalties, which "
+                                "cost a victory"]  # fmt: skip
+    assert came_of(own, own_trap_penalty=False)[2:] == [
+        "ann gets a victory for a trap",
+        "ann takes a penalty",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ([0, 1], [0, 0], "takes a second penalty: both go back"),
+        ([1, 1], [0, 0], "takes a second penalty, which costs a victory"),
+        ([2, 0], [2, 1], "takes a penalty"),
+    ],
+)
+def test_d29_a_second_penalty_is_said_to_cost_a_victory(
+    before: list[int], after: list[int], said: str
+) -> None:
+    rounds: list[dict[str, Any]] = [
+        {"end": 1, "caller": 1, "last": 0, "total": 1, "traps": [], "tokens": [before, [0, 0]]},
+        {"end": 2, "void": True},
+        {"end": 4, "caller": 0, "last": 1, "total": 1, "traps": [], "tokens": [after, [1, 0]]},
+    ]
+    event = 0, "17", 1, (("n1", "u", 1),)
+    came = game.outcome(event, rounds, ["ann", "bob"], game.Options())
+    assert came is not None
+    assert came[-1] == (0, said)
+
+
+def test_d37_a_player_without_a_card_is_said_to_be_deemed_to_call() -> None:
+    rounds = [{"end": 0, "caller": 1, "last": 0, "total": 3, "traps": [], "tokens": [[1, 0]] * 2}]
+    event = 1, "exhausted", 3, (("n3", "u", 0),)
+    came = game.outcome(event, rounds, ["ann", "bob"], game.Options())
+    words = "has no card left, which counts as a call of 17, wrong: the row is worth 3 (n3)"
+    assert came is not None
+    assert came[0] == (1, words)
+    void = game.outcome((-1, "void"), rounds, ["ann", "bob"], game.Options())
+    assert void == [(-1, "no cards are left to play: the round is void")]
 
 
 def test_a_row_makes_what_is_seen_of_it_and_with_all_hands_open_all() -> None:

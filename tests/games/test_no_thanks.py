@@ -337,4 +337,26 @@ def test_the_dearer_a_card_the_redder_it_is() -> None:
 
 def test_heard_is_who_passes_and_what_is_taken() -> None:
     assert game.heard((1, "pass")) == "passes"
-    assert game.heard((1, "take", 12, 3)) == "takes the 12 and 3 chips"
+    assert game.heard((1, "take")) == "takes the card"
+
+
+@pytest.mark.parametrize(
+    ("taken", "card", "pot", "said"),
+    [
+        ((), 12, 3, "takes the 12 and 3 chips: 9 more points"),
+        ((), 12, 0, "takes the 12: 12 more points"),
+        ((), 4, 3, "takes the 4 and 3 chips: 1 more point"),
+        ((), 4, 4, "takes the 4 and 4 chips: the same points"),
+        ((11,), 12, 1, "takes the 12 and 1 chip: 1 fewer point, as it joins the 11"),
+        ((13,), 12, 0, "takes the 12: 1 fewer point, as it joins the 13"),
+        ((11, 13), 12, 2, "takes the 12 and 2 chips: 15 fewer points, as it joins the 11 and 13"),
+    ],  # N07, by hand
+)
+def test_n07_what_a_card_taken_does_to_the_points_is_said(
+    taken: tuple[int, ...], card: int, pot: int, said: str
+) -> None:
+    rounds = [{"end": 0, "card": own, "seat": 1, "pot": 5} for own in taken]
+    rounds.append({"end": 0, "card": card, "seat": 1, "pot": pot})
+    event = 1, "take", card, pot
+    assert game.outcome(event, rounds, ["ann", "bob", "cid"], PLAIN) == [(1, said)]
+    assert game.outcome((1, "pass"), rounds, ["ann", "bob", "cid"], PLAIN) is None

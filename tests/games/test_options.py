@@ -31,7 +31,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.number > 10:
-            raise OptionsError([("number", f"found {self.number}; it takes up to 10")])
+            raise OptionsError([("number", f"found {self.number}; expected up to 10")])
 
 
 def problems(**given: Any) -> list[tuple[str, str]]:
@@ -52,37 +52,37 @@ def test_values_are_taken_over_a_group_of_options_too() -> None:
 
 def test_an_unknown_name_is_an_error_with_the_nearest_right_word() -> None:
     assert problems(swich=True) == [("swich", "no such option; did you mean switch?")]
-    assert "there is switch, number" in problems(zzz=1)[0][1]
+    assert "expected switch, number" in problems(zzz=1)[0][1]
 
 
 def test_of_a_game_without_options_there_is_none_to_give() -> None:
-    with pytest.raises(OptionsError, match="any: no such option; the game has none"):
+    with pytest.raises(OptionsError, match="any: no such option; the game has no options"):
         options_from(dataclass(frozen=True)(type("Options", (), {})), {"any": 1})
 
 
 def test_a_wrong_word_is_an_error_with_the_nearest_right_one() -> None:
     assert problems(word="secnd") == [("word", "found 'secnd'; did you mean 'second'?")]
-    assert problems(word=3) == [("word", "found 3; it takes first or second")]
+    assert problems(word=3) == [("word", "found 3; expected first or second")]
 
 
 @pytest.mark.parametrize("value", [0, 1, "true", None])
 def test_one_is_no_switch(value: object) -> None:
-    assert problems(switch=value) == [("switch", f"found {value!r}; it takes true or false")]
+    assert problems(switch=value) == [("switch", f"found {value!r}; expected true or false")]
 
 
 @pytest.mark.parametrize("value", [True, 1.0, "1", None])
 def test_true_is_no_number(value: object) -> None:
-    assert problems(number=value) == [("number", f"found {value!r}; it takes a whole number")]
+    assert problems(number=value) == [("number", f"found {value!r}; expected a whole number")]
     assert problems(floor=True)[0][0] == "floor"
 
 
 def test_a_number_that_may_be_left_open_takes_no_switch() -> None:
-    assert problems(maybe=False) == [("maybe", "found False; it takes a whole number")]
+    assert problems(maybe=False) == [("maybe", "found False; expected a whole number")]
     assert options_from(Options, {"maybe": None}) == Options()
 
 
 def test_a_group_is_a_table_and_its_errors_name_both() -> None:
-    assert problems(group=3) == [("group", "found 3; it takes a table")]
+    assert problems(group=3) == [("group", "found 3; expected a table")]
     assert problems(group={"lft": 1}) == [("group.lft", "no such option; did you mean left?")]
 
 
@@ -92,7 +92,7 @@ def test_all_errors_come_at_once() -> None:
 
 
 def test_what_the_game_itself_refuses_is_an_error_of_the_same_kind() -> None:
-    assert problems(number=11) == [("number", "found 11; it takes up to 10")]
+    assert problems(number=11) == [("number", "found 11; expected up to 10")]
 
 
 def test_changed_gives_what_differs_from_the_default_as_a_record_has_it() -> None:

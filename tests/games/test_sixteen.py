@@ -450,11 +450,51 @@ def test_every_set_of_a_game_counts_once_and_holds_what_its_kind_says() -> None:
             assert ok[r["kind"]], seed
 
 
-def test_heard_is_what_is_played_drawn_and_won() -> None:
-    said = [(0, "G5"), (0, "W=R1"), (0, "draw"), (0, "skip"), (0, "bust", 1, 2)]
+def test_heard_is_what_is_played_and_drawn() -> None:
+    said = [(0, "G5"), (0, "W=R1"), (0, "draw"), (0, "skip")]
     assert [game.heard(event) for event in said] == [
-        "plays G5", "plays a wild as R1", "draws", "draws no card", "makes a bust: side 1 wins 2",
+        "plays G5", "plays a wild as R1", "draws a card", "draws no card",
     ]  # fmt: skip
+
+
+def said_of(state: game.State, *decisions: str) -> list[str]:
+    """What is said of the set that these decisions complete."""
+    names = ["ann", "bob", "cid", "dan"][: len(state.hands)]
+    last = after(state, *decisions).view(0).since[-1]
+    came = game.outcome(last, state.rounds, names, state.options)
+    assert came is not None
+    return [f"{names[seat]} {words}" for seat, words in came]
+
+
+def test_s05_s06_who_makes_16_is_said_to_win_the_set_and_who_goes_over_it_to_lose_it() -> None:
+    assert said_of(table("G5 B1|R1", "G6 B5"), "G5") == ["ann wins the set: the pile makes 16"]
+    assert said_of(table("G6 B1|R1", "O6 B5"), "G6") == [
+        "ann goes over 16: the pile makes 17",
+        "bob wins the set",
+    ]
+
+
+def test_s07_three_alike_are_said_to_win_the_set() -> None:
+    assert said_of(table("G5 B1|R1", "G2 G1"), "G5") == ["ann wins the set: three alike in a row"]
+
+
+def test_s10_two_sets_at_once_are_said_with_both_reasons() -> None:
+    assert said_of(table("G5 B1|R1", "B5 R6", options=BONUS), "G5") == [
+        "ann wins the set: the pile makes 16"
+    ]
+    assert said_of(table("G5 B1|R1", "R1 O5 B5", options=BONUS), "G5") == [
+        "ann wins 2 sets: the pile makes 16 with three alike in a row"
+    ]
+    assert said_of(table("W B1|R1", "G2 G2", options=BONUS), "W=G2") == [
+        "ann wins 2 sets: three alike in a row, in number and in colour"
+    ]
+
+
+def test_s12_with_four_the_set_goes_to_a_team() -> None:
+    assert said_of(table("G5|R1|R2|R3", "G6 B5"), "G5") == [
+        "ann wins the set with cid: the pile makes 16"
+    ]
+    assert said_of(table("G6|R1|R2|R3", "O6 B5"), "G6")[1] == "bob wins the set with dan"
 
 
 def test_a_wild_looks_like_the_card_it_was_played_as_and_says_that_it_is_wild() -> None:

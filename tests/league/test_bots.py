@@ -91,13 +91,13 @@ def test_an_exclamation_mark_takes_out_again_in_order(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("ann", "not a bot: the folder has no bot.py; put the bot into it under that name"),
+        ("ann", "not a bot: the folder has no bot.py; put the bot there under that name"),
         ("bob", "not a bot: the folder has no bot.py; rename main.py to bot.py"),
         (
             "ann.txt",
             "not a bot: the file does not end in .py; name one that does, or a folder with bot.py",
         ),
-        ("_ann.py", "not a bot: the name starts with _, . or test_; rename it"),
+        ("_ann.py", "not a bot: its name starts with _, . or test_; rename it"),
     ],
 )
 def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str) -> None:
@@ -110,12 +110,12 @@ def test_what_is_named_outright_must_be_a_bot(folder: Path, name: str, why: str)
     ("globs", "said"),
     [
         (["bots/*", "bots/x*"], "{folder}: 'bots/x*' matches no bot; put a file with `def decide"),
-        (["bots/bob.py"], "{folder}/bots/bob.py: no such file; 'bots/*' takes all bots there are"),
+        (["bots/bob.py"], "{folder}/bots/bob.py: no such file; 'bots/*' includes all bots"),
         (["bots/My*"], "{folder}: 'bots/My*' matches no bot; put a file with `def decide"),
         (["bots/*", "!bots/*"], "leave no bot; exclude fewer"),
-        (["bots/*", "!bots/x*"], "'!bots/x*' takes no bot out; "),
-        (["bots/*", "!bots/ana.py"], "'!bots/ana.py' takes no bot out; did you mean '!bots/ann"),
-        (["bots/*", "!bots/notes.txt"], "'!bots/notes.txt' takes no bot out; "),
+        (["bots/*", "!bots/x*"], "'!bots/x*' excludes no bot; "),
+        (["bots/*", "!bots/ana.py"], "'!bots/ana.py' excludes no bot; did you mean '!bots/ann"),
+        (["bots/*", "!bots/notes.txt"], "'!bots/notes.txt' excludes no bot; "),
         *(([glob], f"found {glob!r}; ")
           for glob in ("../x/*", "/tmp/*", "bots/../../*", "", "!", "bots/**x")),
     ],
@@ -129,7 +129,7 @@ def test_globs_that_cannot_be_meant_are_an_error(folder: Path, globs: list[str],
 def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mode: int) -> None:
     put(folder, "ann.py", "clubs/bob.py", "clubs/more/cid.py")
     closed, clubs = folder / "bots", folder / "bots" / "clubs"
-    denied = "cannot be read: Permission denied; change its permissions"
+    denied = "cannot be read (Permission denied); change its permissions"
     with without_override():
         for place, globs in (
             (closed, ["bots/*"]), (closed, ["bots/ann.py"]), (closed, ["b*/ann.py"]),
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
         assert said == f"{closed}: {denied}"
         assert by_path == by_name == f"{closed / 'ann.py'}: {denied}"
         (closed / "dee").mkdir(mode=0)
-        with pytest.raises(UsageError, match=f"{closed / 'dee'}: {denied}"):
+        with pytest.raises(UsageError, match=re.escape(f"{closed / 'dee'}: {denied}")):
             read_bot(find_bot(folder, "dee"))
         folder.chmod(0o000)
         said = trouble(lambda: find_league(folder))
@@ -160,8 +160,11 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
     assert names(folder) == ["ok"]  # it refuses itself alone
     lines = find_left_out(folder, ["bots/*"])
-    rule = "found the name 'My Bot'; a bot's name is 1 to 32 of a-z, 0-9, _ and -, such as 'my_bot'"
-    assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: is left out: {rule}"
+    rule = (
+        "found the name 'My Bot'; a bot's name is 1 to 32 characters from a-z, 0-9, "
+        "_ and -, such as 'my_bot'"
+    )
+    assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: skipped: {rule}"
     assert lines[1].endswith("such as 'caf'")
     assert lines[2].endswith(f"such as '{'x' * 32}'")
     assert len(lines) == 3
@@ -172,7 +175,7 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
 def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
     put(folder, "ann/main.py", "ann/cards.py", "bob/play.py", "cid/a.py", "cid/b.py")
     put(folder, "dee/notes.txt", "ok.py", "_eve/main.py")
-    missing = "is left out: the folder has no bot.py; rename"
+    missing = "skipped: the folder has no bot.py; rename"
     assert find_left_out(folder, ["bots/*"]) == [
         f"{folder / 'bots' / 'ann'}: {missing} main.py to bot.py",
         f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py",
@@ -219,7 +222,7 @@ def test_links_are_refused(folder: Path, name: str, link: str, to: str) -> None:
     put(folder, "ann/bot.py", "ann/data/y", "bob/bot.py", "../secret")
     (folder / "bots" / link).symlink_to(to)
     assert trouble(lambda: read(folder, name)) == (
-        f"{folder / 'bots' / link}: a link; put what it leads to in its place"
+        f"{folder / 'bots' / link}: a link; replace it with the file or folder it points to"
     )
 
 
@@ -352,8 +355,8 @@ def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder
 def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
     text = CUP.replace("duplicate = true", "lineups = 1")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
-        f"{folder / 'cup.toml'}:6: games[0].lineups: No Thanks! 3p: 1 line-up for 5 bots; it takes "
-        "2 for each to play"
+        f"{folder / 'cup.toml'}:6: games[0].lineups: No Thanks! 3p: 1 line-up for 5 "
+        f"bots; every bot plays only with 2 or more"
     )
 
 
@@ -376,9 +379,12 @@ def test_one_bot_is_found_by_its_name_or_by_its_path(folder: Path) -> None:
     ("given", "said"),
     [
         ("anm", "anm: no bot of that name in {bots}, and no file; did you mean ann?"),
-        ("x/y", "x/y: no bot of that name in {bots}, and no file; it takes a bot's name, or"),
+        ("x/y", "x/y: no bot of that name in {bots}, and no file; name a bot, or its path"),
         ("{bots}/notes.txt", "notes.txt: not a bot: the file does not end in .py"),
-        ("{bots}/Ann.py", "found the name 'Ann'; a bot's name is 1 to 32 of a-z, 0-9, _ and -"),
+        (
+            "{bots}/Ann.py",
+            "found the name 'Ann'; a bot's name is 1 to 32 characters from a-z, 0-9, _ and -",
+        ),
     ],
 )
 def test_one_bot_that_is_none_is_refused(folder: Path, given: str, said: str) -> None:

@@ -63,7 +63,7 @@ def closed_folder(path: Path) -> Path:
     return folder
 
 
-LINK = "a link; put what it leads to in its place"
+LINK = "a link; replace it with the file or folder it points to"
 
 ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "dangling": (lambda path: path.symlink_to("nowhere"), LINK),
@@ -73,12 +73,12 @@ ENTRIES: dict[str, tuple[Callable[[Path], object], str]] = {
     "to a closed folder": (
         lambda path: path.with_suffix("").symlink_to(closed_folder(path)), LINK,
     ),
-    "pipe": (os.mkfifo, "not a file but a pipe"),
+    "pipe": (os.mkfifo, "a pipe, not a file"),
     "large": (large, "larger than 64 MiB"),
     "closed": (lambda path: path.touch(0o000), "Permission denied"),
     "folder, dangling": (folder_with(lambda path: path.symlink_to("x"), "bot.py"), LINK),
-    "folder, pipe": (folder_with(os.mkfifo, "bot.py"), "not a file but a pipe"),
-    "folder, a pipe beside": (folder_with(os.mkfifo, "data"), "not a file but a pipe"),
+    "folder, pipe": (folder_with(os.mkfifo, "bot.py"), "a pipe, not a file"),
+    "folder, a pipe beside": (folder_with(os.mkfifo, "data"), "a pipe, not a file"),
     "folder, not UTF-8": (folder_with(latin, "data"), "is not UTF-8"),
 }  # fmt: skip
 
@@ -101,7 +101,7 @@ def test_an_entry_that_cannot_be_read_forfeits_and_the_others_play(
     assert done.returncode == 0, said
     assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "evil": {"load": 3 * GAMES}}
     told = next(line for line in said.splitlines() if line.startswith("evil: "))
-    assert told.startswith(f"evil: {3 * GAMES} games forfeit; load: bots/evil")
+    assert told.startswith(f"evil: forfeits all {3 * GAMES} games (bots/evil")
     assert why in told
     assert str(tmp_path) not in told  # it is kept for whoever reads the results
     with without_override():
@@ -138,7 +138,7 @@ def test_a_bot_that_the_config_names_and_that_is_missing_is_the_config_s_mistake
     for _ in range(2):
         done = main("tournament", config)
         assert done.returncode == USAGE
-        assert b"evil.py: no such file; 'bots/*' takes all bots there are" in done.stderr
+        assert b"evil.py: no such file; 'bots/*' includes all bots" in done.stderr
         (tmp_path / "bots" / "evil.py").unlink(missing_ok=True)
         (tmp_path / "bots" / "evil.py").symlink_to("nowhere")
 
@@ -175,13 +175,17 @@ def test_of_two_entries_of_one_name_the_one_that_played_before_plays(tmp_path: P
     done = main("tournament", config)
     assert done.returncode == 0
     said = done.stderr.decode()
-    assert "bots/bob: is left out: it is called 'bob', as is bots/bob.py, which the results" in said
+    assert (
+        "bots/bob: skipped: it has the same name, 'bob', as bots/bob.py, which has results" in said
+    )
     assert "\n0 games played" in said
     (tmp_path / "bots" / "bob.py").unlink()  # now the other is the bot
     assert b"\n3 games played" in main("tournament", config).stderr
     (tmp_path / "bots" / "bob.py").write_text(FIRST)  # both are known: the last that played stays
     said = main("tournament", config).stderr.decode()
-    assert "bots/bob.py: is left out: it is called 'bob', as is bots/bob, which the results" in said
+    assert (
+        "bots/bob.py: skipped: it has the same name, 'bob', as bots/bob, which has results" in said
+    )
     assert "\n0 games played" in said
 
 
@@ -191,7 +195,7 @@ def test_of_two_entries_of_one_name_that_nobody_knows_neither_plays(tmp_path: Pa
     done = main("tournament", config)
     assert done.returncode == 0
     assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "dee": {"load": 9}}
-    why = b"load: bots/dee and bots/dee.py have one name, 'dee'; rename one of them"
+    why = b"(bots/dee and bots/dee.py have the same name, 'dee'; rename one of them"
     assert why in done.stderr
     shutil.rmtree(tmp_path / "bots" / "dee")
     assert b"\n9 games played" in main("tournament", config).stderr
@@ -205,7 +209,7 @@ def test_a_twin_that_cannot_be_read_takes_no_name_either(tmp_path: Path) -> None
     os.mkfifo(tmp_path / "bots" / "bob" / "data")
     done = main("tournament", config)
     assert done.returncode == 0
-    assert b"bots/bob: is left out: it is called 'bob'" in done.stderr
+    assert b"bots/bob: skipped: it has the same name, 'bob'" in done.stderr
     assert b"\n0 games played" in done.stderr
 
 
@@ -221,7 +225,7 @@ def test_bots_that_are_too_large_together_are_refused_the_largest_first(
     done = main("tournament", config)
     assert done.returncode == 0
     assert {bot for bot, faults in standing(tmp_path).items() if faults} == {"a3"}
-    assert b"bots/a3: all bots together come to more than 4 MiB with it" in done.stderr
+    assert b"bots/a3: all bots together are larger than 4 MiB" in done.stderr
 
 
 def test_links_within_a_bot_count_as_what_they_lead_to(

@@ -118,7 +118,7 @@ def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
 LONGEST = 4095  # bytes of a path that the kernel takes, without its end
 SOURCE = Source((("bot.py", FIRST.encode()), ("data/x.bin", b"\0\1")))
 ANN = Bot("ann", hash_source(SOURCE))
-REMEDY = "set TMPDIR to a folder that has room and a short path"
+REMEDY = "set TMPDIR to a folder with free space and a short path"
 
 
 @contextmanager
@@ -170,7 +170,7 @@ def test_where_paths_grow_too_long_nothing_is_left(
 ) -> None:
     """Spare bytes beside the folder's path: for a draft, its other name, the copy's, its files."""
     here = at(made(tmp_path, LONGEST - spare))
-    said = f"{here}: the bots' copies cannot be written there (File name too long); {REMEDY}"
+    said = f"{here}: copies of the bots cannot be written there (File name too long); {REMEDY}"
     refused = ""
     try:
         with files.write_snapshots({"ann": SOURCE}, [ANN]):
@@ -228,7 +228,7 @@ def test_folders_nested_too_deep_for_a_glob_are_said(deep: Path) -> None:
         for _ in range(1500):
             os.mkdir("d")
             os.chdir("d")
-    with pytest.raises(UsageError, match="folders are nested too deep; remove some"):
+    with pytest.raises(UsageError, match="folders are nested too deeply; remove some"):
         find_bots(deep, ["**/*.py"])
 
 
@@ -275,7 +275,7 @@ def test_a_full_disk_for_copies_is_named(tmp_path: Path, more: list[str]) -> Non
     small = tmp_path / "small"
     small.mkdir()
     done = on_a_small_disk(small, "size=64k", "tournament", config, *more)
-    why = "the bots' copies cannot be written there (No space left on device)"
+    why = "copies of the bots cannot be written there (No space left on device)"
     assert done.stderr.endswith(f"{small}: {why}; {REMEDY}\n")
     assert done.returncode == 1
 

@@ -104,8 +104,8 @@ def test_what_a_partial_clone_lacks_is_not_fetched(league: Path, without: str) -
     bot = BotPath("ann", partial / "bots" / "ann.py")
     assert read_revision(bot, "HEAD", partial).files == (("bot.py", LAST.encode()),)
     told = (
-        f"--since: {partial} lacks files of that revision; if you trust its .git/config, "
-        f"`git log -p -- {bot.path}` fetches them"
+        f"--since: {partial} lacks files of that revision; if you trust its "
+        f".git/config, fetch them with `git log -p -- {bot.path}`"
     )
     with pytest.raises(UsageError, match=f"^{re.escape(told)}$"):
         read_revision(bot, "v1.0", partial)
@@ -122,11 +122,11 @@ def test_what_is_not_there_is_said_in_one_line(
     here, no_git = {"PATH": os.environ["PATH"]}, {"PATH": ""}
     for folder, words, environment, told in (
         (league, ("ann", "--since", "v9"), here, "has no revision 'v9'; `git log"),
-        (league, ("ann", "--since", "--all"), here, "found '--all'; it takes a revision"),
+        (league, ("ann", "--since", "--all"), here, "found '--all'; expected a revision"),
         (league, ("new", "--since", "v1.0"), here, "new.py: is not in v1.0; `git log"),
-        (league, ("ann", "--since", "HEAD"), here, "is now what it was in HEAD; take"),
+        (league, ("ann", "--since", "HEAD"), here, "has not changed since HEAD; name"),
         (league, ("ann", "--since", "HEAD"), no_git, "git is not installed; install it"),
-        (no_repository, ("ann", "--since", "HEAD"), here, "not a git repository; give the other"),
+        (no_repository, ("ann", "--since", "HEAD"), here, "not a git repository; name the other"),
         (league, ("ann",), here, "B: found no second bot; name one"),
         (league, ("ann", "new", "--since", "v1.0"), here, "leave B or --since out"),
     ):
@@ -145,7 +145,7 @@ def test_a_link_in_a_revision_is_no_file(league: Path) -> None:
     (league / "bots" / "deep" / "link.py").unlink()
     done = main("match", "deep", "--since", "HEAD", cwd=league)
     assert done.returncode == 2
-    assert b"bots/deep/link.py is no ordinary file in HEAD" in done.stderr
+    assert b"bots/deep/link.py is not a regular file in HEAD" in done.stderr
 
 
 NOWHERE = "1" * 40

@@ -139,84 +139,84 @@ def test_every_error_is_named_at_once_in_the_order_of_the_lines() -> None:
         + '[[games]]\ngame = "no_thank"\ndeals = 1\n'
     ) == [
         "cup.toml:1: nam: unknown key, did you mean 'name'?",
-        "cup.toml:2: seed: found -1; it takes 0 to 9223372036854775808",
-        "cup.toml:3: workers: found true; it takes a whole number",
-        "cup.toml:5: limits.cpu_ms: found 0; it takes 1 to 600000",
+        "cup.toml:2: seed: found -1; expected 0 to 9223372036854775808",
+        "cup.toml:3: workers: found true; expected a whole number",
+        "cup.toml:5: limits.cpu_ms: found 0; expected 1 to 600000",
         "cup.toml:6: limits.wall: unknown key, did you mean 'wall_ms'?",
         "cup.toml:9: games[0].players: found 3; sixteen takes 2 or 4",
-        "cup.toml:10: games[0].deals: found 'a'; it takes a whole number",
+        "cup.toml:10: games[0].deals: found 'a'; expected a whole number",
         "cup.toml:11: games[0].seatings: found 'al', did you mean 'all'?",
         "cup.toml:12: games[0].options.bonnus: no such option; did you mean bonus?",
-        "cup.toml:12: games[0].options.match: found 1; it takes true or false",
-        "cup.toml:13: games[1].players is missing; every [[games]] takes game, players and deals",
+        "cup.toml:12: games[0].options.match: found 1; expected true or false",
+        "cup.toml:13: games[1].players is missing; every [[games]] needs game, players and deals",
         "cup.toml:14: games[1].game: found 'no_thank', did you mean 'no_thanks'?",
     ]
 
 
 ONE_ERROR = {
-    "pin = 'no'\n" + NO_THANKS: "cup.toml:1: pin: found 'no'; it takes true or false",
-    "workers = 0\n" + NO_THANKS: "cup.toml:1: workers: found 0; it takes 1 to 1024",
-    "seed = 1.0\n" + NO_THANKS: "cup.toml:1: seed: found 1.0; it takes a whole number",
+    "pin = 'no'\n" + NO_THANKS: "cup.toml:1: pin: found 'no'; expected true or false",
+    "workers = 0\n" + NO_THANKS: "cup.toml:1: workers: found 0; expected 1 to 1024",
+    "seed = 1.0\n" + NO_THANKS: "cup.toml:1: seed: found 1.0; expected a whole number",
     "seed = 9223372036854775809\n" + NO_THANKS: (
-        "cup.toml:1: seed: found 9223372036854775809; it takes 0 to 9223372036854775808"
+        "cup.toml:1: seed: found 9223372036854775809; expected 0 to 9223372036854775808"
     ),
-    "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; it takes a list in [ ]",
+    "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; expected a list in [ ]",
     'bots = ["!bots/a"]\n' + NO_THANKS: (
-        "cup.toml:1: bots: the list only excludes; put a pattern that includes first, such as "
-        "'bots/*'"
+        "cup.toml:1: bots: the list only excludes; put a pattern that includes bots "
+        "first, such as 'bots/*'"
     ),
     'bots = ["!bots/a", "bots/*"]\n' + NO_THANKS: (
-        "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; put a pattern that "
-        "includes first, such as 'bots/*'"
+        "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; put a "
+        "pattern that includes bots first, such as 'bots/*'"
     ),
     'bots = ["../x"]\n' + NO_THANKS: (
-        "cup.toml:1: bots[0]: found '../x'; it takes a path inside the league's folder, such as "
+        "cup.toml:1: bots[0]: found '../x'; expected a path inside the league's folder, such as "
         "'bots/*'"
     ),
     'bots = [\n"bots/*",\n3]\n' + NO_THANKS: (
-        "cup.toml:3: bots[1]: found 3; it takes a text in quotes"
+        "cup.toml:3: bots[1]: found 3; expected a text in quotes"
     ),
     "settle = 95\n" + NO_THANKS: (
-        "cup.toml:1: settle: found 95; it takes 0.5 to 0.999, such as 0.95"
+        "cup.toml:1: settle: found 95; expected 0.5 to 0.999, such as 0.95"
     ),
-    NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; it takes a number",
-    NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; it takes a text in quotes",
+    NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; expected a number",
+    NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; expected a text in quotes",
     "anchor = 'haggler'\n" + NO_THANKS: (
-        "cup.toml:1: anchor: found 'haggler'; an anchor is a bot and its rating, such as "
+        "cup.toml:1: anchor: found 'haggler'; set a bot and its rating, such as "
         '{ bot = "haggler", rating = 25 }'
     ),
     NO_THANKS + "anchor = { rating = 25 }": (
-        "cup.toml:5: games[0].anchor.bot is missing; an anchor is a bot and its rating, such as "
+        "cup.toml:5: games[0].anchor.bot is missing; set a bot and its rating, such as "
         '{ bot = "haggler", rating = 25 }'
     ),
     "[anchor]\nbot = 'a'\nrating = inf\n" + NO_THANKS: (
-        "cup.toml:3: anchor.rating: found inf; it takes -10000 to 10000, such as 25"
+        "cup.toml:3: anchor.rating: found inf; expected -10000 to 10000, such as 25"
     ),
     NO_THANKS + "[games.anchor]\nbots = 'a'\nbot = 'a'": (
         "cup.toml:6: games[0].anchor.bots: unknown key, did you mean 'bot'?"
     ),
-    "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; it takes a table",
+    "limits = 3\n" + NO_THANKS: "cup.toml:1: limits: found 3; expected a table",
     'name = ".x"\n' + NO_THANKS: (
-        "cup.toml:1: name: found '.x'; it takes 1 to 64 characters from A-Z, a-z, 0-9, '.', "
+        "cup.toml:1: name: found '.x'; expected 1 to 64 characters from A-Z, a-z, 0-9, '.', "
         "'_' and '-', the first not '.'"
     ),
-    "": "cup.toml:1: games is missing; a tournament takes at least one [[games]]",
-    "games = []": "cup.toml:1: games is empty; a tournament takes at least one [[games]]",
+    "": "cup.toml:1: games is missing; add at least one [[games]]",
+    "games = []": "cup.toml:1: games is empty; add at least one [[games]]",
     NO_THANKS.replace("[[games]]", "\n[games]"): (
-        "cup.toml:2: games: found a table; each game is a [[games]] of its own, in two brackets"
+        "cup.toml:2: games: found a table; write [[games]], in double brackets, before each game"
     ),
     NO_THANKS.replace("= 3", "= []"): (
-        "cup.toml:3: games[0].players is empty; it takes a number of players, or a list of them"
+        "cup.toml:3: games[0].players is empty; set a number of players, or a list of them"
     ),
     NO_THANKS.replace("= 3", "= [3, 4, 3]"): (
-        "cup.toml:3: games[0].players[2]: found 3 twice; it takes each number of players once"
+        "cup.toml:3: games[0].players[2]: found 3 twice; list each number of players once"
     ),
     NO_THANKS.replace("= 3", "= [3,\n 6]"): (
         "cup.toml:4: games[0].players[1]: found 6; no_thanks takes 3, 4 or 5; "
         "with options = { extended = true } also 6"
     ),
     NO_THANKS.replace("= 1", "= 10000001"): (
-        "cup.toml:4: games[0].deals: found 10000001; it takes 1 to 10000000"
+        "cup.toml:4: games[0].deals: found 10000001; expected 1 to 10000000"
     ),
     NO_THANKS + "seatings = 7": (
         "cup.toml:5: games[0].seatings: found 7; No Thanks! 3p takes 1 to 6"
@@ -226,20 +226,20 @@ ONE_ERROR = {
     ),
     SIXTEEN + "seatings = 3": "cup.toml:5: games[0].seatings: found 3; Sixteen 2v2 takes 1 to 2",
     NO_THANKS + "seatings = true": (
-        "cup.toml:5: games[0].seatings: found true; it takes 'auto', 'all' or 'rotations', or how "
+        "cup.toml:5: games[0].seatings: found true; expected 'auto', 'all' or 'rotations', or how "
         "many"
     ),
     NO_THANKS + 'duplicate = "yes"': (
-        "cup.toml:5: games[0].duplicate: found 'yes'; it takes true, false or 'auto'"
+        "cup.toml:5: games[0].duplicate: found 'yes'; expected true, false or 'auto'"
     ),
-    NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; it takes 1 to 100000",
+    NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; expected 1 to 100000",
     NO_THANKS + "games = 5": (
         "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p is 6 seatings x 1 "
-        "deals, so it takes 6 or more"
+        "deals; set 6 or more"
     ),
     NO_THANKS + "lineups = 4\ngames = 600": (
-        "cup.toml:6: games[0].games: found beside lineups, which sets the same number; "
-        "remove one of them"
+        "cup.toml:6: games[0].games: set together with lineups, which sets the same "
+        "number; remove one of them"
     ),
     NO_THANKS + 'partners = "same"': (
         "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; remove the key"
@@ -252,10 +252,10 @@ ONE_ERROR = {
         "6, 12, 18 or 24"
     ),
     NO_THANKS + "[games.options]\nchips = 101": (
-        "cup.toml:6: games[0].options.chips: found 101; it takes 0 to 100"
+        "cup.toml:6: games[0].options.chips: found 101; expected 0 to 100"
     ),
     NO_THANKS + "[games.options.chips]\nx = 101": (
-        "cup.toml:5: games[0].options.chips: found {'x': 101}; it takes a whole number"
+        "cup.toml:5: games[0].options.chips: found {'x': 101}; expected a whole number"
     ),
     NO_THANKS + SIXTEEN + NO_THANKS: (
         "cup.toml:9: games[2]: No Thanks! 3p is already defined at line 1; remove one"
@@ -263,9 +263,9 @@ ONE_ERROR = {
     NO_THANKS + 'game = "no_thanks"': "cup.toml:5: is not TOML: Cannot overwrite a value",
     NO_THANKS + "seatings =": "cup.toml:5: is not TOML: Invalid value",
     b"# fine\n" + "n = 'caf\xe9'".encode("latin-1"): (
-        "cup.toml:2: found the byte 0xe9; save it as UTF-8"
+        "cup.toml:2: found byte 0xe9, not UTF-8; save the file as UTF-8"
     ),
-    "a = " + "[" * 5000: "cup.toml:1: is nested too deep",
+    "a = " + "[" * 5000: "cup.toml:1: nested too deeply",
 }  # fmt: skip
 
 
@@ -284,7 +284,7 @@ def test_the_file_s_own_name_must_do_where_there_is_no_other() -> None:
 
 
 def test_a_file_that_cannot_be_read_says_so() -> None:
-    with pytest.raises(ConfigError, match=r"^bots: is a folder; name the TOML file in it$"):
+    with pytest.raises(ConfigError, match=r"^bots: is a folder; name a TOML file in it$"):
         load_config(Path("bots"))
 
 
@@ -305,24 +305,24 @@ def test_every_bad_element_of_a_list_is_named_with_its_own_line() -> None:
         '[[games]]\ngame = "no_thanks"\ndeals = 1\nplayers = [3,\n9,\n"x",\n3,\ntrue,\n2]\n'
         'bots = [4,\n"!a"]\n'
     ) == [
-        "cup.toml:2: bots[0]: '!bots/a' excludes before anything is included; put a pattern that "
-        "includes first, such as 'bots/*'",
-        "cup.toml:3: bots[1]: found 3; it takes a text in quotes",
-        "cup.toml:5: bots[3]: found '/x'; it takes a path inside the league's folder, such as "
+        "cup.toml:2: bots[0]: '!bots/a' excludes before anything is included; put a "
+        "pattern that includes bots first, such as 'bots/*'",
+        "cup.toml:3: bots[1]: found 3; expected a text in quotes",
+        "cup.toml:5: bots[3]: found '/x'; expected a path inside the league's folder, such as "
         "'bots/*'",
-        "cup.toml:6: bots[4]: found 'bots/**b'; '**' stands alone between two slashes",
+        "cup.toml:6: bots[4]: found 'bots/**b'; write '**' alone between two slashes",
         "cup.toml:11: games[0].players[1]: found 9; no_thanks takes 3, 4 or 5",
-        "cup.toml:12: games[0].players[2]: found 'x'; it takes a whole number",
-        "cup.toml:13: games[0].players[3]: found 3 twice; it takes each number of players once",
-        "cup.toml:14: games[0].players[4]: found true; it takes a whole number",
+        "cup.toml:12: games[0].players[2]: found 'x'; expected a whole number",
+        "cup.toml:13: games[0].players[3]: found 3 twice; list each number of players once",
+        "cup.toml:14: games[0].players[4]: found true; expected a whole number",
         "cup.toml:15: games[0].players[5]: found 2; no_thanks takes 3, 4 or 5",
-        "cup.toml:16: games[0].bots[0]: found 4; it takes a text in quotes",
+        "cup.toml:16: games[0].bots[0]: found 4; expected a text in quotes",
     ]
 
 
 def test_a_list_whose_every_element_is_bad_is_no_trouble_of_ours() -> None:
     (error,) = errors(NO_THANKS.replace("= 3", '= ["x"]'))
-    assert error == "cup.toml:3: games[0].players[0]: found 'x'; it takes a whole number"
+    assert error == "cup.toml:3: games[0].players[0]: found 'x'; expected a whole number"
 
 
 def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) -> None:
@@ -337,19 +337,19 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
 
     first = 'name = "x"\nbots = [\n"bots/*",\n'
     assert said(first + '"bots/dee.py",\n"bots/x*", "!bots/bop.py"]\n' + NO_THANKS) == [
-        "cup.toml:4: bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots there are",
+        "cup.toml:4: bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' includes all bots",
         "cup.toml:5: bots[2]: LEAGUE: 'bots/x*' matches no bot; put a file with `def decide(view)` "
         "there",
-        "cup.toml:5: bots[3]: '!bots/bop.py' takes no bot out; did you mean '!bots/bob.py'?",
+        "cup.toml:5: bots[3]: '!bots/bop.py' excludes no bot; did you mean '!bots/bob.py'?",
     ]
     assert said(first + '"!bots/*"]\n' + NO_THANKS) == [
         "cup.toml:4: bots[1]: LEAGUE: the patterns 'bots/*', '!bots/*' leave no bot; exclude fewer"
     ]
     two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
     assert said(two + 'lineups = 1\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
-        "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' takes all bots "
-        "there are",
-        "cup.toml:13: games[1].bots[1]: '!x' takes no bot out; remove it from the list",
+        "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' "
+        "includes all bots",
+        "cup.toml:13: games[1].bots[1]: '!x' excludes no bot; remove it from the list",
         "cup.toml:14: games[2]: found 3 bots; No Thanks! 5p needs 5",
     ]
 
@@ -358,7 +358,7 @@ def test_a_wrong_value_is_shown_short() -> None:
     (error,) = errors(f"workers = '{'x' * 5000}'\n" + NO_THANKS)
     assert len(error) < 150
     (error,) = errors(f"workers = 0x{'f' * 5000}\n" + NO_THANKS)  # 5000 digits of 4 bits
-    assert error == "cup.toml:1: workers: found a number of 20000 bits; it takes 1 to 1024"
+    assert error == "cup.toml:1: workers: found a number of 20000 bits; expected 1 to 1024"
 
 
 def test_a_file_saved_with_a_byte_order_mark_and_carriage_returns_is_read() -> None:
@@ -372,7 +372,7 @@ def test_a_league_without_bots_is_said_after_all_errors_of_the_file(
 ) -> None:
     (tmp_path / "bots").rmdir()
     assert errors("workers = 0\n" + NO_THANKS) == [
-        "cup.toml:1: workers: found 0; it takes 1 to 1024"
+        "cup.toml:1: workers: found 0; expected 1 to 1024"
     ]
     with pytest.raises(UsageError, match="no folder 'bots' in"):
         config(NO_THANKS)

@@ -42,11 +42,11 @@ def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
     asked = {
         file % "b0": ["cup.toml:2: anchor.bot: found 'b0', did you mean 'b01'?"],
         file % "c" + 'anchor = { bot = "x" }\n': [
-            "cup.toml:11: games[1].anchor.bot: found 'x'; it takes 'b01', 'b12', 'b22' or 'c'"
+            "cup.toml:11: games[1].anchor.bot: found 'x'; expected 'b01', 'b12', 'b22' or 'c'"
         ],
         NO_THANKS + 'bots = ["bots/b*"]\n[anchor]\nbot = "c"\n': [
-            "cup.toml:5: games[0].bots: the anchor 'c' is not among them; let it in, or give this "
-            "[[games]] an anchor of its own"
+            "cup.toml:5: games[0].bots: the anchor 'c' is not in this list; add it, or "
+            "give this [[games]] its own anchor"
         ],
     }
     for text, said in asked.items():
@@ -63,7 +63,7 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
         find_wanted(config(wide), bots)
     assert list(caught.value.args) == [  # C(40, 7) = 18,643,560; x 5040 x 100,000
         'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 9,396,354,240,000,000 '
-        "games; 9,007,199,254,740,992 at most are counted, so draw fewer line-ups with lineups"
+        "games; the limit is 9,007,199,254,740,992, so draw fewer line-ups with lineups"
     ]
     (drawn,) = find_wanted(config(wide + "lineups = 100000\n"), bots)
     assert drawn.line_ups == 100_000
@@ -96,7 +96,7 @@ def test_the_same_line_ups_under_other_numbers_are_no_change() -> None:
 def test_as_many_line_ups_that_are_others_are_counted() -> None:
     before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
     after = plan(ANN, BOB, CID, drawn=((0, 1), (1, 2)))
-    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups drawn anew"]
+    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups redrawn"]
 
 
 def test_more_line_ups_are_told_by_their_numbers() -> None:
@@ -108,9 +108,9 @@ def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
     before = plan(ANN, BOB, CID, drawn=None)
     after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
     assert find_changes(before, after) == [
-        "anchor none -> bob at 20.5 (Sixteen 2p); no game is played anew for it"
+        "anchor none -> bob at 20.5 (Sixteen 2p); no game is replayed for it"
     ]
     assert find_changes(after, before) == [
-        "anchor bob at 20.5 -> none (Sixteen 2p); no game is played anew for it"
+        "anchor bob at 20.5 -> none (Sixteen 2p); no game is replayed for it"
     ]
     assert find_changes(after, after) == []

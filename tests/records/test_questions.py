@@ -121,7 +121,7 @@ def test_it_holds_of_who_decided_so_and_of_nobody_else(case: Case, last: str, se
 @pytest.mark.usefixtures("kept_zygote")
 def test_without_a_decision_it_asks_for_a_legal_one(tmp_path: Path, last: str) -> None:
     (tmp_path / "bots" / "last.py").write_text("def decide(view):\n    return 'nothing'\n")
-    with pytest.raises(NoDecision, match="it answers 'nothing', which is not legal"):
+    with pytest.raises(NoDecision, match="it answered 'nothing', which is not legal"):
         run(format_test(last, view_of("no_thanks")))
 
 

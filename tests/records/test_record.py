@@ -149,10 +149,10 @@ def test_a_wrong_checkpoint_is_refused_at_its_action() -> None:
         ({"options": {"chips": "many"}}, "options.chips"),
         ({"options": []}, "each of them takes an object"),
         ({"extra": 1}, "extra: unknown key"),
-        ({"actions": None}, "actions: it takes a list"),
-        ({"rounds": 5}, "rounds: it takes a list"),
+        ({"actions": None}, "actions: expected a list"),
+        ({"rounds": 5}, "rounds: expected a list"),
         ({"rounds": [{"end": 1}]}, "rounds[0]"),
-        ({"result": []}, "result: it takes an object"),
+        ({"result": []}, "result: expected an object"),
         ({"setup": {}}, "setup.deck"),
     ],
 )

@@ -8,7 +8,8 @@ import pytest
 
 import games
 from arena.errors import UsageError
-from arena.records.replay import Walk, find_view, replay_as
+from arena.records.replay import Walk, describe_result, find_view, replay_lines, sentences
+from games import Said
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 
@@ -75,11 +76,55 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
             other = case.game.State(case.options, case.seats, twin[0])
             others += twin[0] != setup
             told, twin_told = (
-                [*replay_as(record_of(case, each.setup(), actions), seat)]
+                [*replay_lines(record_of(case, each.setup(), actions), seat)]
                 for each, actions in ((state, state.actions), (other, twin[1]))
             )
             assert told == twin_told
     assert others
+
+
+def test_what_a_call_showed_and_came_to_is_said_in_two_sentences() -> None:
+    said = [Said(1, "calls 17, wrong: the row is worth 1 (N1)"), Said(0, "wins the round")]
+    said.append(Said(1, "takes a penalty"))
+    assert sentences(said, ["uwe", "klara"]) == (
+        "klara calls 17, wrong: the row is worth 1 (N1). uwe wins the round, klara takes a penalty."
+    )
+    assert sentences(said, ["uwe", "you"]) == (
+        "you call 17, wrong: the row is worth 1 (N1). uwe wins the round, you take a penalty."
+    )
+    assert sentences([Said(None, "the round is void")], ["uwe", "you"]) == "The round is void."
+
+
+@pytest.mark.parametrize(
+    ("game", "ranks", "scores", "more", "said"),
+    [
+        ("no_thanks", [2, 1, 3], [20, 12, 33], {}, "bob wins with 12 points, then ann with 20, "
+         "cid with 33."),
+        ("no_thanks", [1, 1, 3], [1, 1, 33], {}, "ann and bob share the win with 1 point, "
+         "then cid with 33."),
+        ("no_thanks", [2, 2, 1], [1, 1, 33], {"forfeits": [0, 1], "reason": "forfeit"},
+         "cid wins with 33 points, ann and bob forfeited."),
+        ("sixteen", [3, 1, 3, 1], [2, 5, 2, 5], {}, "bob and dan win with 5 sets, "
+         "then ann and cid with 2."),
+        ("sixteen", [1, 1], [3, 3], {}, "ann and bob share the win with 3 sets."),
+        ("diciassette", [1, 2], [2, 1], {"reason": "turn_limit"},
+         "ann wins with 2 victories, then bob with 1 (turn limit)."),
+    ],
+)  # fmt: skip
+def test_how_a_game_ended_is_said_in_a_sentence(
+    game: str, ranks: list[int], scores: list[int], more: dict[str, Any], said: str
+) -> None:
+    names = ["ann", "bob", "cid", "dan"][: len(ranks)]
+    result = {"ranks": ranks, "scores": scores, "reason": "complete"} | more
+    assert describe_result(game, result, names) == said
+
+
+def test_you_win_and_a_seat_without_a_name_is_called_by_its_number() -> None:
+    result = {"ranks": [1, 2], "scores": [3, 0], "reason": "complete"}
+    assert describe_result("sixteen", result, ["you", ""]) == (
+        "you win with 3 sets, then seat 1 with 0."
+    )
+    assert describe_result("sixteen", result, ["ann", "ann"]).startswith("ann (0) wins")
 
 
 def test_marks_are_who_forfeits_where_and_why() -> None:

@@ -223,7 +223,7 @@ def test_what_no_bot_may_read_does_not_lie_among_the_libraries(
     make(league)
     path, words = prepare(league, library)
     done = main(*words, cwd=league)
-    refusal = f"{path}: lies in {library}, which every bot may read; move it"
+    refusal = f"{path}: lies in {library}, which every bot can read; move it"
     assert done.stderr.decode().startswith(refusal)
     assert done.returncode == 4
     assert list(library.rglob("arena.sqlite")) == []
@@ -237,7 +237,7 @@ def test_results_do_not_lie_beside_the_rules_which_bots_import(tmp_path: Path) -
 
 def test_a_league_among_python_s_libraries_is_refused(library: Path) -> None:
     done = main("tournament", make(library / "league"))
-    assert b"which every bot may read; move it to another folder" in done.stderr
+    assert b"which every bot can read; move it to another folder" in done.stderr
     assert done.returncode == 4
 
 
@@ -246,7 +246,7 @@ def test_the_bots_copies_do_not_lie_among_the_libraries(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(library))
     done = main("tournament", make(tmp_path / "league"))
-    words = f"{library}: lies in {library}, which every bot may read; set TMPDIR to another folder"
+    words = f"{library}: lies in {library}, which every bot can read; set TMPDIR to another folder"
     assert done.stderr.decode().startswith(words)
     assert list(library.iterdir()) == []
 
@@ -258,7 +258,7 @@ def test_games_are_not_played_again_from_a_store_among_the_libraries(
 ) -> None:
     store = Path(shutil.copy(league / "results" / "cup" / "arena.sqlite", library))
     done = main(words[0], store, *words[1:])
-    assert done.stderr.decode().startswith(f"{store}: lies in {library}, which every bot may read")
+    assert done.stderr.decode().startswith(f"{store}: lies in {library}, which every bot can read")
     assert done.returncode == 4
 
 

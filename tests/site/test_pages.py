@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from arena.model import Outcome
 from arena.site import bot_page, game_page, index, pages
 from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, by_rank, page, slugs
-from arena.site.pagination import list_page, viewer_page
+from arena.site.pagination import list_page, paginate, viewer_page
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.page import html, inline
-from tests.site.leagues import league, paginated
+from tests.site.leagues import league
 from tests.site.parts import Parts, Tables
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
@@ -84,7 +84,7 @@ VALUES = {
     "games": 6666, "faults_total": 77,
 }  # fmt: skip
 TOLD = {
-    "rating": "12.34", "±": "1.50", "places": "2-3", "duels %": "11.1", "next %": "22.2",
+    "rating": "12.34", "±": "1.50", "likely places": "2-3", "beats %": "11", "next %": "22.2",
     "first %": "33", "wins %": "44.4", "games": "6,666", "faults": "77",
 }  # fmt: skip
 
@@ -99,8 +99,8 @@ PAGES = {
     "index": lambda site, doc, stats: index.make_index_page(site, doc, (), ()),
     "game": lambda site, doc, stats: game_page.make_game_page(site, doc, stats, "sixteen"),
     "bot": lambda site, doc, stats: bot_page.make_bot_page(site, doc, stats, doc.bots[0].name),
-    "games": lambda site, doc, stats: list_page(site, doc, paginated(doc, stats), 1),
-    "watch": lambda site, doc, stats: viewer_page(site, paginated(doc, stats), 1),
+    "games": lambda site, doc, stats: list_page(site, doc, paginate(stats.watched), 1),
+    "watch": lambda site, doc, stats: viewer_page(site, paginate(stats.watched), 1),
 }
 EVIL = "<img src=x onerror=alert(1)>\x1b"
 
@@ -119,7 +119,8 @@ def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash(kind: s
     site, doc, stats = league((EVIL, "bob", "cid", "dee", "eve"))
     text = PAGES[kind](site._replace(name=EVIL), replace(doc, name=EVIL), stats)
     parts = Parts(text)
-    assert parts.tags.isdisjoint({"img", "link", "iframe", "object"})
+    assert parts.tags.isdisjoint({"img", "iframe", "object"})
+    assert text.count("<link") == text.count('<link rel="icon" href="data:') == 1
     assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
     assert "\x1b" not in text
     assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 5
@@ -144,5 +145,5 @@ def test_under_each_heading_of_a_ranking_stands_its_own_number(kind: str) -> Non
             assert len(row) == len(head)
             said = dict(zip(head, row, strict=True))
             assert {title: said[title] for title in TOLD} == TOLD
-            assert said["95 %"].endswith("12.34: 11.04 to 14.04")
+            assert said["strength"].endswith("12.34: 11.04 to 14.04")
             assert said.get("score") in (None, "", "5.55")

@@ -155,7 +155,7 @@ def test_a_match_of_a_first_bot_ends_with_what_to_do(
 def test_who_has_a_folder_is_told_to_move_into_it() -> None:
     reason = Reason("load", "No module named 'helper'", error="ModuleNotFoundError")
     assert remedy(reason, "foldy/bot.py", {"helper.py", "foldy"}) == (
-        "what lies beside a bot's folder is no part of it; move helper.py to bots/foldy"
+        "a bot cannot see files outside its folder; move helper.py to bots/foldy"
     )
     assert remedy(reason, "ann.py", {"helper.py", "ann.py"}).endswith(
         "bots/ann/bot.py and bots/ann/helper.py"

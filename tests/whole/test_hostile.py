@@ -91,7 +91,7 @@ class League:
         )
 
     def unloaded(self, eve: str) -> dict[str, Reason]:
-        """Return eve if it cannot be loaded: why."""
+        """Return eve if it does not load: why."""
         process = self.zygote.start(Path(eve), LIMITS)
         reason = process.load()
         process.end()

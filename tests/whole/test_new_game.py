@@ -161,7 +161,7 @@ def test_it_is_replayed_in_words_as_all_see_it_and_by_a_seat_s_eyes(copy: Copy) 
     said = copy.says("replay", "games.jsonl", "--line", 1).splitlines()
     assert said[0].startswith(f"{copy.name}, ")
     assert said[1].strip().startswith(copy.added.told)
-    assert said[-1].startswith("over (complete): 1. ")
+    assert said[-1].startswith("Game over: ")
     said = copy.says("replay", "games.jsonl", "--line", 1, "--as", 1).splitlines()
     assert f"{copy.added.drawn} " in said[1]  # by the view's fields
 
@@ -169,7 +169,7 @@ def test_it_is_replayed_in_words_as_all_see_it_and_by_a_seat_s_eyes(copy: Copy) 
 def test_it_is_played_by_hand(copy: Copy) -> None:
     words = ("play", copy.name, "last", "--save", "hand.jsonl")
     with Keyboard(*words, cwd=copy.folder, environment={"NO_COLOR": "1"}) as keys:
-        while keys.until("you> ", "over (") == "you> ":
+        while keys.until("you> ", "Game over: ") == "you> ":
             keys.type("1\n")
         assert keys.end() == 0
     assert f"{copy.added.drawn} " in keys.seen  # by the view's fields

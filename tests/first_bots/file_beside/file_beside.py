@@ -1,6 +1,6 @@
 # A file of its own beside it.
 # fault: load
-# remedy: make it a folder with bot.py
+# remedy: make it a folder: 
 
 import cards_i_wrote
 

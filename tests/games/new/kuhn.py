@@ -83,7 +83,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck = record.get("deck")
     if not isinstance(deck, list) or sorted(map(repr, deck)) != sorted(map(repr, CARDS)):
-        raise ValueError(f"setup.deck: found {deck!r}; it takes J, Q and K once each")
+        raise ValueError(f"setup.deck: found {deck!r}; expected J, Q and K once each")
     return Setup(tuple(deck), first_seat(record, seats))
 
 

@@ -29,7 +29,7 @@ class Options:
 
     def __post_init__(self) -> None:
         if not 1 <= self.heaps <= len(HEAPS):
-            raise OptionsError([("heaps", f"found {self.heaps}; it takes 1 to {len(HEAPS)}")])
+            raise OptionsError([("heaps", f"found {self.heaps}; expected 1 to {len(HEAPS)}")])
 
 
 class Setup(NamedTuple):

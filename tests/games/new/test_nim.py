@@ -28,7 +28,7 @@ def after(state: game.State, *decisions: str) -> game.State:
 def test_m01_heaps_have_three_tokens_and_one_more_each() -> None:
     assert game.seat_counts(game.Options()) == (2, 3, 4, 5)
     assert game.State(game.Options(heaps=4), 2, game.Setup()).heaps == [3, 4, 5, 6]
-    with pytest.raises(OptionsError, match="heaps: found 7; it takes 1 to 6"):
+    with pytest.raises(OptionsError, match="heaps: found 7; expected 1 to 6"):
         game.Options(heaps=7)
 
 
