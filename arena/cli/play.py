@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
@@ -197,7 +198,8 @@ class _Seated:
         state, seat = self.game.state, min(self._terms.people)
         out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
-        out("", "Game over: " + describe_result(self._rules.NAME, state.result(), self._names))
+        result = describe_result(self._rules.NAME, state.result(), self._names)
+        out("", *wrap(f"Game over: {result}", shutil.get_terminal_size().columns - 1))
 
     def _tell_faults(self) -> None:
         """Say which bots have forfeited since the last call."""
@@ -218,7 +220,9 @@ class _Seated:
         names, state = call_seats(self._names), self.game.state
         options = state.view(seat).options
         said = games.said(self._rules, options, since[answered:], state.rounds, names)
-        return [sentences(each, names) for each in said]
+        columns = shutil.get_terminal_size().columns - 1
+        lines = [wrap(sentences(each, names), columns, subsequent_indent="  ") for each in said]
+        return [line for each in lines for line in each]
 
     def _draw(self, zones: Any, turn: int | None) -> None:
         paint("\n".join([*draw_table(zones, self._names, turn), ""]))

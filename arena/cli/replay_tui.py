@@ -14,18 +14,17 @@ import games
 from arena.cli.terminal import COLUMNS, check_room, draw_table, is_dumb, paint
 from arena.records import Walk, call_seats, describe_record, describe_result, format_prints
 
-HELP = "space next, left back, l list, n/p fault, g step, q quit"
-SHORT = "space, left, l list, n/p, g, q quit"
-LIST_HELP = "up/down, Enter shows it, l back, q quit; * is a "
+HELP = "space next, left back, l list of steps, n/p fault, q quit"
+SHORT = "space, left, l list, n/p fault, q quit"
+LIST_HELP = "up/down or a number, Enter goes there, l back; * is a "
 LOOK_S = 0.5  # between looks at the window's size
 
-NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT, LIST = (
-    "next", "back", "n", "p", "g", "first", "last", "q", "l",
+NEXT, BACK, FAULT, FAULT_BEFORE, FIRST, LAST, QUIT, LIST, UP, DOWN, PAGE_UP, PAGE_DOWN = (
+    "next", "back", "n", "p", "first", "last", "q", "l", "up", "down", "page up", "page down",
 )  # fmt: skip
-UP, DOWN, PAGE_UP, PAGE_DOWN, ENTER = "up", "down", "page up", "page down", "\r"
 KEYS = {
     b" ": NEXT, b"\x1b[C": NEXT, b"\x1bOC": NEXT, b"\x1b[D": BACK, b"\x1bOD": BACK,
-    b"n": FAULT, b"p": FAULT_BEFORE, b"g": GO, b"q": QUIT, b"\x04": QUIT,
+    b"n": FAULT, b"p": FAULT_BEFORE, b"q": QUIT, b"\x04": QUIT,
     b"l": LIST, b"\x1b[A": UP, b"\x1bOA": UP, b"\x1b[B": DOWN, b"\x1bOB": DOWN,
     b"\x1b[5~": PAGE_UP, b"\x1b[6~": PAGE_DOWN,
     b"\x1b[H": FIRST, b"\x1bOH": FIRST, b"\x1b[F": LAST, b"\x1bOF": LAST,
@@ -89,7 +88,7 @@ class _Stepper:
         self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
         self._marks = walk.marks()
         self._typed = b""  # bytes of keys that were read and not used yet
-        self._number: str | None = None  # of a step, while it is typed
+        self._number = ""  # of a step, while it is typed
         self._story: list[str] = []  # what each step says, once it was asked for
         self._chosen: int | None = None  # step in the list, while that is shown
         self._said = ""  # on the last line, in place of the keys
@@ -104,14 +103,10 @@ class _Stepper:
 
     def _obey(self, key: str) -> None:
         walk = self._walk
-        if self._number is not None:
-            self._take(key)
-        elif self._chosen is not None:
+        if self._chosen is not None:
             self._choose(key, self._chosen)
         elif key == LIST:
             self._chosen, self._story = walk.step, self._story or self._tell()
-        elif key == GO:
-            self._number = ""
         elif key in (FAULT, FAULT_BEFORE):
             self._to_fault(1 if key == FAULT else -1)
         elif key in (NEXT, BACK):
@@ -132,7 +127,11 @@ class _Stepper:
         return story
 
     def _choose(self, key: str, at: int) -> None:
-        """Take a key of the list; any other key closes it."""
+        """Take a key of the list, or of a step's number; any other key closes it."""
+        self._number = (self._number + key)[:9] if key.isdecimal() else ""
+        if self._number:
+            self._chosen = min(int(self._number), self._walk.steps)
+            return
         page = max(shutil.get_terminal_size().lines - 3, 1)
         way = {UP: -1, BACK: -1, DOWN: 1, NEXT: 1, PAGE_UP: -page, PAGE_DOWN: page}
         ends = {FIRST: 0, LAST: self._walk.steps}
@@ -140,23 +139,8 @@ class _Stepper:
             self._chosen = max(0, min(ends.get(key, at + way.get(key, 0)), self._walk.steps))
             return
         self._chosen = None
-        if key in (ENTER, "\n"):
+        if key in ("\r", "\n"):
             self._walk.go(at)
-
-    def _take(self, key: str) -> None:
-        """Take a key of a step's number; any other key cancels the number."""
-        number, steps = self._number or "", self._walk.steps
-        if key.isdecimal():
-            self._number = (number + key)[: len(str(steps))]
-        elif key in ("\x7f", "\b"):
-            self._number = number[:-1]
-        else:
-            self._number = None
-            if key in ("\r", "\n") and number:
-                if int(number) > steps:
-                    self._said = f"found {number}; there are {steps} steps"
-                else:
-                    self._walk.go(int(number))
 
     def _to_fault(self, way: int) -> None:
         here = self._walk.step
@@ -180,7 +164,7 @@ class _Stepper:
                 return ""
         for length in range(min(LONGEST, len(self._typed)), 0, -1):
             key = KEYS.get(self._typed[:length])
-            if key is not None and (self._number is None or length > 1 or key == QUIT):
+            if key is not None:
                 self._typed = self._typed[length:]
                 return key
         key, self._typed = self._typed[:1].decode("latin-1"), self._typed[1:]
@@ -204,8 +188,7 @@ class _Stepper:
                 for step, text in enumerate(self._story[top : top + rows - 2], top)
             ]
             keys = LIST_HELP + games.round_word(self._walk.rules)
-        last = self._said or (keys if self._number is None else f"step: {self._number}")
-        lines += [""] * (rows - 1 - len(lines)) + [last[: columns - 1]]
+        lines += [""] * (rows - 1 - len(lines)) + [(self._said or keys)[: columns - 1]]
         paint("\x1b[H\x1b[2J" + "\r\n".join(lines))
 
     def _lines(self, columns: int) -> list[str]:

@@ -120,6 +120,15 @@ def paint(codes: str) -> None:
     typer.echo(codes, nl=False)
 
 
+def in_ascii() -> bool:
+    """Whether standard output has no characters to draw bars with."""
+    try:
+        "·─●".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def width() -> int:
     """The columns for tables, 60 to 120.
 

@@ -44,9 +44,9 @@ def weeks(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
 
 def test_a_run_ends_with_the_faults_of_the_bots_that_played(weeks: tuple[Path, list[str]]) -> None:
     _, (first, second) = weeks
-    assert "ida: 36 games forfeited" in first
-    assert "old: 36 games forfeited" in first
-    assert "forfeit" not in second
+    assert "ida: forfeits all 36 games" in first
+    assert "old: forfeits all 36 games" in first
+    assert "forfeits" not in second
 
 
 def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
