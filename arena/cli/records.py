@@ -235,7 +235,7 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
         raise UsageError(
             f"{bot}: lost no game without a forfeit; `arena faults` shows its forfeits"
         )
-    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool}, {lead_in_words(worst.lead)}")
+    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}")
     return worst.game.id
 
 

@@ -46,7 +46,6 @@ class PoolPart(NamedTuple):
     scale: Scale  # of these shares, in percent
     stats: PoolStats
     drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
-    watched: int  # games to watch
 
 
 def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
@@ -88,7 +87,6 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         pool,
         [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
-        sum(watched.pool == table.title for watched in stats.watched),
     )
 
 

@@ -9,9 +9,9 @@ from arena import ids
 from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
-from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site
 from arena.site.sentence import tell_causes
+from arena.site.stories import WatchedGame
 from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
