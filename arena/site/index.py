@@ -106,7 +106,7 @@ def provenance_lines(
     doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
 ) -> Iterator[tuple[str, str]]:
     """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
-    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    yield "results written", provenance.written or "not known: the results have no provenance.json"
     if doc.seed == "given":
         yield "seed", "given in the config: deals could be known before they were played"
     else:
@@ -121,9 +121,9 @@ def provenance_lines(
         "limits",
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
-        "processes replaced a session, beside 1 % of its games",
+        "processes replaced a session, and 1 % of its games",
     )
-    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    intervals = f"from {doc.refits:,} refits on resampled decks" if doc.refits else "from the fit"
     yield "intervals", intervals
     if provenance.versions:
         yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())

@@ -208,7 +208,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
         (("--against", "{results}"), "these are RESULTS"),
         (("--against", "{bots}"), "--against: "),
         (("--games", "fault"), "did you mean 'faults'?"),
-        (("--to", "{bots}"), "is no site of `arena publish`"),
+        (("--to", "{bots}"), "is not a site of `arena publish`"),
     ],
 )
 def test_wrong_usage_is_one_line_and_writes_nothing(
