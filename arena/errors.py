@@ -50,5 +50,5 @@ def require_linux(or_macos: bool = False) -> None:
     )
 
 
-TOO_FEW_FILES = "too many open files: a worker needs some six for each bot; raise `ulimit -n`"
+TOO_FEW_FILES = "too many open files: a worker needs about six per bot; raise `ulimit -n`"
 """The message where this user may open no more, whoever notices."""

@@ -13,8 +13,9 @@ HEAD = "Traceback (most recent call last):\n"
 LONGEST = 160  # characters of a line
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
-    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
-    "while it loads; nothing else can be opened, read, written, started or connected to.)"
+    "(A bot can only answer. Read its files and import modules at the top "
+    "of the file, while it loads. It cannot open, write, start or connect "
+    "to anything else.)"
 )
 
 
@@ -33,7 +34,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     if reason.played and seat is not None:
         text = f"seat {seat} {text}"
     if reason.places and not reason.text:
-        text = "\n".join([f"{text}; it was at", *map(_at, reason.places)])
+        text = "\n".join([f"{text}; it was here", *map(_at, reason.places)])
     if reason.error in WALLED_ERRORS:
         text = f"{text}\n{WALLED}"
     if file is None:
