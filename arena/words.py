@@ -141,12 +141,12 @@ def printable_json(line: bytes) -> bytes:
     return "".join(c if c.isprintable() else dumps(c)[1:-1] for c in text).encode()
 
 
-def escape_csv(text: str, safe: bool = False) -> str:
-    """Escape text for a cell of CSV; if `safe`, put an apostrophe before what a spreadsheet might
-    run (OWASP: CSV injection).
+def escape_csv(text: str) -> str:
+    """Escape text for a cell of CSV, with an apostrophe before what a spreadsheet might run as a
+    formula (OWASP: CSV injection).
     """
     runs = text[:1] in _STRIPPED or text.lstrip()[:1] in _FORMULA
-    return f"'{visible(text)}" if safe and runs else visible(text)
+    return f"'{visible(text)}" if runs else visible(text)
 
 
 def escape_markdown(text: str) -> str:

@@ -214,6 +214,15 @@ def said(
     return told[::-1]
 
 
+def parts(game: Game, decision: str) -> Sequence[str]:
+    """Return a decision as a person makes it, choice after choice: the game's `parts(decision)`.
+
+    A game without it has one choice: the decision.
+    """
+    own: Callable[[str], Sequence[str]] | None = _own(game, "parts")
+    return (decision,) if own is None else own(decision)
+
+
 def _flat(value: object) -> str:
     """Return a value in words: lists without brackets, one in another by a bar."""
     if not isinstance(value, tuple | list):

@@ -96,6 +96,12 @@ def heard(event: Event) -> str:
     return _SAID.get(what, what)
 
 
+def parts(decision: str) -> tuple[str, ...]:
+    """Return what a person chooses: the card, then its face."""
+    card, _, face = decision.partition(":")
+    return (card, "down" if face == DOWN else "up") if face else (card,)
+
+
 def outcome(
     event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
 ) -> list[tuple[int, str]] | None:

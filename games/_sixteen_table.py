@@ -49,6 +49,12 @@ def heard(event: Event) -> str:
     return _SAID.get(what, f"plays {what}")
 
 
+def parts(decision: str) -> tuple[str, ...]:
+    """Return what a person chooses: a card; of a wild its number, then its colour."""
+    wild, _, card = decision.partition("=")
+    return (wild, card[1], str(_COLOURS[card[0]])) if card else (wild,)
+
+
 def outcome(
     event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
 ) -> list[tuple[int, str]] | None:

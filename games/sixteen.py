@@ -16,6 +16,7 @@ from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuff
 from games._sixteen_table import face as face
 from games._sixteen_table import heard as heard
 from games._sixteen_table import outcome as outcome
+from games._sixteen_table import parts as parts
 from games._sixteen_table import zones as zones
 
 NAME = "sixteen"

@@ -97,7 +97,7 @@ def test_wrong_inputs_are_refused_before_anything_is_installed(runner: Runner) -
     assert (done.returncode, done.stderr) == (2, "mode: found 'watch'; expected check or play\n")
     done = runner.run(INPUTS, MODE="play", CONFIG="cup.toml")
     assert done.returncode == 2
-    assert done.stderr == "config: no file 'cup.toml'; give the tournament's TOML file\n"
+    assert done.stderr == "config: no such file 'cup.toml'; name the tournament's TOML file\n"
     (runner.repository / "cup.toml").touch()
     assert runner.run(INPUTS, MODE="play", CONFIG="cup.toml").returncode == 0
     assert runner.run(INPUTS, MODE="check", CONFIG="no.toml").returncode == 0
@@ -142,7 +142,7 @@ def test_where_no_bot_has_changed_none_is_checked(runner: Runner) -> None:
     runner.commit()
     done = runner.check()
     assert done.returncode == 0
-    assert "no bot has changed" in done.stdout
+    assert "no bot changed" in done.stdout
     assert not runner.asked
 
 
@@ -150,7 +150,7 @@ def test_without_the_commit_before_the_check_fails_and_says_what_to_do(runner: R
     runner.commit(**{"ann.py": "1"})
     done = runner.check()
     assert (done.returncode, runner.asked) == (1, set())
-    assert "give actions/checkout fetch-depth: 2" in done.stdout
+    assert "set fetch-depth: 2" in done.stdout
 
 
 def play(runner: Runner) -> Done:

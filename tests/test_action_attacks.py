@@ -103,7 +103,7 @@ def test_no_link_that_the_cache_brought_is_played_on(
     shutil.rmtree(runner.results)
     done = runner.run(OPEN, PASSWORD=PASSWORD)
     assert done.returncode == 1
-    assert "the cache brought '" in done.stdout
+    assert "the cache contains '" in done.stdout
     assert not runner.results.exists()
 
 

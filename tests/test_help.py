@@ -1,5 +1,10 @@
-"""The pages of `--help`: one sentence each for what a command, an argument and an option do."""
+"""The pages of `--help`: one sentence each for what a command, an argument and an option do; then
+examples that work as they stand there, and the exit codes that the command can end with.
+"""
 
+import json
+import re
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,25 +12,35 @@ from typing import Any
 import pytest
 import typer
 
-from arena.cli import app
+from arena.cli import app, help
+from arena.cli.help import CODES, read_page
 from tests.leagues import main
-from tests.places import EXPECTED
+from tests.places import EXPECTED, ROOT
 
 PROGRAM: Any = typer.main.get_command(app.app)
 COMMANDS = ("", *PROGRAM.commands)
+PAGES = {name: read_page(command.help) for name, command in PROGRAM.commands.items()}
+EXAMPLES = [(name, line) for name, page in PAGES.items() for line in page[1]]
+FIRST = ("init", "tournament", "records")  # whose examples make what the others read
+NOT_RUN = {"play", "debug", "--since", "--class", "--replay-bots", "'n*'"}
+"""Words of examples that take a person, a fault, git, or long."""
 
 
 def words() -> Iterator[str]:
     """Yield what the pages say, in their order, without the frames that typer draws."""
     yield f"arena: {PROGRAM.help}"
-    for name, command in PROGRAM.commands.items():
-        yield f"\narena {name}: {command.help}"
-        with typer.Context(command, help_option_names=app.NAMES["help_option_names"]) as ctx:
-            params = command.get_params(ctx)
-        for param in params:
+    for name in PAGES:
+        yield f"\narena {name}: {PAGES[name][0]}"
+        for param in params_of(name):
             names = sorted(name for name in param.opts if name[:1] == "-")
             title = " ".join([", ".join(names), param.metavar or ""]).strip()
-            yield f"  {title}: {param.help}"
+            yield f"  {title}{' (hidden)' if param.hidden else ''}: {param.help}"
+
+
+def params_of(name: str) -> list[Any]:
+    command = PROGRAM.commands[name]
+    with typer.Context(command, help_option_names=app.NAMES["help_option_names"]) as ctx:
+        return list(command.get_params(ctx))
 
 
 def page(*given: str, columns: int = 80) -> str:
@@ -56,5 +71,103 @@ def test_h_is_short_for_help(command: str) -> None:
 def test_a_page_fits_and_names_no_type_beside_a_flag(command: str, columns: int) -> None:
     shown = page(*command.split(), "--help", columns=columns)
     assert "<bool>" not in shown
-    assert "…" not in shown  # where rich cuts a word
     assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_arena_alone_is_half_a_screen_that_names_every_command() -> None:
+    done = main()
+    shown = done.stdout.decode()
+    assert (done.returncode, done.stderr) == (2, b"")
+    assert len(shown.splitlines()) <= 20
+    assert [name for name in PAGES if f" {name}," not in shown and f" {name}\n" not in shown] == []
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_a_page_ends_with_an_example_and_the_exit_codes(command: str) -> None:
+    _, examples, codes = PAGES[command]
+    shown = page(command, "--help", columns=60)
+    assert 1 <= len(examples) <= 2
+    assert all(f"\n  {example}\n" in shown for example in examples)
+    assert list(codes) == sorted(codes)
+    assert {0, 1, 2, 130} <= {*codes} <= {*CODES}
+    assert (3 in codes) == (command == "tournament")
+    _, _, told = shown.partition("\nExit codes:\n")
+    assert re.findall(r"^  (\d+) ", told, re.MULTILINE) == [str(code) for code in codes]
+
+
+@pytest.mark.parametrize(("command", "line"), EXAMPLES)
+def test_an_example_is_read_as_that_command(
+    command: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results" / "first").mkdir(parents=True)
+    program, name, *words = shlex.split(line)
+    assert (program, name) == ("arena", command)
+    PROGRAM.commands[command].make_context(command, words)  # raises where a word is wrong
+
+
+@pytest.mark.whole
+def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
+    league = tmp_path / "my-league"
+    for command, line in sorted(EXAMPLES, key=lambda each: (*map(each[0].__ne__, FIRST),)):
+        words = shlex.split(line)[1:]
+        if NOT_RUN & {*words}:
+            continue
+        if "0106d9d8" in words:  # as it stands for any
+            game = json.loads((league / "games.jsonl").read_text().splitlines()[0])["meta"]["id"]
+            words[words.index("0106d9d8")] = game
+        more = ["--games", "40", "--game", "sixteen"] if command == "match" else []
+        done = main(*words, *more, cwd=tmp_path if command == "init" else league)
+        assert done.returncode == 0, (line, done.stderr.decode())
+
+
+def test_the_default_of_an_option_is_the_one_that_its_text_names() -> None:
+    for command in PAGES:
+        for param in params_of(command):
+            default = param.default
+            if param.hidden or default in (None, False, "", "{}") or callable(default):
+                continue
+            named = re.findall(r"default: ([^)]*)\)", param.help)
+            assert named == [str(default)], (command, param.help)
+
+
+def test_what_is_hidden_is_in_a_readme() -> None:
+    hidden = {
+        name for each in PAGES for param in params_of(each) for name in param.opts if param.hidden
+    }
+    assert len(hidden) == 6
+    pages = "".join(page.read_text() for page in ROOT.glob("*/README.md"))
+    assert [name for name in hidden if f"`{name}" not in pages and f" {name}" not in pages] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("tournament --nope", "--nope: no such option; did you mean --no-pin?"),
+        ("tornament", "tornament: no such command; did you mean 'tournament'?"),
+        ("poker", "poker: no such command; `arena --help` lists all commands"),
+        ("match", "arena match: A is missing; `arena match --help` shows its usage"),
+        ("match a b c",
+         "arena match: found too many words (c); `arena match --help` shows its usage"),
+        ("match a b --games",
+         "arena match: option '--games' requires an argument; `arena match --help` shows "
+         "its usage"),
+        ("match a b --games x", "--games: found 'x'; expected a number"),
+        ("match a b --games 0", "--games: found 0; expected 1 or more"),
+        ("match a b --level nan", "--level: found nan; expected 0.5 to 0.999"),
+        ("match a b --workers 1025", "--workers: found 1025; expected 1 to 1024"),
+    ],
+)  # fmt: skip
+def test_words_that_make_no_command_get_one_line_as_any_error(words: str, said: str) -> None:
+    done = main(*words.split())
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", f"{said}\n")
+
+
+def test_a_heading_is_bold_on_a_terminal_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value, bold in (
+        ("TERM", "dumb", False),
+        ("TERM", "xterm", True),
+        ("NO_COLOR", "1", False),
+    ):
+        monkeypatch.setenv(name, value)
+        assert ("\x1b[1m" in help._heading("Options")) == bold

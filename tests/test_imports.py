@@ -39,8 +39,8 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "columns", "document", "formats", "layout", "page", "pool_table", "power",
-              "settling", "standings", "terminal", "values"},
+        pure={"against", "columns", "document", "formats", "layout", "notes", "overview", "page",
+              "pool_table", "power", "settling", "standings", "terminal", "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -203,7 +203,7 @@ def test_every_make_target_of_the_readme_is_there(target: str) -> None:
 def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_else() -> None:
     rows = re.findall(r"^\| `arena (\w+)(.*?)` \|", README, re.MULTILINE)
     shown = main("--help", environment={"NO_COLOR": "1"}).stdout.decode()
-    listed = re.findall(r"^│ (\w+) ", shown, re.MULTILINE)
+    listed = re.findall(r"^  (\w+) ", shown, re.MULTILINE)
     kept = re.findall(r"^arena (\w+): ", (EXPECTED / "help.txt").read_text("utf-8"), re.MULTILINE)
     assert len(rows) == len(set(rows))
     assert list(dict.fromkeys(name for name, _ in rows)) == listed == kept

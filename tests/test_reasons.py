@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.model import Place, Reason
-from arena.reasons import HEAD, UNTOLD, in_a_line, in_full, with_view, without_ends
+from arena.reasons import HEAD, UNTOLD, in_a_line, in_full, published, with_view, without_ends
 
 LIMIT = "over the time limit: 100 ms a decision"
 PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
@@ -68,3 +68,43 @@ def test_files_are_named_as_their_author_does() -> None:
     assert in_full(Reason("error", text=alone), "ann.py") == (
         '  File "ann.py", line 2\n  File "<string>", line 1'
     )
+
+
+SECRET = "N4 N7"  # as a hand, a print, a file's contents
+
+
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [
+        (Reason("error", "division by zero", error="ZeroDivisionError"),
+         "ZeroDivisionError: division by zero"),
+        (Reason("error", "'View' object has no attribute 'pots'", error="AttributeError"),
+         "AttributeError: 'View' object has no attribute 'pots'"),
+        (Reason("load", "No module named 'torch'", how="error", error="ModuleNotFoundError"),
+         "ModuleNotFoundError: No module named 'torch'"),
+        (Reason("error", f"division by zero {SECRET}", error="ZeroDivisionError"),
+         "ZeroDivisionError"),
+        (Reason("error", f"'{SECRET}'", error="KeyError"), "KeyError"),
+        (Reason("error", "x", error=f"<{SECRET}>"), UNTOLD),
+        (Reason("memory", SECRET), UNTOLD),  # which a bot may claim of itself
+        (Reason("load", SECRET, how="illegal", rule="bot", about=SECRET), UNTOLD),
+        (Reason("illegal", f"found tuple {SECRET}", rule="word", about="tuple"), UNTOLD),
+        (Reason("illegal", f"played '99'; legal is {SECRET}", played="99", legal=("N4",)),
+         "played '99'"),
+        (Reason("illegal", f"played {SECRET!r}", played=SECRET, legal=("N4",)),
+         "played no legal decision"),
+        (Reason("time", LIMIT, places=PLACES), LIMIT),
+        (Reason("crash", "killed by SIGSEGV", text=SECRET, shown=SECRET), "killed by SIGSEGV"),
+    ],
+)  # fmt: skip
+def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> None:
+    told = published(reason)
+    assert in_a_line(told) == line
+    assert SECRET not in with_view(told) + told.about + told.played
+    assert told.kind == reason.kind
+
+
+def test_a_place_is_published_where_its_file_is_a_plain_path() -> None:
+    bad = replace(PLACES[0], file=f"{SECRET}.py")
+    assert published(Reason("time", LIMIT, places=PLACES)).places == PLACES[:1]
+    assert published(Reason("time", LIMIT, places=(bad, *PLACES))).places == ()

@@ -1,86 +1,28 @@
-"""The command line, and the look of its `--help` pages: typer's own, without what says nothing.
+"""The command line: its commands in their groups, and how it ends.
 
-Messages for people go to stderr, results to stdout. Heavy modules are loaded when used.
-
-Exit codes: 0 done; 1 failed or differs; 2 wrong usage or config; 3 finished, but a bot is over
---max-faults; 4 bots cannot be confined here; 130 interrupted, all finished games saved.
+Messages for people go to stderr, results to stdout. Heavy modules are loaded when used. Exit codes:
+`arena.errors`.
 """
 
-import re
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 
 from arena import __version__
 from arena.cli import audit, check, debug, faults, match, new, play, records, standings, tournament
+from arena.cli.help import Command, Commands
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
-from arena.words import visible
-
-USAGE_ERROR: Any = typer.BadParameter.__base__
-"""The exception of click for words that make no command; some versions of typer have their own."""
-
 
 NAMES = {"help_option_names": ["--help", "-h"]}
 """Settings of the program's context, from which each command has its own."""
 
 
-class Command(TyperCommand):
-    """A command whose help names no type beside a flag, and has no braces round an argument."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _untyped_flags(super().get_params(ctx))
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The words of the usage line: `RESULTS`, where typer writes `{RESULTS}`."""
-        return [re.sub("[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
-
-
-class Commands(TyperGroup):
-    """The commands.
-
-    Messages about an unknown word, or an option or argument too many, show it without unprintable
-    characters: a shell's `*` makes arguments of strangers' files.
-    """
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _untyped_flags(super().get_params(ctx))
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with _usage_errors_visible():
-            return super().parse_args(ctx, args)
-
-    def invoke(self, ctx: Any) -> Any:
-        with _usage_errors_visible():
-            return super().invoke(ctx)
-
-
-def _untyped_flags(params: Iterable[Any]) -> list[Any]:
-    params = list(params)
-    for param in params:
-        if getattr(param, "is_flag", False):
-            param.metavar = ""  # else it is shown as `--json <bool>`, as if it took a word
-    return params
-
-
-@contextmanager
-def _usage_errors_visible() -> Iterator[None]:
-    try:
-        yield
-    except USAGE_ERROR as error:
-        error.message = visible(error.message)
-        raise
-
-
 app = typer.Typer(
     cls=Commands,
-    help="Play tournaments of programmatic bots at three card games.",
     context_settings=NAMES,
-    no_args_is_help=True,
+    rich_markup_mode=None,
     add_completion=True,
     pretty_exceptions_enable=False,
 )
@@ -108,8 +50,8 @@ def main() -> None:
 
         say(
             explain_no_room(error)
-            or f"the results file is damaged or cannot be read ({error}); `arena "
-            "verify` says what is still good, `arena tournament` plays the rest again"
+            or f"The results file is damaged or unreadable ({error}). `arena verify` reports what "
+            "is damaged; `arena tournament` plays those games again."
         )
         sys.exit(FAILED)
 
@@ -153,4 +95,4 @@ def options(
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Play tournaments of programmatic bots at three card games."""
+    """Run tournaments of programs that play card games."""

@@ -12,35 +12,39 @@ from arena.cli.options import ItsLimits, Results, flag, lower_limits, open_store
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
-from arena.words import amount, not_one_of, size
+from arena.words import amount, size
 
 if TYPE_CHECKING:
     from arena.audit import Again
 
-CSV_FORMATS = ("csv", "csv-safe")
 
 Replayed = Annotated[
-    bool, flag("--unconfined", "Replay unconfined bots without confinement, as they were played.")
+    bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.")
 ]
-Json = Annotated[bool, flag("--json", "Print the findings as JSON.")]
+Json = Annotated[bool, flag("--json", "Print the result as JSON.")]
 
 
 def verify_command(
     results: Results,
     replay_bots: Annotated[
-        int, option("N", "Play N games again, with the stored bots.", min=0)
+        int, option("N", "Also play N games again, with the stored bots.", least=0)
     ] = 0,
     secret: Annotated[
-        Path | None, option("FILE", "The revealed secret; default: secret.json beside RESULTS.")
+        Path | None, option("FILE", "The revealed secret (default: secret.json in RESULTS).")
     ] = None,
     seed: Annotated[
-        int | None, option("N", "The config's seed, where deals come of one.", min=0)
+        int | None, option("N", "The config's seed, if its deals come from one.", least=0)
     ] = None,
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
-    """Replay every game, re-deal every deck, recompute the tables."""
+    """Replay every game, re-deal every deck, recompute the tables.
+
+    Example: arena verify first
+    Example: arena verify first --replay-bots 20
+    Exit codes: 0 no problems found; 1 problems found; 2; 4; 130
+    """
     from msgspec.structs import replace
 
     from arena.audit import (
@@ -57,7 +61,7 @@ def verify_command(
     from arena.store import Store, load_plan
 
     if seed is not None and secret is not None:
-        raise UsageError("--seed: found beside --secret; remove one of them")
+        raise UsageError("--seed: cannot be combined with --secret; remove one of them")
     given = secret if seed is None else seed
     again: list[Again] = []
     with closing(Store.open_damaged(results)) as store, Display() as steps:
@@ -88,39 +92,44 @@ def verify_command(
     else:
         out(*(f"{finding.place}: {finding.what}" for finding in findings[:MOST_LISTED]))
         if len(findings) > MOST_LISTED:
-            out(f"... and {len(findings) - MOST_LISTED:,} findings more (--json)")
+            out(f"... and {len(findings) - MOST_LISTED:,} more (--json lists all)")
         out(*describe_verification(verification, again))
     if findings:
         if not public and any(finding.kind == DAMAGED for finding in findings):
-            say("`arena tournament` with its config plays damaged games again")
+            say("To replace damaged games, run `arena tournament` with the same config.")
         raise typer.Exit(FAILED)
 
 
 def export_command(
     results: Results,
     to: Annotated[Path, option("DIR", "Folder to write to.")],
-    with_sources: Annotated[bool, flag("--with-sources", "Publish the bots' sources too.")] = False,
-    form: Annotated[str, option("FORMAT", "CSV files as csv, or csv-safe.", "--format")] = "csv",
+    with_sources: Annotated[bool, flag("--with-sources", "Include the bots' source code.")] = False,
 ) -> None:
-    """Write CSV, all records, and a store for others to verify."""
-    if form not in CSV_FORMATS:
-        raise UsageError(f"--format: {not_one_of(form, CSV_FORMATS)}")
+    """Write CSV, all records, and a store for others to verify.
+
+    Example: arena export first --to shared
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.export import export
 
     with open_store(results) as store, Display() as steps:
-        files = export(store, to, with_sources, form == "csv-safe", steps)
+        files = export(store, to, with_sources, steps)
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
 
 
 def audit_command(
     results: Results,
-    games: Annotated[int, option("N", "Games to sample.", min=1)] = 100,
+    games: Annotated[int, option("N", "Number of games to sample (default: 100).", least=1)] = 100,
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
-    """Look for bots that learn, leaks, collusion and odd hosts."""
+    """Look for bots that learn between games, leaks and collusion.
+
+    Example: arena audit first
+    Exit codes: 0 no leak and no changed decision; 1 a leak or a changed decision; 2; 4; 130
+    """
     from arena.audit import audit_store, describe_audit
     from arena.store import load_plan
 
@@ -138,29 +147,31 @@ def audit_command(
 
 def reveal_command(
     results: Results,
-    yes: Annotated[bool, flag("--yes", "Do not ask: it ends the tournament, for good.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
 ) -> None:
-    """End a tournament: publish the secret of its deals."""
+    """End a tournament: publish the secret of its deals.
+
+    Example: arena reveal first --yes
+    Exit codes: 0; 1 not confirmed, or failed; 2; 4 not available on Windows; 130
+    """
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner import find_season, reveal_secret
 
     ends = find_season(results)
     warning = [
-        f"{ends.folder}: revealing the secret ends the tournament, for good: all its deals can "
-        "be known then, so no game is played under it any more"
+        f"{ends.folder}: revealing the secret ends the tournament for good. Its deals can then "
+        "be known, so no more games are played with it."
     ]
     if ends.missing:
         warning.append(
-            f"{amount(ends.missing, 'game')} of its plan can then never be played; `arena "
-            "tournament` with its config plays what is missing"
+            f"{amount(ends.missing, 'game')} of its plan can then never be played; to play first, "
+            "run `arena tournament` with its config."
         )
     if ends.revealed:
-        say(f"{ends.folder}: was revealed before; the file is written again")
+        say(f"{ends.folder}: already revealed; the file is written again")
     elif yes:
         say(*warning[1:])
     else:
-        nothing = "nothing was revealed"
-        confirm(warning, "reveal it?", nothing, "; --yes says that it is meant so")
+        confirm(warning, "Reveal the secret?", "Nothing was revealed", "; add --yes to confirm")
     out(str(reveal_secret(ends)))
-    say("publish this file beside the tables or an export: `arena verify` deals every deal again "
-        "with it")  # fmt: skip
+    say("Publish this file with the tables or an export; `arena verify` checks deals with it.")

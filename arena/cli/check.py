@@ -18,16 +18,19 @@ if TYPE_CHECKING:
 def check_command(
     bots: Annotated[
         list[str],
-        argument("BOT...", "Names, paths or globs of bots; of several, a few lines each."),
+        argument("BOT...", "Names, paths or globs; several bots get a few lines each."),
     ],
     first: Annotated[bool, flag("--first", "Stop at the first fault.")] = False,
-    seed: Annotated[int, option("N", "Deal from another seed, for other games.", min=0)] = 0,
+    seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
     quiet: Quiet = False,
-    json: Annotated[
-        bool, flag("--json", "Print what was found as JSON, a line for each bot.")
-    ] = False,
+    json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
 ) -> None:
-    """Test a bot: faults, time, memory and a rough rating."""
+    """Test a bot: faults, time, memory and a rough rating.
+
+    Example: arena check mine
+    Example: arena check 'n*' --first
+    Exit codes: 0 every bot is sound; 1 a bot is not sound; 2; 4; 130
+    """
     chosen = _find_all(bots)
     require_linux()
     from msgspec import json as writer
@@ -83,9 +86,13 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
 
 
 def doctor_command(
-    json: Annotated[bool, flag("--json", "Print the layers as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Test the sandbox on this machine, layer by layer."""
+    """Test the sandbox on this machine, layer by layer.
+
+    Example: arena doctor
+    Exit codes: 0 bots are sandboxed; 1; 2; 4; 130
+    """
     require_linux()
     from arena.process import examine
     from arena.sandbox.walls import WALLS

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 SAMPLE = 200  # games of a bot that has not changed
 LOAD = "load"  # given instead of a game
-NO_SECRET = "a copy without the secret: the bot draws other random numbers than it did in the games"
-GONE = "that fault does not happen any more"
+NO_SECRET = "These results lack the secret: the bot draws other random numbers than in the games."
+GONE = "This fault no longer occurs."
 
 File = Annotated[
-    Path | None, option("PATH", "The bot's file; default: its own in the league.", "--bot")
+    Path | None, option("PATH", "The bot's file (default: the one in the league).", "--bot")
 ]
 
 
@@ -46,12 +46,18 @@ def rerun_command(
     results: Results,
     bot: Annotated[str, argument("BOT", "Name of the bot.")],
     file: File = None,
-    most: Annotated[int, option("N", "Show N games that differ at most.", min=1)] = 10,
+    most: Annotated[
+        int, option("N", "Show at most N games that differ (default: 10).", least=1)
+    ] = 10,
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
-    json: Annotated[bool, flag("--json", "Print what differs as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Report where your bot's current code decides differently."""
+    """Report where your bot's current code decides differently.
+
+    Example: arena rerun first mine
+    Exit codes: 0 same decisions; 1 decisions differ, or failed; 2; 4; 130
+    """
     require_linux()
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
@@ -63,8 +69,8 @@ def rerun_command(
         archive, now = read_archive(store), find_current_bot(store.path.parent, bot, file)
         unchanged = now.bot in load_plan(store).bots
         if unchanged:
-            same = f"{now.path.name} has not changed since those games"
-            steps.say(f"{same}; {SAMPLE} of them at most show whether it repeats itself")
+            same = f"{now.path.name} has not changed since these games"
+            steps.say(f"{same}; up to {SAMPLE} of them show whether it repeats its decisions")
         require_walls(store, now, unconfined)
         if not archive.exact:
             steps.say(NO_SECRET)
@@ -93,9 +99,9 @@ def rerun_command(
         out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
     else:
         if len(differing) > most:
-            say(f"... and {len(differing) - most:,} more (--most)")
+            say(f"... and {len(differing) - most:,} more (--most shows more)")
         of = amount(len(games), "recorded game")
-        out(f"{bot}: decides otherwise in {len(differing):,} of {of}")
+        out(f"{bot}: decides differently in {len(differing):,} of {of}")
     if differing:
         raise typer.Exit(FAILED)
 
@@ -116,7 +122,7 @@ def _difference(game: "RecordedGame", other: "Difference", results: Path) -> lis
     question = game.questions[other.number]
     return [
         f"game {game.id}, seat {game.seat}, decision {other.number + 1}: "
-        f"{question.answer or 'a forfeit'} in the game, now {in_short(other.now)}",
+        f"was {question.answer or 'a forfeit'}, now {in_short(other.now)}",
         *show_view(game, other.number),
         f"    arena replay {results} {game.id} --at {question.at}",
     ]
@@ -129,20 +135,27 @@ def debug_command(
     ],
     file: File = None,
     trace: Annotated[
-        bool, flag("--trace", "Print each view and decision, behind the walls.")
+        bool, flag("--trace", "Print each view and decision; run the bot in the sandbox.")
     ] = False,
     pdbcls: Annotated[
-        str | None, option("CLASS", "MODULE:CLASS of the debugger; default: pdb.")
+        str | None, option("CLASS", "The debugger, as MODULE:CLASS (default: pdb).", hidden=True)
     ] = None,
     debugpy: Annotated[
         bool, flag("--debugpy", "Stop in an editor; any user of this machine can attach.")
     ] = False,
-    listen: Annotated[int, option("PORT", "Port that the editor attaches to.")] = 5678,  # debugpy's
+    listen: Annotated[
+        int, option("PORT", "Port for the editor (default: 5678).", hidden=True)
+    ] = 5678,  # debugpy's
     unconfined: Unconfined = False,
-    yes: Annotated[bool, flag("--yes", "Do not ask before the bot runs without walls.")] = False,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
     its_limits: ItsLimits = False,
 ) -> None:
-    """Stop in a debugger, unconfined, where your bot failed in a game."""
+    """Stop in a debugger where your bot failed in a game.
+
+    Example: arena debug first 0106d9d8:1
+    Example: arena debug first 0106d9d8:1 --trace
+    Exit codes: 0; 1 not confirmed, or failed; 2; 4; 130
+    """
     require_linux()
     from arena.author import (
         check_editor,
@@ -169,12 +182,12 @@ def debug_command(
             row, seat, kind = _find_seat(store, wanted, place, trace)
             name = row.fixture.line_up[row.fixture.seating[seat]].name
         elif trace:
-            raise UsageError("--trace: a bot that loads is shown no view; leave it out")
+            raise UsageError("--trace: a bot is shown no view while it loads; remove --trace")
         else:
             name = _find_unloaded(store, place)
         now = find_current_bot(store.path.parent, name, file)
         if now.bot not in (row.line_up if row else store.bots()):
-            say(f"{now.path.name} has changed since that game; it is run as it is now")
+            say(f"{now.path.name} has changed since that game; its current version runs")
         require_walls(store, now, unconfined)
         port = listen if debugpy else None
         if unconfined and not trace:  # its first line runs without walls already
@@ -191,7 +204,7 @@ def debug_command(
         _agree(now, port, yes)
     if debugpy:
         debugger = wait_for_editor(
-            listen, lambda at: say(f"waiting for an editor at {at} (debugpy)")
+            listen, lambda at: say(f"Waiting for an editor (debugpy) at {at}")
         )
     stop(debugger)
 
@@ -219,21 +232,21 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     """
     from arena.author import EDITOR_HOST
 
-    beside = " and the modules beside it" if now.path.is_dir() else ""
+    beside = " and the modules in its folder" if now.path.is_dir() else ""
     warning = [
-        f"{now.entry}{beside} will run without walls, in this process and with your rights; debug "
-        "only bots you trust"
+        f"{now.entry}{beside} will run without the sandbox, with your rights; debug only bots you "
+        "trust"
     ]
     if port is not None:
         warning.append(
-            f"debugpy will wait at {EDITOR_HOST}:{port}, where any user of this machine can "
-            "attach, and run code with your rights"
+            f"debugpy will wait at {EDITOR_HOST}:{port}; any user of this machine can attach there "
+            "and run code with your rights"
         )
     if yes:
         say(*warning)
         return
-    nothing = "nothing ran without walls; --trace shows a game behind them"
-    confirm(warning, "run it without walls?", nothing, ", --yes says that it is meant so")
+    nothing = "The bot was not run; --trace shows its game in the sandbox"
+    confirm(warning, "Run it without the sandbox?", nothing, ", --yes confirms")
 
 
 def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
@@ -254,8 +267,8 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
         (seat,) = faults
     elif not faults and not trace:
         raise UsageError(
-            f"{place}: no seat has a fault; `arena faults` lists those that have, --trace "
-            "shows the decisions of any"
+            f"{place}: no seat has a fault; `arena faults` lists games with faults, --trace shows "
+            "any game"
         )
     else:
         choices = ", ".join(
@@ -270,7 +283,7 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
         raise UsageError(f"{who} has no fault; --trace shows its decisions")
     if not trace and kind == "strikes":
         raise UsageError(
-            f"{who} forfeited for its faults in other games (strikes); `arena faults {results} "
+            f"{who} forfeited because of faults in other games (strikes); `arena faults {results} "
             f"{names[seat]}` lists them"
         )
     return row, seat, kind
@@ -292,7 +305,7 @@ def _find_unloaded(store: "Store", given: str) -> str:
     if len(names) == 1:
         return names[0]
     if given:
-        what = f"{given} loaded"
+        what = f"{given} loads without a fault"
     else:
         what = f"{len(names)} bots could not be loaded" if names else "no bot failed to load"
     which = ", ".join(f"load:{name}" for name in sorted(names))
@@ -306,7 +319,7 @@ def _stop_in_load(player: "Replayer", now: "CurrentBot") -> "Callable[[Debugger]
 
     reason = player.problem()
     if reason is None:
-        say(f"{now.bot.name} can be loaded now: {GONE}")
+        say(f"{now.bot.name} loads now. {GONE}")
         return None
     say(f"{now.bot.name} cannot be loaded: {in_short(reason)}")
     return lambda debugger: debug_load(now, reason, debugger, say)
@@ -318,11 +331,11 @@ def _stop_in_game(
     """A function that stops at the decision where the bot fails; None if all is printed already."""
     from arena.author import debug_game, find_difference, find_failure
 
-    fault = f", the last a fault ({kind})" if kind else ""
+    fault = f", the last one a fault ({kind})" if kind else ""
     decisions = amount(len(game.questions), "decision")
     say(f"game {game.id}, seat {game.seat}: {now.bot.name}, {decisions}{fault}")
     if not game.questions:
-        say("it was shown no view there")
+        say("It was shown no view in this game.")
         return None
     check_loads(player, now)
     replies: list[Reply] = []
@@ -337,17 +350,17 @@ def _stop_in_game(
     other = find_difference(game, replies)
     if other is not None:
         say(
-            f"at decision {other + 1} it plays {in_short(replies[other])} now and played "
-            f"{game.questions[other].answer} in the game; it is shown the game's views all the same"
+            f"Decision {other + 1}: was {game.questions[other].answer}, now "
+            f"{in_short(replies[other])}. The views after it stay those of the game."
         )
     stop = find_failure(game, replies, kind)
     if stop is None:
-        say(f"it fails nowhere in that game now: {GONE}")
+        say(GONE)
         return None
     say(
-        f"at decision {stop.number + 1} it fails: {in_short(stop.reason)}"
+        f"Decision {stop.number + 1} fails: {in_short(stop.reason)}"
         if stop.reason
-        else f"decision {stop.number + 1}, at which it failed ({kind}), it makes this time",
+        else f"Decision {stop.number + 1} failed in the game ({kind}), but not this time.",
         *show_view(game, stop.number),
     )
     return lambda debugger: debug_game(now, game, stop, debugger, say)
@@ -361,7 +374,7 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
     yield f"decision {number + 1}, after {amount(question.at, 'action')}:"
     yield from show_view(game, number)
     if isinstance(reply, str):
-        before = f" (in the game {question.answer or 'a forfeit'})"
+        before = f" (in the game: {question.answer or 'a forfeit'})"
         yield f"  {reply}" + ("" if reply == question.answer else before)
     else:
         yield f"  {reply.kind}:"

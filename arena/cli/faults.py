@@ -19,18 +19,23 @@ if TYPE_CHECKING:
     from arena.store import Cause, KeptFault, Store
 
 SHOWN = 10  # most bots at the end of a tournament
-UNTOLD = " (no text: those kept filled output_kib)"
-EXPORTED = " (no text: an export has none)"
-PRINTS_NOT_EXPORTED = "what it printed is in no export"
+UNTOLD = " (no text: output_kib was full)"
+EXPORTED = " (no text: exports have none)"
+PRINTS_NOT_EXPORTED = "exports have no printed output"
 
 
 def faults_command(
     results: Results,
-    bot: Annotated[str | None, argument("[BOT]", "Name of a bot; default: all bots.")] = None,
+    bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all bots).")] = None,
     past: Past = False,
-    json: Annotated[bool, flag("--json", "Print the causes as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Show why bots forfeited games, grouped by cause."""
+    """Show why bots forfeited games, grouped by cause.
+
+    Example: arena faults first
+    Example: arena faults first mine --json
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.store import Logs, describe_end_failures, describe_forfeits, find_faulty_bots
 
     with open_store(results) as store:
@@ -55,9 +60,9 @@ def faults_command(
                 shown += [f"{game}:{seat}"] if cause.kind not in ("load", "strikes") else []
     if shown and not past:  # with --all the bot may be mended or gone
         words = f"arena debug {results} {shown[0]} --trace"
-        say(f"To see how a bot failed, behind the walls: {words}")
+        say(f"To see the decisions before a fault: {words}")
     if not bots:
-        say("no fault" if bot is None else f"{bot}: no fault")
+        say("No faults." if bot is None else f"{bot}: no faults")
 
 
 def _document(bot: str, cause: "Cause") -> "FaultCause":
@@ -83,21 +88,27 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
     for each in faulty_bots[:SHOWN]:
         say(*summarize_bot(each))
     if len(faulty_bots) > SHOWN:
-        say(f"and {len(faulty_bots) - SHOWN} more bots")
+        say(f"... and {amount(len(faulty_bots) - SHOWN, 'bot')} more")
     results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
-    say(f"All of it: arena faults {results}", f"Views and prints: arena logs {results} {bot}")
+    say(f"All causes: arena faults {results}", f"Views and output: arena logs {results} {bot}")
 
 
 def logs_command(
     results: Results,
     bot: Annotated[str, argument("BOT", "Name of the bot.")],
-    most: Annotated[int, option("N", "Show N faults and N printed lines at most.", min=1)] = 10,
+    most: Annotated[
+        int, option("N", "Show at most N faults and N lines (default: 10).", least=1)
+    ] = 10,
     past: Past = False,
     as_test: Annotated[
-        bool, flag("--as-test", "Print tests of the bot: the views it failed on.")
+        bool, flag("--as-test", "Print a test for each view that the bot failed on.")
     ] = False,
 ) -> None:
-    """Print a bot's errors and its output."""
+    """Print a bot's errors and its output.
+
+    Example: arena logs first mine
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.reasons import in_full, with_view
     from arena.store import Logs
 
@@ -116,7 +127,7 @@ def logs_command(
         _show(text, reason, file)
         out(f"    replay: arena replay {results} {game} --at {action}")
     if total > len(faults):
-        out(f"... and {total - len(faults):,} more faults (--most)")
+        out(f"... and {total - len(faults):,} more faults (--most shows more)")
     for pool, failed, notes, lines in sessions:
         for times, reason in failed[:most]:
             text = in_full(reason, file)
@@ -124,12 +135,12 @@ def logs_command(
             _show(text, reason, file)
         out(*(f"{pool}: {line}" for line in (*notes[:most], *lines[:most])))
         if len(lines) > most:
-            out(f"{pool}: ... and {len(lines) - most:,} more lines (--most)")
-    counts = [f"{total:,} faults"]
+            out(f"{pool}: ... and {len(lines) - most:,} more lines (--most shows more)")
+    counts = [amount(total, "fault")]
     if ends := sum(end.times for _, failed, *_ in sessions for end in failed):
         counts.append(f"end failed in {amount(ends, 'game')}")
     printed = sum(len(lines) for *_, lines in sessions)
-    counts.append(PRINTS_NOT_EXPORTED if public else f"{printed:,} lines printed")
+    counts.append(PRINTS_NOT_EXPORTED if public else f"{amount(printed, 'line')} printed")
     say(f"{bot}: {', '.join(counts)}")
 
 
@@ -157,4 +168,4 @@ def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
     if tests:
         file = TEST_HEAD + "\n\n".join(tests)
         out(*file.splitlines())
-    say(f"{len(tests):,} views as tests; {unasked:,} faults without a view")
+    say(f"{amount(len(tests), 'test')}; {amount(unasked, 'fault')} without a view")

@@ -30,42 +30,51 @@ if TYPE_CHECKING:
 def match_command(
     first: Annotated[str, argument("A", "Name or path of a bot.")],
     second: Annotated[
-        str | None, argument("[B]", "Name or path of another bot, or of another version.")
+        str | None, argument("B", "Name or path of another bot, or of another version.")
     ] = None,
     since: Annotated[
-        str | None, option("REV", "Instead of B, take A as it is in this git revision.")
+        str | None, option("REV", "Compare A with its version in this git revision, not with B.")
     ] = None,
     game: Annotated[
         list[str] | None, option("GAME", "Play this game only; repeat the option to add games.")
     ] = None,
     players: Annotated[
-        int | None, option("N", "Seats at a table; default: the game's fewest.", min=2)
+        int | None, option("N", "Number of players (default: the game's fewest).", least=2)
     ] = None,
     others: Annotated[
-        list[str] | None, option("GLOB", "Bots for the other seats; default: bots/*.", "--with")
+        list[str] | None, option("GLOB", "Bots for the other seats (default: bots/*).", "--with")
     ] = None,
-    games: Annotated[int, option("N", "Play about N games in each pool at most.", min=1)] = 5000,
+    games: Annotated[
+        int, option("N", "Play at most about N games per pool (default: 5000).", least=1)
+    ] = 5000,
     level: Annotated[
-        float, option("P", "Confidence that a verdict needs.", min=0.5, max=0.999)
+        float,
+        option(
+            "P", "Confidence for a verdict, 0.5 to 0.999 (default: 0.95).", least=0.5, most=0.999
+        ),
     ] = 0.95,
     seed: Annotated[
-        int | None, option("N", "Deal from this seed, not from a secret.", min=0)
+        int | None, option("N", "Deal from this seed instead of a secret.", least=0)
     ] = None,
     workers: Workers = None,
     no_pin: NoPin = False,
     results: Annotated[
-        Path | None, option("DIR", "Results folder; default: match-A-B in results/.")
+        Path | None, option("DIR", "Results folder (default: results/match-A-B).")
     ] = None,
     fresh: Fresh = False,
     unconfined: Unconfined = False,
     quiet: Quiet = False,
-    json: Annotated[bool, flag("--json", "Print the verdicts as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Compare two bots (or versions) until the result is significant."""
+    """Compare two bots (or versions) until the result is significant.
+
+    Example: arena match mine haggler
+    Example: arena match mine --since HEAD --game no_thanks
+    Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
+    """
     if (second is None) == (since is None):
-        found, remedy = ("no", "name one") if since is None else (
-            "more than one", "leave B or --since out")  # fmt: skip
-        raise UsageError(f"B: found {found} second bot; {remedy}")
+        both = "B: cannot be combined with --since; remove one of them"
+        raise UsageError(both if since else "Name a second bot, or use --since REV.")
     require_linux()
     from msgspec.structs import replace
 
@@ -81,7 +90,7 @@ def match_command(
         if json:
             out_json(outcome)
         else:
-            out(f"{a} and {b} are the same code; nothing to play")
+            out(f"{a} and {b} have the same code; nothing to play")
         return
     ended = play(plan, fresh, quiet, only=(a, b))
     outcome = replace(outcome, finished=not ended.stopped, pools=match_standings(ended.document))
@@ -92,7 +101,7 @@ def match_command(
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
-        say(f"interrupted: {ended.played:,} games played and saved. To go on: {again()}")
+        say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
         say("", f"{ended.played:,} games played; tables and games are in {near(plan.folder)}/")
@@ -104,7 +113,7 @@ def _table(match: "Match") -> list[str]:
     a, b = match.first, match.second
     words = {
         "better": f"{a} is better than {b}", "worse": f"{b} is better than {a}",
-        "equal": f"equal within {BAND_MU} mu", "open": "not told apart",
+        "equal": f"equal within {BAND_MU} mu", "open": "undecided",
     }  # fmt: skip
     rows, ways = list[tuple[str, ...]](), []
     for pool in match.pools:
@@ -132,4 +141,4 @@ def _say_hidden(plan: "Plan") -> None:
     with open_store(plan.folder, checked=True) as store:
         hidden = [pool.title for pool in store.pools() if pool not in shown]
     if hidden:
-        say(f"games of {', '.join(sorted(hidden))} are kept there too, and not shown here")
+        say(f"The folder also has games of {', '.join(sorted(hidden))}, not shown here.")

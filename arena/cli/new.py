@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
-    """Start a league: house bots, a first bot, a small tournament."""
+    """Start a league: house bots, a first bot, a small tournament.
+
+    Example: arena init my-league
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.author import STARTER, write_league
 
     action = write_league(folder)
-    out(f"{folder}: a league of the house bots and yours, bots/{STARTER}.py")
+    out(f"{folder}: a league with the house bots and a first bot of yours, bots/{STARTER}.py")
     say(
         "",
-        "What to do next:",
+        "Next:",
         *([] if folder.resolve() == Path.cwd() else [f"    cd {folder}"]),
         "    arena tournament tournaments/first.toml",
         f"    arena check {STARTER}",
@@ -33,24 +37,27 @@ def init_command(
     if action is None:
         say(
             "",
-            ".github/workflows/arena.yml: put in who publishes Arena, where OWNER stands,",
-            "    and the hash of its commit, where COMMIT stands; this installation knows neither",
+            ".github/workflows/arena.yml: replace OWNER with the account that publishes Arena,",
+            "    and COMMIT with the hash of its commit; this installation knows neither",
         )
 
 
 def new_command(
-    name: Annotated[str, argument("NAME", "The name of the new bot.")],
+    name: Annotated[str, argument("NAME", "Name of the new bot.")],
     as_class: Annotated[
-        bool, flag("--class", "A class: one instance a game, with memory.")
+        bool, flag("--class", "Write a class: one instance per game, with memory.")
     ] = False,
     numpy: Annotated[
-        bool, flag("--numpy", "Decide for many games at once, in numpy arrays.")
+        bool, flag("--numpy", "Write a bot that decides many games at once, with numpy.")
     ] = False,
-    folder: Annotated[
-        bool, flag("--folder", "A folder, for a bot with data beside its code.")
-    ] = False,
+    folder: Annotated[bool, flag("--folder", "Write a folder, for a bot with data files.")] = False,
 ) -> None:
-    """Write a bot that plays every game, and a test of it."""
+    """Write a bot that plays all games, and a test of it.
+
+    Example: arena new thrifty
+    Example: arena new rememberer --class
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.author import write_bot
     from arena.league import find_league
 
@@ -58,27 +65,36 @@ def new_command(
     chosen = [kind for kind, given in flags.items() if given]
     if len(chosen) > 1:
         words = " and ".join(f"--{kind}" for kind in chosen)
-        raise UsageError(f"{words}: a bot is of one kind; give one of them, or none")
+        raise UsageError(f"{words}: cannot be combined; keep one of them, or none")
     written = write_bot(find_league(Path.cwd()), name, (*chosen, "decide")[0])
     out(*map(os.path.relpath, written))
     say(
         "",
-        f"It plays already. Is it sound? arena check {name}",
-        f"Is it better than another? arena match {name} haggler",
+        "It plays already. Next:",
+        f"    arena check {name}",
+        f"    arena match {name} haggler",
     )
 
 
 def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> None:
-    """Print the rules of a game."""
+    """Print the rules of a game.
+
+    Example: arena rules no_thanks
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.author import read_rules
 
     page(read_rules(game))
 
 
 def brief_command(
-    game: Annotated[str | None, argument("[GAME]", "Name of a game; default: all games.")] = None,
+    game: Annotated[str | None, argument("GAME", "Name of a game (default: all games).")] = None,
 ) -> None:
-    """Print all that a bot's author needs, on one Markdown page."""
+    """Print everything a bot's author needs, on one page.
+
+    Example: arena brief no_thanks
+    Exit codes: 0; 1; 2; 130
+    """
     import games
     from arena.author import write_brief
 
@@ -86,11 +102,14 @@ def brief_command(
 
 
 def schema_command(
-    name: Annotated[
-        str | None, argument("[NAME]", "Name of a document; default: list them.")
-    ] = None,
+    name: Annotated[str | None, argument("NAME", "Name of a document (default: list all).")] = None,
 ) -> None:
-    """Print the JSON Schema of a command's --json output."""
+    """Print the JSON Schema of a command's --json output.
+
+    Example: arena schema
+    Example: arena schema standings
+    Exit codes: 0; 1; 2; 4 not available on Windows; 130
+    """
     from arena.cli.documents import DOCUMENTS, load_type
     from arena.typed_json import schema_of
 

@@ -3,7 +3,7 @@ limits these options leave.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHELF = Path("results")
 UNCONFINED = (
-    "warning: --unconfined: bots run with your rights, behind no walls; play only bots you trust"
+    "warning: --unconfined: bots run with your rights, without a sandbox; run only bots you trust"
 )
 
 
@@ -58,44 +58,61 @@ def argument(name: str, words: str, **more: Any) -> Any:
     return typer.Argument(metavar=name, help=words, **more)
 
 
-def option(value: str, words: str, *names: str, **limits: Any) -> Any:
+def option(
+    value: str,
+    words: str,
+    *names: str,
+    least: float | None = None,
+    most: float | None = None,
+    hidden: bool = False,
+) -> Any:
     """An option with a value, called so in `--help`; `names` if its parameter has another name."""
-    return typer.Option(*names, metavar=value, help=words, **limits)
+    check = None if least is None else in_range(least, most)
+    return typer.Option(*names, metavar=value, help=words, callback=check, hidden=hidden)
 
 
-def flag(name: str, words: str) -> Any:
+def in_range(low: float, high: float | None) -> Callable[..., Any]:
+    """Make a callback of an option with a number: it raises UsageError outside these bounds."""
+
+    def check(param: typer.CallbackParam, value: Any) -> Any:
+        if value is not None and not low <= value <= (value if high is None else high):
+            expected = f"{low} or more" if high is None else f"{low} to {high}"
+            raise UsageError(f"{param.opts[0]}: found {value}; expected {expected}")
+        return value
+
+    return check
+
+
+def flag(name: str, words: str, hidden: bool = False) -> Any:
     """An option without a value."""
-    return typer.Option(name, help=words)
+    return typer.Option(name, help=words, hidden=hidden)
 
 
 Results = Annotated[
     Path,
-    argument(
-        "RESULTS", "Results folder (results/NAME, or NAME alone), or its store.",
-        callback=results_at,
-    ),
-]  # fmt: skip
+    argument("RESULTS", "Results folder: results/NAME, or NAME alone.", callback=results_at),
+]
 """The argument of all commands that read results."""
 
 Workers = Annotated[
-    int | None, option("N", "Worker processes; default: one per core.", min=1, max=1024)
+    int | None,
+    option("N", "Worker processes, 1 to 1024 (default: one per core).", least=1, most=1024),
 ]
-NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.")]
-Fresh = Annotated[bool, flag("--fresh", "Start anew; the old results are kept under another name.")]
+NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.", hidden=True)]
+Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.")]
 Unconfined = Annotated[
-    bool, flag("--unconfined", "Play without walls, with limits only: for bots you trust.")
+    bool, flag("--unconfined", "Run bots without the sandbox: only bots you trust.")
 ]
 """The options of all commands that play."""
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")]
-Past = Annotated[
-    bool, flag("--all", "Count earlier runs too: bots that were changed or removed since.")
-]
+Past = Annotated[bool, flag("--all", "Include earlier versions of bots, and bots removed since.")]
 Against = Annotated[
-    Path | None, option("OLD", "Show what moved since another league, given by its results.")
+    Path | None, option("OLD", "Show what changed since another league (its results folder).")
 ]
 ItsLimits = Annotated[
-    bool, flag("--its-limits", "Give bots the store's limits, also beyond 1 GiB and 5 s.")
+    bool,
+    flag("--its-limits", "Give bots the limits of their tournament.", hidden=True),
 ]
 """The option of all commands that run bots under a store's limits."""
 
@@ -122,14 +139,13 @@ def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
     ]
     if less:
         listed = ", ".join(less)
-        yield f"bots get less here than the store says: {listed}; --its-limits gives them all"
+        yield f"Limits are lower here than in the tournament: {listed}. --its-limits lifts them."
 
 
 def say_cut(bots: Iterable[str]) -> None:
     """Say how many games those limits ended; `bots` has the bot that failed in each."""
     games = Counter(bots)
     if games:
-        were = "was" if games.total() == 1 else "were"
         by_bot = ", ".join(f"{bot} {count:,}" for bot, count in sorted(games.items()))
         cut = amount(games.total(), "game")
-        say(f"{cut} {were} cut short by that, and not compared: {by_bot}")
+        say(f"{cut} cut short by these limits and not compared: {by_bot}")

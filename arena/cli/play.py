@@ -1,6 +1,7 @@
 """The command `arena play`: one table by hand."""
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from contextlib import closing
@@ -8,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
+from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
-from arena.cli.terminal import check_room, draw_table, out, paint, say
+from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import visible
 
@@ -26,12 +28,17 @@ def play_command(
     ] = None,
     options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
     seed: Annotated[
-        int | None, option("N", "Deal from this seed, the same each time.", min=0)
+        int | None, option("N", "Deal from this seed, the same each time.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, in the first seat or as `human`."""
+    """Play a game yourself, in the first seat or as `human`.
+
+    Example: arena play no_thanks haggler nines
+    Example: arena play sixteen human mine
+    Exit codes: 0; 1; 2; 4; 130
+    """
     require_linux()
     from arena.plan import plan_by_hand
 
@@ -50,10 +57,15 @@ def play_command(
     out(*seated.greeting())
     ended = _play(terms, seated)
     seated.end(ended)
-    if save is not None:
-        with save.open("ab") as stream:
-            stream.write(_record(terms, seated.game) + b"\n")
-        say(f"the record is in {save}" + ("" if ended else ", as far as it was played"))
+    if save is None:
+        say("To keep a game for `arena replay`, start it with --save FILE.")
+        return
+    with save.open("a+b") as stream:
+        stream.write(_record(terms, seated.game) + b"\n")
+        stream.seek(0)
+        line = sum(1 for _ in stream)
+    how_far = "" if ended else " as far as it was played"
+    say(f"Saved{how_far}; replay it with: arena replay {near(save)} --line {line}")
 
 
 def _check(save: Path) -> None:
@@ -122,7 +134,7 @@ class _Seated:
         table = ", ".join(f"{seat} {name}" for seat, name in enumerate(self._names))
         return [
             f"{self._terms.pool.title}: {table}",
-            "Answer by a number or a word of the list; ? shows the rules, q leaves the game.",
+            "Answer by first letters or by number; ? shows the rules, q leaves the game.",
         ]
 
     def begin(self, game: "LiveGame") -> None:
@@ -131,8 +143,6 @@ class _Seated:
 
     def ask(self, game: "LiveGame") -> str:
         """Ask the person in the seat whose turn it is. Raises _Left."""
-        from arena.author import read_rules
-
         self._tell_faults()
         seat = game.state.turn
         assert seat is not None, "asked of a game that is over"
@@ -142,29 +152,39 @@ class _Seated:
             out(f"It is the turn of {self._names[seat]}.")
         self._last = seat
         self._draw(games.zones(self._rules, view), seat)
-        legal: list[str] = list(view.legal)
-        out(*self._choices(legal))
-        while True:
+        ways: dict[tuple[str, ...], str] = {
+            tuple(games.parts(self._rules, each)): each for each in view.legal
+        }
+        chosen: tuple[str, ...] = ()
+        while chosen not in ways:
+            out(*list_choices(ways, chosen, shutil.get_terminal_size().columns - 1))
             try:
-                answer = input(f"{self._names[seat]}> ").strip()
+                answer = input(" ".join([f"{self._names[seat]}>", *chosen, ""])).strip()
             except EOFError:
                 out("")
                 raise _Left from None
             if answer == "q":
                 raise _Left
-            if answer in legal:
-                return answer
-            if answer.isdecimal() and 1 <= int(answer) <= len(legal):
-                return legal[int(answer) - 1]
             if answer == "?":
-                try:
-                    rules = read_rules(self._terms.pool.game).splitlines()
-                except ArenaError as error:
-                    rules = [*error.args]
-                out(*rules, "", *self._choices(legal))
+                self._show_rules()
+            elif answer in ways.values():
+                return answer
+            elif not answer:
+                chosen = ()
             else:
-                most = f"1 to {len(legal)}" if len(legal) > 1 else "1"
-                out(f"{visible(answer[:40])!r} is none of them; type {most}, ? or q")
+                try:
+                    chosen = choose(answer, ways, chosen)
+                except Unclear as error:
+                    out(str(error))
+        return ways[chosen]
+
+    def _show_rules(self) -> None:
+        from arena.author import read_rules
+
+        try:
+            page(read_rules(self._terms.pool.game))
+        except ArenaError as error:
+            out(*error.args)
 
     def end(self, ended: bool) -> None:
         """Show the table with all hands open, and the result."""
@@ -202,11 +222,3 @@ class _Seated:
 
     def _draw(self, zones: Any, turn: int | None) -> None:
         paint("\n".join([*draw_table(zones, self._names, turn), ""]))
-
-    def _choices(self, legal: Sequence[str]) -> list[str]:
-        lines = []
-        for number, decision in enumerate(legal, 1):
-            words = games.heard(self._rules, (self._last or 0, decision))
-            more = "" if words.startswith(decision) else f" ({words})"
-            lines.append(f"{number} {decision}{more}")
-        return lines

@@ -128,7 +128,7 @@ class Tally:
             won = Text(f"{above:+.0%}", "green" if above > 0 else "red")
             count = Text(amount(games, "game"), "dim")
             table.add_row(Text(f"{place}", "dim"), Text(visible(bot)), won, count)
-        note = Text("ahead so far, wins above chance:" if self.top() else "", "dim")
+        note = Text("leaders so far, wins above chance:" if self.top() else "", "dim")
         looks = [Text(look, "dim") for look in self._looks.values()]
         slow = [Text(visible(waits), "yellow")] if waits else []
         return Group(head, *slow, *looks[-TOP:], note, table)

@@ -33,10 +33,14 @@ signal ends."""
 def records_command(
     results: Results,
     output: Annotated[
-        Path | None, option("FILE", "File to write; default: standard output.")
+        Path | None, option("FILE", "File to write (default: standard output).")
     ] = None,
 ) -> None:
-    """Print the records of all games in the tables, as JSON lines."""
+    """Print the records of all games in the tables, as JSON lines.
+
+    Example: arena records first --output games.jsonl
+    Exit codes: 0; 1; 2; 130
+    """
     from arena.store import read_lines
 
     with open_store(results) as store, Display() as steps:
@@ -48,13 +52,13 @@ def records_command(
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
             sys.stdout.buffer.flush()
         else:
-            steps.say(f"{_write(lines, output):,} records in {output}")
+            steps.say(f"{_write(lines, output):,} records written to {output}")
 
 
 def _write(lines: Iterator[bytes], output: Path) -> int:
     """Write lines to a file, all or none; return how many. Raises UsageError."""
     if not output.name or (output.exists() and not output.is_file()):
-        raise UsageError(f"{output}: not an ordinary file; for a pipe or device leave out --output")
+        raise UsageError(f"{output}: not an ordinary file; for a pipe or device, remove --output")
     count = 0
     try:
         with write_atomically(output) as stream:
@@ -66,10 +70,15 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
 
 
 def judge_command(
-    file: Annotated[str, argument("FILE", "File of records; - is standard input.")],
-    json: Annotated[bool, flag("--json", "Print one JSON object per record.")] = False,
+    file: Annotated[str, argument("FILE", "File of records, or - for standard input.")],
+    json: Annotated[bool, flag("--json", "Print the result as JSON, one line per record.")] = False,
 ) -> None:
-    """Replay records by the rules and report the first error of each."""
+    """Replay records by the rules and report the first error of each.
+
+    Example: arena judge games.jsonl
+    Exit codes: 0 all records agree with the rules; 1 a record does not; 2 wrong usage, or a line is
+    no record; 130
+    """
     from arena.cli.documents import Judged
     from arena.records import Divergence, judge_record
     from arena.typed_json import encode
@@ -106,21 +115,25 @@ def replay_command(
     source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
     game: Annotated[
         str | None,
-        argument("GAME", "Game's id or its first digits, for a results folder."),
+        argument("GAME", "First digits of the game's id, for a results folder."),
     ] = None,
+    bot: Annotated[str | None, option("BOT", "Show this bot's worst game, forfeits aside.")] = None,
     line: Annotated[
-        int | None, option("N", "Number of the record, for a file; default: 1.", min=1)
+        int | None, option("N", "Number of the record, for a file (default: 1).", least=1)
     ] = None,
-    at: Annotated[int | None, option("N", "Show the state after N actions.", min=0)] = None,
+    at: Annotated[int | None, option("N", "Show the state after N actions.", least=0)] = None,
     seat: Annotated[
-        int | None, option("SEAT", "Show what this seat could know.", "--as", min=0)
+        int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
     ] = None,
     json: Annotated[bool, flag("--json", "Print the state as JSON.")] = False,
-    as_test: Annotated[
-        bool, flag("--as-test", "With --at: print what was asked there, as a test.")
-    ] = False,
+    as_test: Annotated[bool, flag("--as-test", "Print a test of the decision at --at.")] = False,
 ) -> None:
-    """Show a game step by step, and what bots printed."""
+    """Show a game step by step, and what bots printed.
+
+    Example: arena replay first --bot mine
+    Example: arena replay first 0106d9d8 --at 12
+    Exit codes: 0; 1 the record breaks the rules, or failed; 2; 130
+    """
     from arena.cli import replay_tui
     from arena.records import (
         Divergence,
@@ -135,12 +148,16 @@ def replay_command(
     if source.is_dir():
         if line is not None:
             raise UsageError(f"--line: {source} is a folder; name one of its games by its id")
+        if bot is not None:
+            game = _worst(source, game, bot)
         record, printed, failed = _stored(source, game)
+    elif bot is not None:
+        raise UsageError(f"--bot: {source} is a file; choose a record with --line N")
     else:
         record, printed, failed = _line(source, game, line or 1), {}, {}
     if as_test:
         if at is None:
-            raise UsageError("--as-test: of which action? add --at N, counted from 0")
+            raise UsageError("--as-test: found no --at; add --at N, the action to test (from 0)")
         from arena.records import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
@@ -159,7 +176,7 @@ def replay_command(
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
     except OtherVersion as error:
-        raise UsageError(f"{source}: {error.why}; take the arena that wrote it") from None
+        raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
 
@@ -178,7 +195,7 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
         for number, line in enumerate(iter(read, b""), 1):
             if len(line) > MOST_BYTES and not line.endswith(b"\n"):
                 most = f"{MOST_BYTES >> 20} MiB"
-                yield number, None, f"is longer than {most}; no record is, so the rest is not read"
+                yield number, None, f"longer than {most}, as no record is; the rest is not read"
                 return
             if not line.strip():
                 continue
@@ -195,13 +212,31 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
 
 def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
     if game is not None:
-        raise UsageError(f"{file}: is a file: choose a record of it with --line, not by id")
+        raise UsageError(f"{file}: is a file; choose a record with --line N")
     for count, (number, record, problem) in enumerate(_read(str(file)), 1):
         if count == wanted:
             if record is None:
                 raise UsageError(f"{file}:{number}: {problem}")
             return record
     raise UsageError(f"{file}: has no record {wanted}")
+
+
+def _worst(folder: Path, game: str | None, bot: str) -> str:
+    """The id of the game that a bot lost by most; says which it is. Raises UsageError."""
+    from arena.site import find_bot_games, lead_in_words
+    from arena.store import Logs
+
+    if game is not None:
+        raise UsageError("--bot: cannot be combined with GAME; remove one of them")
+    with open_store(folder) as store:
+        Logs(store).check_bot(bot)
+        worst = find_bot_games(store, bot).worst
+    if worst is None:
+        raise UsageError(
+            f"{bot}: lost no game without a forfeit; `arena faults` shows its forfeits"
+        )
+    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool}, {lead_in_words(worst.lead)}")
+    return worst.game.id
 
 
 def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
@@ -214,7 +249,8 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
     with open_store(folder) as store:
         if game is None:
             some = [_in_a_line(row) for row in islice(find_games(store), OFFERED)]
-            raise UsageError(f"{folder}: which game? add the first digits of its id:", *some)
+            how = "name a game by the first digits of its id, or add --bot BOT:"
+            raise UsageError(f"{folder}: {how}", *some)
         found = find_game(store, game)
         try:
             record: dict[str, Any] = jsons.loads(found.line)

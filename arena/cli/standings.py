@@ -21,8 +21,8 @@ from arena.words import amount, not_one_of, size
 if TYPE_CHECKING:
     from arena.store import Store
 
-FORMATS = ("plain", "github", "csv", "csv-safe", "json", "html", "latex")
-OF_MOVES = FORMATS[:5]  # those of what moved since another league
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
 
@@ -33,18 +33,25 @@ LEADERS = 3  # named in a line
 def standings_command(
     results: Results,
     game: Annotated[str | None, option("GAME", "Show this game only.")] = None,
-    form: Annotated[str, option("FORMAT", f"One of {', '.join(FORMATS)}.", "--format")] = "plain",
-    json: Annotated[bool, flag("--json", "Short for --format json.")] = False,
+    form: Annotated[
+        str, option("FORMAT", f"Format: {', '.join(FORMATS)} (default: plain).", "--format")
+    ] = "plain",
+    json: Annotated[bool, flag("--json", "Same as --format json.")] = False,
     bootstrap: Annotated[
-        int, option("N", "Take intervals from N refits on decks drawn anew, e.g. 200.")
+        int, option("N", "Estimate intervals from N resamples of the decks.", hidden=True)
     ] = 0,
     against: Against = None,
 ) -> None:
-    """Print a tournament's tables again, in any format."""
+    """Print a tournament's tables again, in any format.
+
+    Example: arena standings first
+    Example: arena standings first --format github
+    Exit codes: 0; 1; 2; 130
+    """
     if form not in FORMATS:
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
-        raise UsageError(f"--json: found beside --format {form}; remove one of them")
+        raise UsageError(f"--json: cannot be combined with --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
     chosen = "json" if json else form
@@ -68,7 +75,7 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
     from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
-        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} beside --against")
+        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} with --against")
     with open_store(results) as now, open_old(old, now) as then, Display() as steps:
         for store in (now, then):  # before either is rated, which may take long
             check_plays(store, game)
@@ -87,26 +94,31 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
         raise UsageError(*(f"--against: {line}" for line in error.args)) from None
     with closing(store):
         if now.path.samefile(store.path):
-            raise UsageError(f"--against: {given}: is RESULTS itself; name those of another league")
+            raise UsageError(f"--against: {given}: these are RESULTS; name those of another league")
         yield store
 
 
 def publish_command(
     results: Results,
-    to: Annotated[Path | None, option("DIR", "Folder of the site; default: RESULTS/site.")] = None,
+    to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
     games: Annotated[
         str,
         option(
             "WHICH",
-            "Games to watch: all, N a line-up, faults, or upsets; default: some of each kind.",
+            "Games to watch: all, faults, upsets or N per line-up (default: some of each).",
         ),
     ] = "",
     against: Against = None,
     with_logs: Annotated[
-        bool, flag("--with-logs", "Publish what bots printed and why they failed, too.")
+        bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
     ] = False,
 ) -> None:
-    """Make a website of the results, with games to watch."""
+    """Make a website of the results, with games to watch.
+
+    Example: arena publish first
+    Example: arena publish first --to public --games upsets
+    Exit codes: 0; 1; 2; 130
+    """
     place, what = publish(results, to, games, against, with_logs)
     out(str(place / "index.html"))
     say(what)
@@ -152,9 +164,13 @@ def site_of(results: Path) -> Path:
 
 
 def watch_command(
-    results: Results, once: Annotated[bool, flag("--once", "Print one line and leave.")] = False
+    results: Results, once: Annotated[bool, flag("--once", "Print one line and exit.")] = False
 ) -> None:
-    """Follow a tournament while it runs, from another terminal."""
+    """Follow a tournament while it runs, from another terminal.
+
+    Example: arena watch first
+    Exit codes: 0 the tournament is not running; 1; 2; 130 left with Ctrl-C
+    """
     from arena.system import Stopped
 
     watched = _Watched(results)
@@ -163,6 +179,8 @@ def watch_command(
         if once:
             out(watched.line(plays))
             return
+        if plays:
+            say("Ctrl-C leaves; the tournament goes on.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
@@ -171,13 +189,13 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("no longer watched; the tournament goes on")
+        say("You left; the tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
-        say(f"not running; {amount(left, 'game')} left: arena tournament resumes")
+        say(f"Not running. {amount(left, 'game')} left; resume with `arena tournament`.")
     else:
-        say(f"it is over; the tables: arena standings {watched.folder}")
+        say(f"Finished. Tables: arena standings {watched.folder}")
 
 
 class _Watched:
@@ -218,7 +236,7 @@ class _Watched:
         """How far it has come, in a line."""
         follower, tally = self.follower, self._tally
         if not follower.name:
-            return "running; no game is stored yet"
+            return "running; no games stored yet"
         text = (
             f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
         )
@@ -229,12 +247,13 @@ class _Watched:
 
     def show(self) -> None:
         """Draw it until it is no longer played."""
-        from rich.console import Console
+        from rich.console import Console, Group
         from rich.live import Live
+        from rich.text import Text
 
-        picture, plays = self._tally.picture(), True
-        with Live(picture, console=Console(), auto_refresh=False, transient=True) as view:
+        leave, plays = Text("Ctrl-C leaves; the tournament continues.", "dim"), True
+        with Live(console=Console(), auto_refresh=False, transient=True) as view:
             while plays:
+                view.update(Group(self._tally.picture(), leave), refresh=True)
                 time.sleep(LOOK_S)
                 plays = self.look()
-                view.update(self._tally.picture(), refresh=True)

@@ -51,7 +51,9 @@ def out_json(result: object) -> None:
 
 
 def page(markdown: str) -> None:
-    """Print a page of our own: laid out on a terminal, elsewhere as it is."""
+    """Print a page of our own: on a terminal laid out, and a screenful at a time; elsewhere as it
+    is.
+    """
     if not sys.stdout.isatty():
         out(*markdown.splitlines())
         return
@@ -61,7 +63,17 @@ def page(markdown: str) -> None:
 
     styles = dict.fromkeys(("code", "table.header", "h2", "h3"), "bold") | {"table.border": "dim"}
     theme = Theme({f"markdown.{part}": style for part, style in styles.items()})
-    Console(width=min(width(), READABLE), theme=theme).print(Markdown(markdown))
+    columns, rows = shutil.get_terminal_size()
+    console = Console(width=min(columns - 1, READABLE), theme=theme)
+    with console.capture() as laid_out:
+        console.print(Markdown(markdown))
+    lines = laid_out.get().splitlines(keepends=True)
+    at_once = max(rows - 1, 1) if sys.stdin.isatty() and not is_dumb() else len(lines)
+    with suppress(EOFError):
+        for start in range(0, len(lines), at_once):
+            if start and input(f"{start} of {len(lines)} lines; Enter: more, q: end > ").strip():
+                return
+            paint("".join(lines[start : start + at_once]))
 
 
 def _echo(lines: Iterable[str], err: bool) -> None:
@@ -86,8 +98,11 @@ def confirm(warning: Iterable[str], question: str, nothing: str, without_termina
     if not sys.stdin.isatty():
         raise UsageError(*warning, nothing + without_terminal)
     say(*warning)
-    if not typer.confirm(question, err=True):
-        say(nothing)
+    agreed = False
+    with suppress(typer.Abort):  # at the end of input
+        agreed = typer.confirm(question, err=True)
+    if not agreed:
+        say(f"{nothing}.")
         raise typer.Exit(FAILED)
 
 
@@ -148,10 +163,7 @@ def check_room() -> None:
     """Raise UsageError where a table has no room."""
     columns, rows = shutil.get_terminal_size((80, 24))
     if columns < COLUMNS or rows < ROWS:
-        raise UsageError(
-            f"the terminal has {columns} columns and {rows} rows; a table takes {COLUMNS} and "
-            f"{ROWS}: make the window larger"
-        )
+        raise UsageError(f"Terminal too small ({columns}×{rows}); need at least {COLUMNS}×{ROWS}.")
 
 
 def draw_table(zones: Sequence["Zone"], names: Sequence[str], turn: int | None) -> list[str]:
@@ -198,7 +210,8 @@ def _in_colour(
         if zone.cards:
             middle.add_row(Text(visible(zone.name)), _cards(zone))
         else:
-            words = (visible(zone.name) + " ", "dim"), (describe_zone(zone), "bold")
+            name = visible(zone.name).replace(" ", NARROW) + NARROW
+            words = (name, "dim"), (describe_zone(zone).replace(" ", NARROW), "bold")
             numbers.append(Text.assemble(*words))
     heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
     seats = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
@@ -234,6 +247,6 @@ def _cards(zone: "Zone") -> "Text":
             text.append(BLANK, "blue")
         else:
             style = "dim" if piece.back else "black on white"
-            text.append(f"{NARROW}{visible(piece.text)}{NARROW}", style)
+            text.append(visible(piece.text), style)
         text.append(" ")
     return text if zone.pieces else Text("-", "dim")

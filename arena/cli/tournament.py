@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arena.progress import Progress
     from arena.runner import Ended, Executor, Forecast, Hire, PoolForecast
 
-MISS = "play may take a third less, or twice as long where others use this machine"
+MISS = "play may take a third less, or twice as long on a busy machine"
 """In twelve trials of 10 to 100 s on two cores that others used, play took 0.69 to 2.0 times the
 estimate, 1.0 in the median."""
 
@@ -32,30 +32,37 @@ def tournament_command(
     config: Annotated[Path, argument("CONFIG", "The tournament's TOML file.")],
     workers: Workers = None,
     no_pin: NoPin = False,
-    results: Annotated[Path | None, option("DIR", "Results folder; default: results/NAME.")] = None,
+    results: Annotated[
+        Path | None, option("DIR", "Results folder (default: results/NAME).")
+    ] = None,
     fresh: Fresh = False,
     dry_run: Annotated[
-        bool, flag("--dry-run", "Estimate games, time, disk and precision; play none.")
+        bool, flag("--dry-run", "Estimate games, time, disk and precision without playing.")
     ] = False,
     max_faults: Annotated[
-        int | None, option("N", "Exit with 3 if a bot has more than N faults.", min=0)
+        int | None, option("N", "Exit with code 3 if a bot has more than N faults.", least=0)
     ] = None,
     unconfined: Unconfined = False,
     cluster: Annotated[
-        str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT, local:N.")
+        str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N.")
     ] = None,
     slow_hosts: Annotated[
-        bool, flag("--slow-hosts", "Let hosts play that are far slower.")
+        bool, flag("--slow-hosts", "Use hosts that are far slower too.", hidden=True)
     ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
     json: Annotated[bool, flag("--json", "Print the standings as JSON.")] = False,
     publish: Annotated[
-        bool, flag("--publish", "Make a site of the results, as arena publish does.")
+        bool, flag("--publish", "Also make a website, as arena publish does.")
     ] = False,
 ) -> None:
-    """Run (or resume) a tournament and write its tables."""
+    """Run (or resume) a tournament and write its tables.
+
+    Example: arena tournament tournaments/first.toml
+    Example: arena tournament tournaments/first.toml --dry-run
+    Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
+    """
     require_linux()
     from arena.plan import plan_tournament
     from arena.store import find_known_hashes
@@ -77,8 +84,8 @@ def tournament_command(
     elif not quiet:
         out(*format_tables(ended.document, "plain", width()).splitlines())
     if ended.stopped:
-        say(f"interrupted: {ended.played:,} games played and saved, {ended.left:,} are left. "
-            f"To go on: {again()}")  # fmt: skip
+        say(f"Interrupted. {ended.played:,} games played and saved, {ended.left:,} left. "
+            f"To resume: {again()}")  # fmt: skip
         raise typer.Exit(INTERRUPTED)
     if unconfined:
         say(UNCONFINED)
@@ -93,14 +100,14 @@ def tournament_command(
         say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
     if publish:
         place, what = publish_site(plan.folder)
-        say(f"the site is in {near(place)}/ ({what})")
+        say(f"The site is in {near(place)}/ ({what}).")
     over = [
         f"{entry.bot} {entry.total}"
         for entry in ended.document.faults
         if max_faults is not None and entry.total > max_faults
     ]
     if over:
-        say(f"over --max-faults {max_faults}: {', '.join(over)}")
+        say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
         raise typer.Exit(OVER_MAX_FAULTS)
 
 
@@ -117,7 +124,7 @@ def play(
     if fresh:
         kept = set_aside(plan.folder)
         if kept and not quiet:
-            say(f"the old results are kept in {kept}")
+            say(f"Old results were renamed to {kept}.")
     progress: Progress
     with nullcontext(Quiet()) if quiet else Display(only) as progress:
         return play_tournament(plan, progress, **more)
@@ -126,8 +133,8 @@ def play(
 def _say_commitment(commitment: str) -> None:
     """Tell the organiser the hash to publish, before the first game is played."""
     say(
-        f"commitment: {commitment}",
-        "publish it now: it shows later that deals were fixed before the first game",
+        f"Commitment: {commitment}",
+        "Publish this hash now; later it proves that the deals were fixed before play.",
     )
 
 
@@ -144,24 +151,24 @@ def _hire_for(
 
         if slow_hosts:
             raise UsageError(
-                "--slow-hosts: is for other machines than this; leave it out, or name a --cluster"
+                "--slow-hosts: works only with --cluster; add --cluster or remove --slow-hosts"
             )
         return plan, hire_here
     if workers is not None:
         raise UsageError(
-            "--workers: counts workers of this machine, and --cluster plays on others; leave out "
-            "one of them"
+            "--workers: cannot be combined with --cluster, whose hosts set the number; remove one "
+            "of them"
         )
     from arena.cluster import ClusterExecutor, count_threads, parse_cluster
 
     cluster = parse_cluster(word, slow_hosts)
     if cluster.exposed:
         say(
-            f"warning: {cluster.address} is not encrypted, and the tournament's secret goes to its "
-            "hosts; use a private network, or tls://"
+            f"warning: {cluster.address}: the tournament's secret will be sent unencrypted; use a "
+            "private network, or tls://"
         )
     with Display() as steps:
-        steps.begin("looking for hosts of the cluster")
+        steps.begin("checking the cluster's hosts")
         workers = count_threads(plan, cluster)
 
     def hire(plan: "Plan", sessions: int, say: Callable[[str], object]) -> "Executor":
@@ -181,7 +188,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
         estimate = forecast(plan, fresh, steps, hire)
     say(*estimate.news)
     for names in group_identical(plan.bots):
-        say(f"{describe_identical(names)}; if that is not meant, leave out all but one")
+        say(f"{describe_identical(names)}; if unintended, keep only one")
     if json:
         out_json(estimate.pools)
         return
@@ -215,12 +222,12 @@ def _notes_on_work(plan: "Plan", estimate: "Forecast") -> Iterator[str]:
     if estimate.sampled:
         yield f"time: from {amount(estimate.sampled, 'game')} played now; {MISS}."
     if any(wanted.entry.settle for wanted in plan.wanted):
-        yield "games: at most, where `settle` ends a pool sooner."
+        yield "games: the most; `settle` may end a pool sooner."
     folder = plan.folder.absolute()
     there = next(place for place in (folder, *folder.parents) if place.exists())
     free = shutil.disk_usage(there).free
     if sum(pool.disk_bytes for pool in estimate.pools) > free:
-        yield f"disk: only {size(free)} are free in {near(plan.folder)}/."
+        yield f"disk: only {size(free)} free in {near(plan.folder)}/."
 
 
 def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:

@@ -41,13 +41,8 @@ Cells = tuple[str | int, ...]
 Planned = Sequence[tuple[Pool, Schedule]]  # in order
 
 
-def export(
-    store: Store, folder: Path, with_sources: bool, safe: bool, steps: Progress
-) -> list[Path]:
+def export(store: Store, folder: Path, with_sources: bool, steps: Progress) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
-
-    Names in CSV files are as they are; if `safe`, with an apostrophe before what a spreadsheet
-    might run.
 
     Raises UsageError if the folder cannot be made or written.
     """
@@ -66,7 +61,7 @@ def export(
         )
     document = make_document(store, steps=steps)
     texts = {
-        "standings.csv": format_tables(document, "csv-safe" if safe else "csv"),
+        "standings.csv": format_tables(document, "csv"),
         "standings.json": format_tables(document, "json"),
         PROVENANCE: write_provenance(),
     }
@@ -74,8 +69,8 @@ def export(
     planned = sorted(make_schedules(plan).items())
     names = payoffs.file_names([pool for pool, _ in planned])
     files: dict[str, Callable[[IO[bytes]], object]] = {
-        "games.csv": lambda out: _write_csv(out, GAMES, _games(store, planned), safe),
-        "seats.csv": lambda out: _write_csv(out, SEATS, _seats(store, planned), safe),
+        "games.csv": lambda out: _write_csv(out, GAMES, _games(store, planned)),
+        "seats.csv": lambda out: _write_csv(out, SEATS, _seats(store, planned)),
         **{name: partial(_write_text, text) for name, text in texts.items()},
         "records.jsonl.gz": lambda out: _write_packed(out, read_lines(store)),
     }
@@ -130,12 +125,12 @@ def _write_payoffs(store: Store, schedule: Schedule, out: IO[bytes]) -> None:
     payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, schedule.holds)))
 
 
-def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells], safe: bool) -> None:
+def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:
     text = io.TextIOWrapper(out, "utf-8", newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(heads)
     for row in rows:
-        writer.writerow([escape_csv(cell, safe) if type(cell) is str else cell for cell in row])
+        writer.writerow([escape_csv(cell) if type(cell) is str else cell for cell in row])
     text.detach()  # which flushes; the caller closes the file
 
 

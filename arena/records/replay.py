@@ -47,7 +47,7 @@ def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) 
         seats = [seat for seat, own in enumerate(ranks) if own == rank and seat not in out]
         who, score = _both([names[seat] for seat in seats]), scores[seats[0]]
         if groups:
-            groups.append(f"then {who} with {score}")
+            groups.append(f"{'then ' * (len(groups) == 1)}{who} with {score}")
             continue
         rivals = len({rules.side(seat) for seat in seats}) > 1
         verb = "share the win" if rivals else "win" if " and " in who or who == YOU else "wins"

@@ -1,4 +1,4 @@
-"""A bot's page: where it stands, its opponents, its pools, its CPU time, its faults. Pure.
+"""A bot's page: a sentence, why it failed, where it stands, its opponents, then the rest. Pure.
 
 The opponent that a bot beats most often is mostly the weakest, so what ratings expect stands beside
 it.
@@ -16,10 +16,11 @@ from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
 from arena.site.pages import Site
+from arena.site.sentence import summarize, tell_causes
 from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
-from arena.store import KeptFault
+from arena.store import Cause, KeptFault
 from arena.tables import (
     FAULT_WORDS,
     PoolTable,
@@ -36,6 +37,8 @@ from arena.words import amount
 SIDE_BY_SIDE = 40
 """Bots of a league up to which the pools stand side by side in the table of opponents."""
 
+CAUSES = 20  # of a bot's faults that are shown
+FEW = 12  # opponents whose table stands open
 LINES = 60  # of a fault's text that are shown
 PERCENT = Scale(0.0, 100.0, (0.0, 50.0, 100.0), 50.0)
 
@@ -52,9 +55,16 @@ class PoolPart(NamedTuple):
 
 
 def make_bot_page(
-    site: Site, doc: Standings, stats: Stats, bot: str, kept: Sequence[KeptFault] = ()
+    site: Site,
+    doc: Standings,
+    stats: Stats,
+    bot: str,
+    causes: Sequence[Cause] = (),
+    kept: Sequence[KeptFault] = (),
 ) -> str:
-    """The page of one of the bots; `kept` are its faults whose texts are to be shown."""
+    """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
+    shown.
+    """
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
@@ -65,8 +75,12 @@ def make_bot_page(
         for part in parts
         for forfeits in part.stats.forfeits[part.number]
     ]
-    contents = [("standings", "Where it stands"), ("opponents", "Opponents")]
-    contents += [(part.id, part.table.title) for part in parts]
+    failures, extremes = tell_causes(bot, causes), stats.bots[bot].by_kind
+    contents = [("why", "Why it failed")] if failures else []
+    contents.append(("standings", "Where it stands"))
+    contents += [("games", "Its games")] if extremes else []
+    contents.append(("opponents", "Opponents"))
+    contents += [("pools", "Seats and scores"), ("cpu", "CPU time"), ("faults", "Forfeited games")]
     (hash,) = (version.hash for version in doc.bots if version.name == bot)
     return pages.page(
         "bot.html",
@@ -75,11 +89,16 @@ def make_bot_page(
         bot_name=bot,
         hash=hash,
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
+        sentence=summarize(doc, bot, causes),
+        failures=failures[:CAUSES],
+        failures_left=len(failures[CAUSES:]),
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         ranking=ranking,
         remarks=remarks(opponents),
         opponents=opponents,
+        extremes=extremes,
+        few=len(opponents) <= FEW,
         rated=any(opponent.expected is not None for opponent in opponents),
         side_by_side=len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1,
         heat=heat_class,
@@ -98,7 +117,7 @@ def make_bot_page(
         ],
         fault_words=FAULT_WORDS,
         percent_scale=PERCENT,
-        contents=[*contents, ("cpu", "CPU time"), ("faults", "Faults")],
+        contents=contents,
     )
 
 
@@ -193,7 +212,7 @@ class Opponent(NamedTuple):
 def find_opponents(
     bot: str, tables: Sequence[PoolTable], pools: Sequence[PoolStats]
 ) -> list[Opponent]:
-    """The bots that a bot met, its bane first: by the share of games ahead, then by name. Takes the
+    """The bots that a bot met, hardest first: by the share of games ahead, then by name. Takes the
     standings' pools in which it entered, and their statistics in the same order.
     """
     by_pool = [_records(bot, table, stats) for table, stats in zip(tables, pools, strict=True)]
@@ -241,8 +260,8 @@ class Remark(NamedTuple):
 
 
 def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
-    """What there is to say of a bot's opponents, given with its bane first: its bane and its prey,
-    if these are certain, and the opponents against whom it did better or worse than ratings say.
+    """What there is to say of a bot's opponents, given hardest first: its hardest and its easiest,
+    and those against whom it did better or worse than ratings say.
     """
     known = [opponent for opponent in opponents if opponent.sure]
     if not opponents:
@@ -250,19 +269,19 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     if not known:
         most = max(int(opponent.share.decks) for opponent in opponents)
         words = (
-            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most, and on "
-            f"fewer than {LEAST_DECKS} nothing is sure."
+            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most; it takes "
+            f"{LEAST_DECKS}."
         )
-        return [Remark("Bane and prey", "", words)]
+        return [Remark("Hardest and easiest", "", words)]
     out = [_hardest_or_easiest(known[0], is_hardest=True)]
     out.append(_hardest_or_easiest(known[-1], is_hardest=False))
-    for title, sign in (("Beyond its rating", 1), ("Below its rating", -1)):
+    for title, sign in (("Better than expected", 1), ("Worse than expected", -1)):
         some = [opponent for opponent in known if opponent.off == sign]
         some.sort(key=lambda opponent: (-sign * (opponent.beyond or 0), opponent.name))
         for opponent in some[:NAMED]:
             games = amount(int(opponent.rated.games), "game")
             words = (
-                f"{in_prose(opponent.rated.mean)} of {games} ahead of it, where the ratings expect "
+                f"Ahead of it in {in_prose(opponent.rated.mean)} of {games}; the ratings expect "
                 f"{in_prose(opponent.expected)}."
             )
             out.append(Remark(title, opponent.name, words))
@@ -270,22 +289,19 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
 
 
 def _hardest_or_easiest(opponent: Opponent, is_hardest: bool) -> Remark:
-    """Whether it is a bane, or a prey, by the interval that holds for all opponents at once."""
+    """How it did against its hardest, or its easiest, opponent, and whether that is sure by the
+    interval that holds for all opponents at once.
+    """
     assert opponent.sure
     low, high = opponent.sure
-    what, which = ("bane", "hardest") if is_hardest else ("prey", "easiest")
-    share = (
-        f"{in_prose(opponent.share.mean)} of {amount(int(opponent.share.games), 'game')} "
-        f"({in_prose(low)} to {in_prose(high)})"
-    )
-    if low <= 0.5 <= high:
-        words = f"The {which}: ahead of it in {share}, which may be luck."
-        return Remark(f"No sure {what}", opponent.name, words)
     only = "only " if high < 0.5 else ""
-    if is_hardest == (high < 0.5):
-        return Remark(what.capitalize(), opponent.name, f"Ahead of it in {only}{share}.")
-    words = f"The {which}, and still ahead of it in {only}{share}."
-    return Remark(f"No {what}", opponent.name, words)
+    words = (
+        f"Ahead of it in {only}{in_prose(opponent.share.mean)} of "
+        f"{amount(int(opponent.share.games), 'game')} ({in_prose(low)} to {in_prose(high)})"
+    )
+    luck = ", which may be luck" if low <= 0.5 <= high else ""
+    title = f"{'Hardest' if is_hardest else 'Easiest'} opponent"
+    return Remark(title, opponent.name, f"{words}{luck}.")
 
 
 def record_in_words(record: Record) -> str:

@@ -30,7 +30,15 @@ from arena.site.pagination import (
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
-from arena.store import KeptFault, Logs, Store, find_prints, load_plan, map_over_store
+from arena.store import (
+    KeptFault,
+    Logs,
+    Store,
+    find_faulty_bots,
+    find_prints,
+    load_plan,
+    map_over_store,
+)
 from arena.system import tick
 from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
@@ -65,7 +73,7 @@ class SiteOptions(NamedTuple):
 
     old: Store | None = None  # of the league to say what moved since
     games: Selection = USUAL  # to watch
-    logs: bool = False  # whether what bots printed, and how they failed, is published too
+    logs: bool = False  # whether what bots printed, and the texts of faults, are published too
 
 
 def build_site(
@@ -98,6 +106,7 @@ def build_site(
         for name, (form, _) in DOWNLOADS.items()
     }
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
+    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     texts: dict[str, Sequence[KeptFault]] = {}
     if options.logs:
         logs, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
@@ -119,7 +128,8 @@ def build_site(
             staged.write(file, make_game_page(site, doc, stats, game))
             staged.write(rules_file(game), make_rules_page(site, game, rules(game)))
         for bot, file in site.bots.items():
-            staged.write(file, make_bot_page(site, doc, stats, bot, texts.get(bot, ())))
+            why = causes.get(bot, ()), texts.get(bot, ())
+            staged.write(file, make_bot_page(site, doc, stats, bot, *why))
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from arena.model import FailedEnds, FaultKind, Reason
-from arena.reasons import file_of, in_a_line, line_of
+from arena.model import FailedEnds, Fault, FaultKind, Reason
+from arena.reasons import file_of, in_a_line, line_of, published
 from arena.store.logs import KeptFault, Logs
 from arena.store.remedies import remedy
 from arena.store.store import Store
@@ -17,7 +17,7 @@ from arena.words import amount
 TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
 LIKE = " and the like"  # added where faults of one mistake differ
 
-STRUCK_OUT = "its process was lost too often in several sessions"
+STRUCK_OUT = "its process was lost too often, so it forfeited the rest of these sessions"
 
 Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
@@ -54,20 +54,29 @@ def find_faulty_bots(
     bots: Collection[str] | None = None,
     beside: Collection[str] = frozenset(),
     past: bool = False,
+    public: bool = False,
 ) -> Iterator[FaultyBot]:
     """Find the bots that forfeited games, most forfeits first, then those whose `end` alone failed;
     only these `bots`, if given.
 
     `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
-    in no table any more count too.
+    in no table any more count too. `public` tells no more than everybody may read.
     """
     logs = Logs(store, past)
     counts, ends = logs.fault_counts(), logs.ends()
     for name in [*counts, *(name for name in ends if name not in counts)]:
         if bots is None or name in bots:
             kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            by_cause = group_by_cause(kept, logs.file_of(name), beside, ends.get(name, ()))
+            failed = ends.get(name, [])
+            if public:
+                kept = [each._replace(fault=_publish(each.fault)) for each in kept]
+                failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed)
             yield FaultyBot(name, counts.get(name, Counter()), by_cause)
+
+
+def _publish(fault: Fault) -> Fault:
+    return fault._replace(reason=published(fault.reason))
 
 
 def group_by_cause(

@@ -1,9 +1,10 @@
 """Ratings and counts as tables, and as files.
 
 `document` has the types of standings.json, `columns` a ranking's columns in every format and on the
-site, `values` how numbers are rounded and shown. `results` makes the document of a store's games,
+site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
+which tables there are and what they come to. `results` makes the document of a store's games,
 by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-and notes as plain text; `formats`, `terminal` and `page` write them. `against` compares two
+as plain text; `formats`, `terminal` and `page` write them. `against` compares two
 leagues, `settling` is a match's look, `power` what a plan can tell apart.
 
 Imports store, rating, schedule and system; all but `results` are pure.
@@ -18,15 +19,16 @@ if TYPE_CHECKING:
     from arena.tables.against import Against, compare_leagues
     from arena.tables.columns import Row
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
-    from arena.tables.layout import (
+    from arena.tables.notes import (
+        FAULT_WORDS,
         describe_anchors,
         describe_identical,
         describe_test,
         list_facts,
+        ordinal,
         wins_by_seat,
     )
     from arena.tables.page import (
-        FAULT_WORDS,
         MOST_IN_HEATMAP,
         Heatmap,
         Ranking,

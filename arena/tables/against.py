@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -287,16 +286,15 @@ def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
     return f"{moved.name} against {moved.old}", moved.facts, tables, LEGEND
 
 
-def csv(moved: Against, safe: bool = False) -> str:
-    """The comparison as CSV, a line for each bot in each table. With `safe`, names that a
-    spreadsheet might run as a formula get an apostrophe in front.
+def csv(moved: Against) -> str:
+    """The comparison as CSV, a line for each bot in each table. Texts that a spreadsheet might run
+    as a formula get an apostrophe in front.
     """
-    shown = partial(escape_csv, safe=safe)
     lines: list[Sequence[object]] = [CSV]
     for table in moved.tables:
         for move in table.moves:
             texts = (moved.name, moved.old, table.table, table.title, move.bot)
             numbers = (move.difference, *(move.interval or (None, None)))
-            lines.append((*map(shown, texts), move.status, move.then, move.now,
+            lines.append((*map(escape_csv, texts), move.status, move.then, move.now,
                           *map(csv_number, numbers), move.verdict))  # fmt: skip
     return formats.csv_of(lines)

@@ -22,6 +22,7 @@ from arena.tables.values import (
     csv_number,
     percent,
     percent_drawn,
+    percent_whole,
     two,
 )
 from arena.typed_json import Count, Number, means
@@ -103,6 +104,13 @@ class Row(Struct, frozen=True, kw_only=True):
     ]
     faults: FaultCounts
     faults_total: Count
+    broken: Annotated[
+        bool,
+        means(
+            "Whether the bot forfeited half of its games or more. Readers see it below the others, "
+            "without a place; its place and rating here are like any bot's."
+        ),
+    ]
 
 
 def show_places(places: tuple[int, int] | None) -> str:
@@ -134,9 +142,8 @@ class Column(NamedTuple):
     csv: tuple[str, ...] | None = None  # its titles there, two for two ends; None: the key
     csv_cell: Callable[[Any], str] = csv_number
     in_legend: bool = False  # whether texts explain it, as pages do of all columns
-    gives_way: int = 0  # where a terminal is narrow: the lower, the sooner left out; 0: never
     on_page: bool = True
-    leads: bool = False  # whether pages have it before others: as much as a phone shows
+    leads: int = 0  # its position among the columns shown first, from 1; 0: shown on request
     share: bool = False  # whether its cells are percentages: on pages the heading has the sign
     drawn: bool = False  # on pages: the interval on the table's scale
     order: Callable[[Any], float] | None = None  # what pages sort by, if not by the text
@@ -169,71 +176,60 @@ class Column(NamedTuple):
 
 
 COLUMNS = (
-    Column("#", "place", "place by rating; equal ratings share the better place", str, leads=True),
     Column(
-        "places", "places", "ranks the bot may really hold (95 %, all bots together)", show_places,
-        csv=("first_place", "last_place"), in_legend=True, gives_way=8,
+        "#", "place", "place by rating; bots of equal rating share the better place", str, leads=1,
+    ),
+    Column(
+        "likely places", "places", "the places that the bot may really hold (95 % sure, for all "
+        "bots together)", show_places, csv=("first_place", "last_place"), in_legend=True, leads=5,
         order=lambda places: places[0] + places[1] / 10_000,
     ),
-    Column("bot", "bot", "name, as its file is called", str, csv=(), leads=True),
+    Column("bot", "bot", "name of the bot's file", str, csv=(), leads=2),
+    Column("rating", "mu", "strength (TrueSkill's mu); the mean of all bots is 25", two),
     Column(
-        "rating", "mu", "TrueSkill's mu: how strong the bot is. The mean of all bots is 25", two,
-        leads=True, style=lambda mu: "main",
+        "strength", "interval", "the rating (dot) and its 95 % interval (bar)",
+        csv=("mu_from", "mu_to"), in_legend=True, leads=3, drawn=True,
+    ),
+    Column("±", "interval", "half the 95 % interval of the rating", show_reach,
+           csv=(), in_legend=True),
+    Column(
+        "beats", "duel", "how often the bot beats one drawn from the field; a tie counts half",
+        percent_whole, in_legend=True, leads=4, share=True,
     ),
     Column(
-        "95 %", "interval", "the rating as a dot, and the interval that holds it with 95 %",
-        csv=("mu_from", "mu_to"), leads=True, drawn=True,
+        "next", "better_than_next", "how likely the bot is better than the one on the next line",
+        percent, in_legend=True, share=True,
     ),
     Column(
-        "±", "interval", "half the 95 % interval of the rating", show_reach,
-        csv=(), in_legend=True, leads=True,
+        "first", "first", "how likely the bot is the best of all", percent_drawn,
+        csv_cell=as_published, in_legend=True, share=True,
     ),
     Column(
-        "duels", "duel", "how often the bot would beat one drawn from the field, a tie half",
-        percent, in_legend=True, gives_way=4, share=True,
-    ),
-    Column(
-        "next", "better_than_next", "how likely the bot is better than the next", percent,
-        in_legend=True, gives_way=3, share=True,
-    ),
-    Column(
-        "first", "first", "how likely it is the best of all", percent_drawn,
-        csv_cell=as_published, in_legend=True, gives_way=2, share=True,
-    ),
-    Column(
-        "sigma", "sigma", "what TrueSkill does not know of the rating, were games independent",
+        "sigma", "sigma", "TrueSkill's own uncertainty, which takes all games for independent",
         on_page=False,
     ),
+    Column("low", "low", "the rating minus three sigma", two, in_legend=True, on_page=False),
     Column(
-        "low", "low", "the rating less three sigma", two,
-        in_legend=True, gives_way=1, on_page=False,
-    ),
-    Column(
-        "wins", "wins", "the share of the games won, a shared win divided among its sharers",
+        "wins", "wins", "share of the games won; a shared win is divided among the winners",
         percent, share=True,
     ),
-    Column("score", "score", "mean score in the game's own points", two, gives_way=7),
-    Column("games", "games", "games played", count, gives_way=6, order=int),
+    Column("score", "score", "mean score in the game's own points", two),
+    Column("games", "games", "games played", count, order=int),
     Column("decks", "decks", "decks in its games that count", on_page=False),
     Column(
-        "faults", "faults_total", "games forfeited, for whatever reason", count,
-        gives_way=5, order=int, style=lambda total: "warn" if total else "",
+        "faults", "faults_total", "games forfeited, for any reason", count,
+        order=int, style=lambda total: "warn" if total else "",
     ),
 )  # fmt: skip
-"""All columns, in the order of texts and of CSV."""
+"""All columns, in the order of CSV."""
 
-GIVES_WAY = tuple(
-    column.title for column in sorted(COLUMNS, key=lambda each: each.gives_way) if column.gives_way
-)
-"""The columns that a narrow terminal does without, those that say least first."""
+COLUMNS_SHOWN = tuple(sorted(COLUMNS, key=lambda column: column.leads or len(COLUMNS)))
+"""The same in the order of people: first those that say who won and how sure that is."""
 
-COLUMNS_OF_PAGES = tuple(
-    sorted((column for column in COLUMNS if column.on_page), key=lambda column: not column.leads)
-)
-"""The columns that pages have, with those in front that a phone shows."""
+COLUMNS_OF_PAGES = tuple(column for column in COLUMNS_SHOWN if column.on_page)
 
 
-def columns_of(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS) -> list[Column]:
+def columns_of(rows: Sequence[Row], columns: Sequence[Column] = COLUMNS_SHOWN) -> list[Column]:
     """The columns that these rows have, without that of scores over several pools."""
     scores = any(row.score is not None for row in rows)
     return [column for column in columns if scores or column.title != "score"]

@@ -7,7 +7,6 @@ for hostile, names too, and goes through `arena.words`. What the terminal shows 
 
 from collections.abc import Callable, Iterable, Sequence
 from csv import writer
-from functools import partial
 from io import StringIO
 from json import dumps
 
@@ -16,10 +15,11 @@ from tabulate import tabulate
 
 from arena import words
 from arena.errors import UsageError
-from arena.tables import layout
+from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
+from arena.tables.overview import headline
 from arena.words import break_ligatures, escape_csv, escape_latex, escape_markdown, visible
 
 
@@ -75,17 +75,15 @@ TABLE_OF_A_LINE = (
 """The first columns of a line of CSV: which table it is from."""
 
 
-def csv(doc: Standings, safe: bool = False) -> str:
+def csv(doc: Standings) -> str:
     """All rows of all tables, in one format for all: table, bot, columns, then faults by kind;
     crosstables are in `json` alone.
 
-    Names are as they are; with `safe`, those that a spreadsheet might run as a formula get an
-    apostrophe in front.
+    Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
-    shown = partial(escape_csv, safe=safe)
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(shown, kinds))]
+    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(escape_csv, kinds))]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -96,7 +94,7 @@ def csv(doc: Standings, safe: bool = False) -> str:
         for row in rows:
             cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
             faults = [row.faults.get(kind, 0) for kind in kinds]
-            lines.append((*map(shown, (*start, row.bot)), *cells, *faults))
+            lines.append((*map(escape_csv, (*start, row.bot)), *cells, *faults))
     return csv_of(lines)
 
 
@@ -109,7 +107,8 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 def markdown(doc: Standings) -> str:
     """The standings as GitHub's Markdown."""
-    return markdown_of(doc.name, layout.list_facts(doc), layout.tables(doc), layout.legend(doc))
+    facts = [headline(doc), *notes.list_facts(doc)]
+    return markdown_of(doc.name, facts, layout.tables(doc), notes.legend(doc))
 
 
 def markdown_of(
@@ -130,14 +129,14 @@ def latex(doc: Standings) -> str:
     """The standings as a fragment for \\input, which says what its preamble needs."""
     out = ["% needs \\usepackage{booktabs} in the preamble"]
     out += [f"\\section*{{{escape_latex(doc.name)}}}", "\\begin{itemize}"]
-    out += [f"\\item {escape_latex(fact)}" for fact in layout.list_facts(doc)]
+    out += [f"\\item {escape_latex(fact)}" for fact in (headline(doc), *notes.list_facts(doc))]
     out.append("\\end{itemize}")
     for table in layout.tables(doc):
         out += ["", f"\\subsection*{{{escape_latex(table.title)}}}"]
         out += [f"\\noindent {escape_latex(note)}\\par" for note in table.notes]
         # tabulate escapes the cells; what it leaves are the ligatures.
         out += ["\\noindent", break_ligatures(_tabulated(table, "latex_booktabs", visible))]
-    out += [line for note in layout.legend(doc) for line in ("", escape_latex(note))]
+    out += [line for note in notes.legend(doc) for line in ("", escape_latex(note))]
     return "\n".join(out) + "\n"
 
 

@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
-from arena.tables import layout, values
+from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
 from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
 from arena.tables.layout import Table
+from arena.tables.notes import CROSSTABLE_WORDS, FAULT_WORDS, SEAT_WORDS, Notes
+from arena.tables.overview import Listing, Part, headline, list_game, list_pool, list_tables
 from arena.tables.values import two
 from arena.words import interval, short_duration, visible
 from games import title as game_title
@@ -43,34 +45,6 @@ ROOM = 260_000  # bytes for rankings and crosstables, of the 300,000 that a page
 ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstable
 HEATS = "abcdefghijklmnopqrstu"
 """The CSS classes of cells: a for a share of nothing, k where it is even, u for twice that."""
-
-FAULT_WORDS = {
-    "load": "the file fails or takes too long to load, or defines no bot",
-    "illegal": "answered with what is not legal",
-    "error": "raised an exception",
-    "time": "took too long for a decision",
-    "memory": "took too much memory",
-    "crash": "its process died",
-    "forbidden": "tried what the walls forbid",
-    "protocol": "answered for the arena",
-    "strikes": "lost its process too often, so it forfeited the rest of a session",
-}
-"""What each kind of fault is, in plain words."""
-
-SEAT_WORDS = {
-    "seat": "seats are numbered clockwise",
-    "wins": "share of the games it won; a team's two seats both have the team's",
-    "95 %": "the interval that holds it with 95 %",
-}
-
-CROSSTABLE_WORDS = {
-    "ahead": "How often the row's bot finished ahead of the column's, in percent, a tie half; "
-    "below it, in how many games.",
-    "wins": "How often the row's bot won with the column's against it, in percent; below it, of "
-    "how many games.",
-    "left": "How often the row's bot won with the column's to its left, who plays next, in "
-    "percent; below it, of how many games.",
-}
 
 
 class Scale(NamedTuple):
@@ -102,6 +76,7 @@ class Line(NamedTuple):
     mu: float
     high: float  # 100 where open
     words: str  # rating and interval in words
+    places: Sequence[str] = ()  # in each of the ranking's parts; empty where it has none
 
 
 class Ranking(NamedTuple):
@@ -109,11 +84,20 @@ class Ranking(NamedTuple):
 
     id: str  # unique on its page
     title: str
-    columns: Sequence[Column]
+    first: Sequence[Column]
+    parts: Sequence[str]  # headings of the places in each game, or pool, after the first columns
+    more: Sequence[Column]  # shown on request
     meanings: dict[str, str]  # by a column's title
     lines: Sequence[Line]
+    broken: Sequence[Line]  # below the others, without place and bar
     scale: Scale
     notes: Sequence[str]
+    details: Sequence[str] = ()  # the statistics behind the notes
+
+    @property
+    def columns(self) -> list[Column]:
+        """All columns but those of the parts."""
+        return [*self.first, *self.more]
 
 
 class Heatmap(NamedTuple):
@@ -139,6 +123,7 @@ class PoolPart(NamedTuple):
 class Shown(NamedTuple):
     """What a page of standings shows."""
 
+    headline: str  # who won, and how sure that is
     facts: list[str]  # the first is `12 bots, 10,560 games`
     summaries: Sequence[Ranking]  # overall and of games
     pools: Sequence[PoolPart]  # empty where they are on other pages
@@ -197,13 +182,14 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
     """Collect what a page of standings shows, with these rankings and pools."""
     meanings = explain_headings(doc)
     return Shown(
-        layout.list_facts(doc),
+        headline(doc),
+        notes.list_facts(doc),
         summaries,
         pools,
         layout.faults(doc),
-        {"bot": meanings["bot"], **FAULT_WORDS, "total": "of all kinds together", **SEAT_WORDS},
+        {"bot": meanings["bot"], **FAULT_WORDS, "total": "of all kinds", **SEAT_WORDS},
         doc.bots,
-        layout.legend(doc)[1:],
+        notes.legend(doc)[1:],
         meanings,
     )
 
@@ -230,30 +216,18 @@ def list_contents(
 
 def summaries_of(doc: Standings) -> list[Ranking]:
     """The rankings overall and of games, without those that would repeat another."""
-    out = []
-    if len(doc.games) > 1:
-        left = layout.unlisted(doc)
-        notes = ["The mean of the games' ratings, for the bots that entered every game."]
-        notes += [f"Not listed: {', '.join(left)}."] if left else []
-        notes += layout.describe_orders(doc)
-        out.append(ranking_of(doc, "overall", "Overall", doc.overall, notes))
-    return out + [
-        ranking_of_game(doc, game, f"game-{game.game}", game_title(game.game))
-        for game in doc.games
-        if game.pools > 1
-    ]
+    pools = len(doc.pools)
+    return [ranking_of(doc, listing) for listing in list_tables(doc)[: -pools or None]]
 
 
 def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ranking:
     """The ranking of a game of several pools."""
-    notes = [f"The mean of the ratings of {game.pools} pools."]
-    notes += layout.describe_orders(doc) if len(doc.games) == 1 else []
-    return ranking_of(doc, id, title, game.table, notes)
+    return ranking_of(doc, list_game(doc, game, id, title))
 
 
 def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
     """The ranking of a pool."""
-    return ranking_of(doc, id, pool.title, pool.table, [f"{layout.pool_note(pool)}."])
+    return ranking_of(doc, list_pool(pool, id))
 
 
 def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
@@ -261,46 +235,53 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
     the mean of all bots, where that is the same in all tables: where no anchor moves it.
     """
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
-    ranking = ranking_of(doc, "standings", "", rows, [])
-    columns = [column for column in ranking.columns if column.title not in ("#", "bot")]
+    below = Notes(notes.warn_of_intervals(rows), [])
+    ranking = ranking_of(doc, Listing("standings", "", rows, (), (), below))
+    first = [column for column in ranking.first if column.title not in ("#", "bot")]
     scale = ranking.scale
     on_it = not anchored and scale.least <= MEAN <= scale.most
-    return ranking._replace(columns=columns, scale=scale._replace(middle=MEAN if on_it else None))
+    return ranking._replace(first=first, scale=scale._replace(middle=MEAN if on_it else None))
 
 
-def ranking_of(
-    doc: Standings, id: str, title: str, rows: Sequence[Row], notes: Sequence[str]
-) -> Ranking:
-    """A ranking as a page draws it; `notes` stand beside the table."""
+def ranking_of(doc: Standings, listing: Listing) -> Ranking:
+    """A ranking as a page draws it."""
+    rows = listing.ranked
     scale = scale_of(
         (end for row in rows for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
+    columns = columns_of((*rows, *listing.broken), COLUMNS_OF_PAGES)
+    plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
-        id,
-        title,
-        columns_of(rows, COLUMNS_OF_PAGES),
-        layout.meanings(doc),
-        [line_of(row, scale) for row in rows],
+        listing.id,
+        listing.title,
+        [column for column in columns if column.leads],
+        [part.title for part in listing.parts],
+        [column for column in columns if not column.leads],
+        notes.meanings(doc),
+        [line_of(row, scale, listing.parts) for row in rows],
+        [line_of(row, scale, listing.parts) for row in listing.broken],
         scale,
-        [note.replace("`", "") for note in (*notes, *layout.evidence(rows))],
+        plain,
+        details,
     )
 
 
 def explain_headings(doc: Standings) -> dict[str, str]:
     """What the headings of rankings mean, in the order of the columns."""
-    words = layout.meanings(doc)
+    words = notes.meanings(doc)
     return {column.heading: words[column.title] for column in COLUMNS_OF_PAGES}
 
 
-def line_of(row: Row, scale: Scale) -> Line:
+def line_of(row: Row, scale: Scale, parts: Sequence[Part] = ()) -> Line:
     """A bot's row, placed on the scale."""
     mu = scale.at(row.mu)
+    places = [part.places.get(row.bot, "").removesuffix("-") for part in parts]
     if row.interval is None:
-        return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval")
+        return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval", places)
     low, high = row.interval
     words = f"{two(row.mu)}: {interval(low, high)}"
-    return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words)
+    return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words, places)
 
 
 def scale_of(values: Iterable[float | None], middle: float | None = None) -> Scale:
@@ -384,9 +365,9 @@ def policy(styles: Iterable[str], scripts: Sequence[str]) -> str:
     """The Content-Security-Policy of a page with these files inline. A page with scripts of its own
     may load others that lie beside it.
     """
-    rules = ["default-src 'none'; base-uri 'none'; form-action 'none'"]
+    rules = ["default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:"]
     if scripts:
-        rules.append(f"script-src 'self' {' '.join(map(_source, scripts))}; img-src data:")
+        rules.append(f"script-src 'self' {' '.join(map(_source, scripts))}")
     return "; ".join([*rules, f"style-src {' '.join(map(_source, styles))}"])
 
 

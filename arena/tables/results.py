@@ -126,22 +126,26 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
-def format_tables(document: "Standings | Against", form: str, width: int = 80) -> str:
+def format_tables(
+    document: "Standings | Against", form: str, width: int = 80, ascii: bool = False
+) -> str:
     """Write standings, or what moved since another league, as `plain` text (in lines of at most
-    `width`, 60 or more), `github` Markdown, `csv`, `csv-safe` (where no name runs as a formula) or
-    `json`; standings also as `html` or `latex`.
+    `width`, 60 or more; bars in ASCII if asked), `github` Markdown, `csv` or `json`. Standings
+    also as `html`, as `latex`, as their `first` table for the end of a run, or as `all` columns.
     """
     from arena.tables import against, formats, page, terminal
 
     forms: dict[str, Callable[[Any], str]] = {
-        "plain": partial(terminal.plain, width=width), "github": formats.markdown,
-        "csv": formats.csv, "csv-safe": partial(formats.csv, safe=True), "json": formats.json,
+        "plain": partial(terminal.plain, width=width, ascii=ascii),
+        "first": partial(terminal.first_screen, width=width, ascii=ascii),
+        "all": partial(terminal.plain, width=width, ascii=ascii, every=True),
+        "github": formats.markdown, "csv": formats.csv, "json": formats.json,
         "html": page.html, "latex": formats.latex,
     }  # fmt: skip
     if isinstance(document, against.Against):
         forms = {
             "plain": partial(against.plain, width=width), "github": against.markdown,
-            "csv": against.csv, "csv-safe": partial(against.csv, safe=True), "json": formats.json,
+            "csv": against.csv, "json": formats.json,
         }  # fmt: skip
     return forms[form](document)
 

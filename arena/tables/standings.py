@@ -205,6 +205,7 @@ def rank(
                 decks=int(ratings.clusters[bot]),
                 faults=faults,
                 faults_total=sum(faults.values()),
+                broken=0 < did.games <= 2 * sum(faults.values()),
             )
         )
     if sure.levels is None or chance.better is None:

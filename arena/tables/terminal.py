@@ -4,51 +4,58 @@ Where a table is too wide, columns are left out, then names are cut; or texts go
 lines. Every string is taken for hostile, names too, and goes through `arena.words`. Pure.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from textwrap import wrap
 
 from tabulate import tabulate
 
-import games
 from arena.model import Limits, Timing
-from arena.tables import layout
-from arena.tables.columns import GIVES_WAY, Row, show_reach
-from arena.tables.document import GameTable, PoolTable, Standings
+from arena.tables import layout, notes, overview
+from arena.tables.columns import Row
+from arena.tables.document import Standings
 from arena.tables.layout import Table
-from arena.tables.values import two
+from arena.tables.overview import Listing
 from arena.words import short_duration, visible
 
 BOTS_TIMED = 10  # those nearest their limit
-ALL_COLUMNS = "`arena standings --format github`"
+NEAR = 0.5  # of a limit: a bot that used as much is named at the end of a run
 EASY, LEAST = 24, 8
 """Characters that a column keeps whose texts go on in further lines: while other columns can be
 left out, and at the least."""
+ROOM = ((24, 20), (18, 20), (12, 20), (12, 7), (8, 7), (8, 5))
+"""Characters of a bar, and most of a word in headings: the first pair that fits is taken."""
 
 
-def plain(doc: Standings, width: int = 80) -> str:
+def first_screen(doc: Standings, width: int = 80, ascii: bool = False) -> str:
+    """The first table for the end of a run, in lines of at most `width` (60 or more) characters:
+    who won, how sure that is, and each bot's place in each game.
+    """
+    out = [*_wrapped((overview.headline(doc),), width), ""]
+    table, *_ = [*overview.list_tables(doc), None]
+    if table:
+        out += [*_fitted_ranking(table, width, ascii), *_wrapped(table.notes.plain, width), ""]
+    return "\n".join([*out, *_wrapped(notes.legend(doc, first=True), width)]) + "\n"
+
+
+def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = False) -> str:
     """The standings for the terminal, in lines of at most `width` (60 or more) characters.
 
-    Overall, then by game, then by pool, then the faults if there are any. Where a table is too
-    wide, the columns that say least are left out, then names are cut.
+    Who won in a sentence, then all tables: overall, by game, by pool, and the faults if there are
+    any. With `every`, tables have all columns, in as many blocks as it takes, and all notes.
     """
-    out = _wrapped((doc.name, *layout.list_facts(doc)), width)
-    rankings = layout.summaries(doc)
-    shown = [_fitted(table, width) for table in rankings]
-    for table in shown:
-        out += _section(table, width)
-    for game in doc.games:
-        pools = [pool for pool in doc.pools if pool.game == game.game]
-        if len(pools) == 1:
-            (pool,) = pools
-            rankings.append(layout.ranking(pool.title, pool.table, layout.pool_note(pool)))
-            shown.append(_fitted(rankings[-1], width))
-            out += _section(shown[-1], width)
+    out = _wrapped((doc.name, overview.headline(doc), *notes.list_facts(doc)), width)
+    for listing in overview.list_tables(doc):
+        out += ["", *_wrapped([listing.title], width)]
+        if every:
+            _, bar = _draw(listing, min(ROOM[0][0], width // 5), ascii)
+            table = layout.ranking(listing, bar)
+            for number, block in enumerate(_blocks(table, width)):
+                out += [*([""] if number else []), *lines(block)]
+            out += _wrapped(table.notes, width)
         else:
-            out += _by_pool(game, pools, width)
-    unseen = {*GIVES_WAY} - {label for table in shown for label in table.head}
-    notes = [*layout.legend(doc, unseen), *left_out(rankings, shown, ALL_COLUMNS)]
-    out += ["", *_wrapped(notes, width)]
+            out += [*_fitted_ranking(listing, width, ascii), *_wrapped(listing.notes.plain, width)]
+    out += ["", *_wrapped(notes.legend(doc, first=not every), width)]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
@@ -63,13 +70,9 @@ def sheet(
     """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
     out = _wrapped((title, *facts), width)
     for table in tables:
-        out += _section(_fitted(table, width), width)
+        shown = lines(_with_cut_names(table, width))
+        out += ["", *_wrapped([table.title], width), *shown, *_wrapped(table.notes, width)]
     return "\n".join([*out, "", *_wrapped(notes, width)]) + "\n"
-
-
-def _section(table: Table, width: int) -> list[str]:
-    """A table that fits, for the terminal: an empty line, its title, lines and notes."""
-    return ["", *_wrapped([table.title], width), *lines(table), *_wrapped(table.notes, width)]
 
 
 def _wrapped(texts: Iterable[str], width: int) -> list[str]:
@@ -81,9 +84,68 @@ def _wrapped(texts: Iterable[str], width: int) -> list[str]:
     return [line.replace("\N{NO-BREAK SPACE}%", " %") for line in out]
 
 
-def _fitted(table: Table, width: int) -> Table:
-    """Leave out columns, then cut the longest names, until the table fits the terminal."""
-    table = _with_fewer_columns(table, width, GIVES_WAY)
+def _fitted_ranking(listing: Listing, width: int, ascii: bool) -> list[str]:
+    """The first columns of a table of places: with a shorter bar, shorter headings and shorter
+    names where it is too wide.
+    """
+    for bar, word in ROOM:
+        title, draw = _draw(listing, bar, ascii)
+        table = layout.ranking(listing, draw, every=False)
+        titles = (title if label == "strength" else _stacked(label, word) for label in table.head)
+        table = table._replace(head=tuple(titles))
+        if _excess(table, width) <= 0:
+            break
+    return lines(_with_cut_names(table, width))
+
+
+def _stacked(title: str, most: int) -> str:
+    """A heading with a word a line, each of so many characters at most."""
+    words = (word if len(word) <= most else f"{word[: most - 1]}." for word in title.split())
+    return "\n".join(words)
+
+
+def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row], str]]:
+    """The heading of a column of bars, which names both ends of their scale, and what draws a bar
+    of so many characters: the interval as a line, the rating as a point on it.
+    """
+    track, dash, dot = ".-o" if ascii else "·─●"
+    known = [end for row in listing.ranked for end in (row.mu, *(row.interval or ()))]
+    ends = [end for end in known if end is not None]
+    least, most = (min(ends, default=0.0), max(ends, default=1.0))
+
+    def at(value: float) -> int:
+        return round((room - 1) * (value - least) / (most - least)) if most > least else 0
+
+    def bar(row: Row) -> str:
+        low, high = row.interval or (row.mu, row.mu)
+        first, last = at(least if low is None else low), at(most if high is None else high)
+        line = (track * first + dash * (last - first + 1)).ljust(room, track)
+        return line[: at(row.mu)] + dot + line[at(row.mu) + 1 :]
+
+    numbers = f"{least:.0f}", f"{most:.0f}"
+    return f"strength\n{numbers[0]}{numbers[1]:>{room - len(numbers[0])}}", bar
+
+
+def _blocks(table: Table, width: int) -> Iterator[Table]:
+    """Cut a table into blocks of columns that fit, each with the first two: place and bot."""
+    cells = [
+        [visible(row[at]) for row in (table.head, *table.rows)] for at in range(len(table.head))
+    ]
+    wide = [2 + max(map(len, column)) for column in cells]
+    at = 2
+    while at < len(wide):
+        to, used = at + 1, wide[0] + wide[1] + wide[at] - 2
+        while to < len(wide) and used + wide[to] <= width:
+            used += wide[to]
+            to += 1
+        keep = (0, 1, *range(at, to))
+        head, *rows = (tuple(line[each] for each in keep) for line in (table.head, *table.rows))
+        yield table._replace(head=head, rows=rows)
+        at = to
+
+
+def _with_cut_names(table: Table, width: int) -> Table:
+    """Cut the longest names, until the table fits the terminal."""
     excess = _excess(table, width)
     if excess <= 0:
         return table
@@ -93,47 +155,6 @@ def _fitted(table: Table, width: int) -> Table:
     cut = (name if len(name) <= room else name[: max(room - 2, 1)] + ".." for name in names)
     rows = [(*row[:at], name, *row[at + 1 :]) for row, name in zip(table.rows, cut, strict=True)]
     return table._replace(rows=rows)
-
-
-def _by_pool(game: GameTable, pools: Sequence[PoolTable], width: int) -> list[str]:
-    """A game's ratings by bot and pool, in as many blocks of columns as it takes, and a line on
-    each pool.
-    """
-    labels = _labels(pools)
-    ratings = [{row.bot: _rating(row) for row in pool.table} for pool in pools]
-    ranked = [row.bot for row in game.table]
-    bots = [*ranked, *sorted({bot for of_pool in ratings for bot in of_pool} - {*ranked})]
-    room = max((len(visible(bot)) for bot in bots), default=0)
-    cells = [cell for of_pool in ratings for cell in of_pool.values()]
-    columns = max(1, (width - min(room, 32)) // (2 + max(11, *map(len, (*labels, *cells)))))
-    out: list[str] = []
-    for start in range(0, len(pools), columns):
-        block = slice(start, start + columns)
-        rows = [(bot, *(of_pool.get(bot, "-") for of_pool in ratings[block])) for bot in bots]
-        title = f"{games.title(game.game)}: ratings by pool"
-        out += _section(_fitted(Table(title, (), ("bot", *labels[block]), rows), width), width)
-    for label, pool in zip(labels, pools, strict=True):
-        options = "" if pool.options == "{}" else f" {pool.options}"
-        out += _wrapped([f"{label}{options}: {layout.pool_note(pool)}"], width)
-    return out
-
-
-def _labels(pools: Sequence[PoolTable]) -> list[str]:
-    """A short name for each pool of one game: `3p`; `3p 1` and `3p 2` where two would have it."""
-    kinds = {"": "", "same": "2v2", "mixed": "2v2 mixed"}
-    short = [kinds[pool.partners] or f"{pool.players}p" for pool in pools]
-    return [
-        f"{label} {short[: index + 1].count(label)}" if short.count(label) > 1 else label
-        for index, label in enumerate(short)
-    ]
-
-
-def _rating(row: Row) -> str:
-    """A rating with its interval: `29.86 ±0.41`, `41.20 >33.98`."""
-    reach = show_reach(row.interval)
-    if reach == "-":
-        return two(row.mu)
-    return f"{two(row.mu)} {'' if reach[0] in '<>' else '±'}{reach}"
 
 
 def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]) -> str:
@@ -172,16 +193,25 @@ def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]
 
 
 def lines(table: Table) -> list[str]:
-    """A table's lines, the head underlined; all of one length if the last column holds numbers."""
-    # The head goes in as a row: as a head tabulate would give it room to spare.
+    """A table's lines, the head underlined, as are the rows above those unranked; all of one length
+    if the last column holds numbers.
+    """
+    stacks = [title.split("\n") for title in table.head]  # only titles of our own have several
+    high = max(map(len, stacks), default=1)
+    heads = zip(*([""] * (high - len(stack)) + stack for stack in stacks), strict=True)
+    # The head goes in as rows: as a head tabulate would give it room to spare.
     text = tabulate(
-        [[visible(cell) for cell in row] for row in (table.head, *table.rows)],
+        [[visible(cell) for cell in row] for row in (*heads, *table.rows)],
         tablefmt="plain",
         disable_numparse=True,
         colalign=table.aligned,
     )
     made = text.splitlines()
-    return [made[0], "-" * max(map(len, made)), *made[1:]]
+    rule = "-" * max(map(len, made))
+    made.insert(high, rule)
+    if table.unranked:
+        made.insert(len(made) - table.unranked, rule)
+    return made
 
 
 def _excess(table: Table, width: int) -> int:

@@ -90,6 +90,11 @@ def percent(value: float | None) -> str:
     return "-" if value is None else f"{100 * value:.1f}%"
 
 
+def percent_whole(value: float | None) -> str:
+    """A share in whole percent, `-` for None."""
+    return "-" if value is None else f"{100 * value:.0f}%"
+
+
 def percent_drawn(value: float | None) -> str:
     """A share of draws in percent, with the digits that it was published with."""
     return percent(value) if value is None or not 0.01 <= value <= 0.99 else f"{100 * value:.0f}%"

@@ -215,7 +215,7 @@ def test_deals_of_a_given_seed_take_the_seed_and_no_secret(league: Path, tmp_pat
         "secret --seed 6: is not the secret of these results; ask their owner for the right file"
     ]
     refused = main("reveal", results, "--yes")
-    assert (refused.returncode, b"come of the seed in its config" in refused.stderr) == (2, True)
+    assert (refused.returncode, b"come from the seed in its config" in refused.stderr) == (2, True)
 
 
 def test_what_is_given_to_verify_has_to_be_there_and_of_its_kind(season: Path) -> None:
@@ -224,7 +224,7 @@ def test_what_is_given_to_verify_has_to_be_there_and_of_its_kind(season: Path) -
         (("--secret", season / "none.json"), b"--secret: "),
         (("--secret", season), b"cannot be read"),
         (("--seed", 5), b"--seed: cup was dealt from a secret"),
-        (("--seed", 5, "--secret", season / "x"), b"--seed: found beside --secret"),
+        (("--seed", 5, "--secret", season / "x"), b"--seed: cannot be combined with --secret"),
     ):
         done = main("verify", folder, *words)
         assert (done.returncode, why in done.stderr) == (2, True), done.stderr

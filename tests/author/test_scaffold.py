@@ -159,7 +159,7 @@ def test_nothing_is_written_over_what_is_there(league: Path, taken: str, kind: B
 
 def test_a_bot_of_two_kinds_and_one_of_no_league_are_refused(league: Path, tmp_path: Path) -> None:
     done = main("new", "frugal", "--class", "--folder", cwd=league)
-    one = b"--class and --folder: a bot is of one kind; give one of them, or none\n"
+    one = b"--class and --folder: cannot be combined; keep one of them, or none\n"
     assert (done.returncode, done.stderr) == (2, one)
     (league / "bots").rmdir()
     done = main("new", "frugal", cwd=tmp_path)
@@ -172,7 +172,9 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     """Without a terminal, as a script or a language model types it."""
     done = arena("init", "cup", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == b"cup: a league of the house bots and yours, bots/mine.py\n"
+    assert (
+        done.stdout == b"cup: a league with the house bots and a first bot of yours, bots/mine.py\n"
+    )
     typed = re.findall(r"^    ((?:cd|arena) .*)$", done.stderr.decode(), re.MULTILINE)
     assert typed == [
         "cd cup", "arena tournament tournaments/first.toml", "arena check mine",
@@ -328,4 +330,4 @@ def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     done = main("init", tmp_path)
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
-    assert (b"where OWNER stands" in done.stderr) == (used is None)
+    assert (b"replace OWNER with" in done.stderr) == (used is None)

@@ -50,7 +50,7 @@ def test_a_phone_shows_who_leads_by_how_much_and_how_sure_that_is(
     window: Open, pages: Mapping[int, Path], bots: int
 ) -> None:
     shown = window(pages[bots], 360)
-    for label in ("#", "bot", "rating", "±", "95 %"):
+    for label in ("#", "bot", "strength", "beats %", "likely places"):
         assert shown.ask(INSIDE, [0, label]), label
 
 

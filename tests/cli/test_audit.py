@@ -50,7 +50,7 @@ def play(folder: Path, eve: str, deals: int) -> Path:
     return folder / "results" / "cup"
 
 
-HELD = "cpu_ms 5000 (of 600000), wall_ms 5000 (of 600000), memory_mib 1024 (of 65536); --its-limits"
+HELD = "cpu_ms 5000 (of 600000), wall_ms 5000 (of 600000), memory_mib 1024 (of 65536). --its-limits"
 
 
 def said(done: Done, cut: int) -> None:
@@ -58,8 +58,8 @@ def said(done: Done, cut: int) -> None:
     told = done.stderr.decode()
     assert done.returncode == 0, (told, done.stdout)
     assert HELD in told
-    games = f"{cut} games were" if cut > 1 else "1 game was"
-    assert f"{games} cut short by that, and not compared: eve {cut}\n" in told
+    games = f"{cut} games" if cut > 1 else "1 game"
+    assert f"{games} cut short by these limits and not compared: eve {cut}\n" in told
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +126,8 @@ def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
     for bot in ("ann", "bob"):
         done = main("rerun", played / "results" / "cup", bot)
         assert done.returncode == 0, done.stderr.decode()
-        assert f"{bot}.py has not changed since those games; 200 of" in done.stderr.decode()
-        assert done.stdout == f"{bot}: decides otherwise in 0 of 78 recorded games\n".encode()
+        assert f"{bot}.py has not changed since these games; up to 200 of" in done.stderr.decode()
+        assert done.stdout == f"{bot}: decides differently in 0 of 78 recorded games\n".encode()
 
 
 @pytest.mark.whole
@@ -136,7 +136,7 @@ def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
 ) -> None:
     monkeypatch.setattr(debug, "SAMPLE", 20)
     done = main("rerun", played / "results" / "cup", "ann")
-    assert done.stdout == b"ann: decides otherwise in 0 of 20 recorded games\n"
+    assert done.stdout == b"ann: decides differently in 0 of 20 recorded games\n"
 
 
 @pytest.mark.whole
@@ -157,9 +157,9 @@ def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> Non
         assert state["card"] == each["view"]["card"]
     done = main("rerun", results, "bob", "--most", 1)
     first = told["first"][0]
-    assert f"{first['before']} in the game, now {first['now']}".encode() in done.stdout
+    assert f"was {first['before']}, now {first['now']}".encode() in done.stdout
     assert f"{told['differ']} of {told['games']} recorded games".encode() in done.stdout
-    assert f"and {told['differ'] - 1} more (--most)".encode() in done.stderr
+    assert f"and {told['differ'] - 1} more (--most shows more)".encode() in done.stderr
 
 
 @pytest.mark.whole

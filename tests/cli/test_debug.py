@@ -33,7 +33,7 @@ def decide(view):
 ILLEGAL = "def decide(view):\n    words = ('pass', 'PASS')\n    return words[view.pot > 1]\n"
 UNLOADED = "rate = 1\nrate = rate / 0\n\ndef decide(view):\n    return view.legal[0]\n"
 BOTS = {"ann": FIRST, "bob": PLANTED, "cid": ILLEGAL, "dee": UNLOADED, "eve": FIRST, "fay": FIRST}
-WITHOUT = "will run without walls, in this process and with your rights"
+WITHOUT = "will run without the sandbox, with your rights"
 MARKS = """\
 try:
     open({mark!r}, "a").write("ran")
@@ -89,12 +89,12 @@ def test_a_stranger_s_file_runs_without_walls_for_whoever_says_so_alone(
         assert not mark.exists(), (words, said)
         assert (done.returncode, done.stdout) == (2, b""), said
         assert f" {WITHOUT}" in said
-        assert "--yes says that it is meant so" in said
+        assert "The bot was not run; --trace shows its game in the sandbox, --yes confirms" in said
     with Keyboard("debug", "results/cup", at, cwd=faulty) as keys:
         keys.until(f"{faulty}/bots/bob.py {WITHOUT}")
-        keys.until("run it without walls? [y/N]")
+        keys.until("Run it without the sandbox? [y/N]")
         keys.type("\n")
-        keys.until("nothing ran without walls")
+        keys.until("The bot was not run")
         assert keys.end() == 1
     assert not mark.exists()
     assert debug(faulty, at, stdin="q\n")[0] == 0
@@ -120,7 +120,7 @@ def test_a_file_that_is_changed_while_one_is_asked_does_not_run(
     faulty: Path, tmp_path: Path
 ) -> None:
     with Keyboard("debug", "results/cup", place(faulty, "bob"), cwd=faulty) as keys:
-        keys.until("run it without walls? [y/N]")
+        keys.until("Run it without the sandbox? [y/N]")
         plant(faulty, mark := tmp_path / "mark")
         keys.type("y\n")
         keys.until("(Pdb) ")
@@ -154,7 +154,7 @@ def test_an_exception_is_looked_at_where_it_was_raised(faulty: Path) -> None:
     assert code == 0, said
     assert "bob.py(7)decide()\n-> return prices[view.card]" in shown
     assert re.search(r"^\(Pdb\) \(\{\}, [3-9]", shown, re.MULTILINE), shown
-    assert said.index("it fails: error: KeyError") < said.index(WITHOUT) < said.index("pdb shows")
+    assert said.index("fails: error: KeyError") < said.index(WITHOUT) < said.index("pdb shows")
     assert "arena/author" not in shown  # of the bot's own lines alone
 
 
@@ -190,7 +190,7 @@ def test_a_bot_that_cannot_be_loaded_is_looked_at_while_it_loads(faulty: Path) -
         assert "(Pdb) 1\n" in shown
         assert WITHOUT in said
     (faulty / "bots" / "dee.py").write_text(FIRST)
-    assert "dee can be loaded now: that fault does not happen any more" in debug(faulty, "load")[2]
+    assert "dee loads now. This fault no longer occurs." in debug(faulty, "load")[2]
     (faulty / "bots" / "dee.py").write_text("def decide(view)\n    return 1\n")
     assert "so there is no line to stop at" in debug(faulty, "load")[2]
 
@@ -255,12 +255,12 @@ def test_who_may_attach_to_debugpy_is_told_before_anybody_can(faulty: Path, tmp_
     assert done.returncode == 2
     assert b"any user of this machine can attach" in done.stderr
     with Keyboard(*words, cwd=faulty, environment=environment, columns=300) as keys:
-        keys.until(f"debugpy will wait at 127.0.0.1:{port}, where any user of this machine can")
-        keys.until("run it without walls? [y/N]")
+        keys.until(f"debugpy will wait at 127.0.0.1:{port}; any user of this machine can")
+        keys.until("Run it without the sandbox? [y/N]")
         with pytest.raises(ConnectionRefusedError), socket.create_connection(address):
             pass
         keys.type("y\n")
-        keys.until(f"waiting for an editor at 127.0.0.1:{port}")
+        keys.until(f"Waiting for an editor (debugpy) at 127.0.0.1:{port}")
         with socket.create_connection(address) as anybody:
             anybody.sendall(f"open({str(mark)!r}, 'w')".encode())
         keys.until("breakpoint")
@@ -281,9 +281,9 @@ def test_wrong_words_are_answered_in_one_line(faulty: Path) -> None:
         (sound,): "no seat has a fault; `arena faults` lists",
         (f"{sound}:0",): "has no fault; --trace shows its decisions",
         (sound, "--trace"): f"no seat has a fault; name one: {sound}:0 (",
-        ("load:ann",): "ann loaded; `arena faults` lists what failed",
+        ("load:ann",): "ann loads without a fault; `arena faults` lists what failed",
         ("load:bbb",): "no bot 'bbb' played in it",
-        ("load", "--trace"): "--trace: a bot that loads is shown no view",
+        ("load", "--trace"): "--trace: a bot is shown no view while it loads",
         (at, "--pdbcls", "pdb"): "--pdbcls: found 'pdb'; expected MODULE:CLASS",
         (at, "--pdbcls", "json:dumps"): "--pdbcls: json has no debugger dumps",
         (at, "--debugpy"): "--debugpy: debugpy is not installed",

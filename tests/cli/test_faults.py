@@ -37,16 +37,16 @@ def test_a_tournament_ends_with_the_first_reason_of_each_faulty_bot(league: Path
     assert "ann" not in said[said.index("cid: 16") :]
 
     told = main("faults", results).stdout.decode()
-    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeit")  # worst first
+    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeited")
     said = main("faults", results, "bob").stderr.decode()
-    assert said.startswith(f"To see how a bot failed, behind the walls: arena debug {results} ")
+    assert said.startswith(f"To see the decisions before a fault: arena debug {results} ")
     traced = main(*said.split(": arena ")[1].split()).stdout.decode()
     assert "ZeroDivisionError" in traced
     (cause,) = json.loads(main("faults", results, "bob", "--json").stdout)
     assert (cause["times"], cause["file"], cause["where"]) == (8, "bob.py", "line 2")
     replayed = main("replay", results, cause["game"], "--at", cause["action"])
     assert replayed.returncode == 0
-    assert main("faults", results, "ann").stderr == b"ann: no fault\n"
+    assert main("faults", results, "ann").stderr == b"ann: no faults\n"
     wrong = main("faults", results, "bobb")
     assert wrong.returncode == 2
     assert b"did you mean bob?" in wrong.stderr

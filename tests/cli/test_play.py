@@ -26,16 +26,12 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def played_out(keys: Keyboard, rng: Random | None = None) -> None:
-    """Answer every question, by the number 1 or at random, to the game's end."""
+    """Answer every question, by the first choice or at random, to the game's end."""
     while keys.until("you> ", "Game over: ") == "you> ":
-        shown = keys.seen[: -len("you> ")].splitlines()
-        numbers = 0
-        for line in reversed(shown):
-            if line[:1].isdecimal() and " " in line:
-                numbers += 1
-            elif numbers:
-                break
-        keys.type(f"{rng.randrange(numbers) + 1 if rng else 1}\n")
+        shown = keys.seen[: keys.seen.rindex("you> ")].splitlines()[-1]
+        options = re.sub(r" \(.*\)$", "", shown.partition(": ")[2]).split("  ")
+        choices = [option.split()[0] for option in options if option]
+        keys.type(f"{rng.choice(choices) if rng else choices[0]}\n")
     assert keys.end() == 0
 
 
@@ -87,15 +83,22 @@ def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_p
     with Keyboard("play", "sixteen", "human", "ann", "--save", file, cwd=bench) as keys:
         keys.until("you> ")
         keys.type("?\n")
-        keys.until("## Rulings")
+        while keys.until(" lines; Enter: more, q: end > ", "you> ") != "you> ":
+            keys.type("\n")
+        keys.type("?\n")
+        keys.until("29 of ")  # a screen of 30 lines, and one to ask on
+        keys.type("q\n")
         keys.until("you> ")
         keys.type("99\n")
-        keys.until("'99' is none of them; type 1 to ")
+        keys.until("'99' is none of them; type ")
         keys.type("1\n")
         keys.until("you> ", "Game over: ")
         keys.type("q\n")
         assert keys.end() == 0
+    assert "Rulings" in keys.seen
+    assert "|---" not in keys.seen
     assert "You left the game." in keys.seen
+    assert f"replay it with: arena replay {file} --line 1" in keys.seen
     (record,) = map(json.loads, file.read_text().splitlines())
     assert record["result"] is None
     assert record["actions"]
@@ -129,7 +132,7 @@ def test_ctrl_c_ends_it_and_nothing_is_saved(bench: Path, tmp_path: Path) -> Non
 def test_a_terminal_too_small_is_said(bench: Path) -> None:
     with Keyboard("play", "sixteen", "ann", cwd=bench, columns=30) as keys:
         assert keys.end() == 2
-    assert "the terminal has 30 columns and 30 rows; a table takes 40" in keys.seen
+    assert "Terminal too small (30×30); need at least 40×12." in keys.seen
 
 
 @pytest.mark.parametrize(

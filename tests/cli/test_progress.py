@@ -180,8 +180,8 @@ def test_every_slow_command_tells_its_steps_and_all_their_parts(
     ended = main(command, place, *more, *[tmp_path / "out"] * (more[-1:] == ["--to"]))
     if command != "publish":  # which says how much it wrote
         unchanged = (
-            b"ann.py has not changed since those games; 200 of them at most show whether it "
-            b"repeats itself\n"
+            b"ann.py has not changed since these games; up to 200 of them show whether it "
+            b"repeats its decisions\n"
         )
         assert ended.stderr == (unchanged if command == "rerun" else b"")
     begun = [f"{what} ({of})" if of else what for what, of, _ in told]

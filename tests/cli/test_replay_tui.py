@@ -78,8 +78,8 @@ def test_a_signal_leaves_the_terminal_as_it_was(number: int, failed: Path) -> No
 @pytest.mark.parametrize(
     ("shape", "words", "said"),
     [
-        ((30, 30), [], "the terminal has 30 columns and 30 rows; a table takes 40 and 12"),
-        ((80, 5), [], "the terminal has 80 columns and 5 rows"),
+        ((30, 30), [], "Terminal too small (30×30); need at least 40×12."),
+        ((80, 5), [], "Terminal too small (80×5); need"),
         ((80, 30), ["--as", 3], "--as: found 3; the seats are 0 to 2"),
     ],
 )
@@ -119,6 +119,34 @@ def test_what_bots_printed_is_shown_at_its_step_to_who_sees_all_hands(tmp_path: 
         keys.type(f"g{step}\rq")
         assert keys.end() == 0
     assert "printed" not in keys.seen
+
+
+@pytest.mark.whole
+def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
+    takes = "def decide(view):\n    return 'take' if view.game == 'no_thanks' else view.legal[0]\n"
+    three = NO_THANKS.replace("deals = 1", "deals = 3")
+    config = make(tmp_path, three, {"ann": takes, "bob": FIRST, "cid": FIRST})
+    assert main("tournament", config, "-q").returncode == 0
+    results = tmp_path / "results" / "cup"
+    behind = {}
+    for record in map(json.loads, main("records", results).stdout.splitlines()):
+        scores = record["result"]["scores"]
+        behind[record["meta"]["id"]] = scores[record["meta"]["bots"].index("ann")] - min(scores)
+    done = main("replay", results, "--bot", "ann")
+    said = done.stderr.decode()
+    assert said.startswith("ann's worst game: ")
+    id, points = said.split()[3].strip(","), int(said.split()[-5])
+    assert points == max(behind.values())
+    assert [lead for game, lead in behind.items() if game.startswith(id)] == [points]
+    assert done.stdout == main("replay", results, id).stdout
+    for words, refused in (
+        (["--bot", "anne"], "did you mean ann?"),
+        ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
+        ([], "or --bot BOT"),
+    ):
+        done = main("replay", results, *words)
+        assert done.returncode == 2
+        assert refused in done.stderr.decode()
 
 
 @pytest.mark.whole

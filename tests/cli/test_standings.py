@@ -30,7 +30,7 @@ def test_of_one_that_is_over_it_says_so_and_ends(words: list[str], league: Path)
     told = done.stdout.decode()
     assert told.startswith(f"cup: {SMALL_GAMES} of {SMALL_GAMES} games; wins above chance: ")
     assert len(told.splitlines()) == 1
-    over = "" if words else f"it is over; the tables: arena standings {results}\n"
+    over = "" if words else f"Finished. Tables: arena standings {results}\n"
     assert done.stderr.decode() == over
     assert contents(results) == before
 
@@ -43,7 +43,7 @@ def test_of_one_that_was_interrupted_it_says_how_many_are_missing(league: Path) 
     store.close()
     done = main("watch", results)
     assert done.stdout.decode().startswith(f"cup: {SMALL_GAMES - 7} of {SMALL_GAMES} games")
-    assert b"not running; 7 games left: arena tournament resumes" in done.stderr
+    assert b"Not running. 7 games left; resume with `arena tournament`." in done.stderr
 
 
 @pytest.mark.whole
@@ -85,11 +85,12 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
             wait_for_games(results, 1, playing)
             with Keyboard("watch", results, cwd=tmp_path) as keys:
                 keys.until(f" of {LONG_GAMES} games")
-                keys.until("ahead so far, wins above chance:")
+                keys.until("leaders so far, wins above chance:")
+                keys.until("Ctrl-C leaves; the tournament continues.")
                 keys.process.send_signal(signal.SIGINT)
                 assert keys.end() == 130
                 assert keys.modes() == keys.before
-            assert "no longer watched; the tournament goes on" in keys.seen
+            assert "You left; the tournament continues." in keys.seen
             once = arena("watch", results, "--once").stdout.decode()
             assert f" of {LONG_GAMES} games" in once
             with Keyboard("watch", results, cwd=tmp_path) as keys:
@@ -97,7 +98,7 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
                 assert playing.poll() is None, "it was not disturbed"
                 playing.send_signal(signal.SIGINT)
                 assert keys.end() == 0
-            assert "not running; " in keys.seen
+            assert "Not running. " in keys.seen
             assert playing.wait(120) == 130
         finally:
             playing.kill()

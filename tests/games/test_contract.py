@@ -522,6 +522,17 @@ def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
                 assert len(each.words.splitlines()) == 1
 
 
+@every_usual_case
+def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1)):
+        ways = [tuple(games.parts(case.game, decision)) for decision in state.legal()]
+        begun = {way[:length] for way in ways for length in range(len(way))}
+        assert len({*ways}) == len(ways)
+        assert not begun & {*ways}, "a choice is over where another one goes on"
+        assert all(part and part.strip() == part for way in ways for part in way)
+
+
 @every_usual_case_that_asks
 def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(case: Case) -> None:
     state, ever = case.state(case.rng(1)), set[int]()

@@ -124,7 +124,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
 def test_for_the_same_code_nothing_is_played(league: Path, words: tuple[str, str]) -> None:
     done = main("match", *words, cwd=league / "tournaments")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.endswith(b" are the same code; nothing to play\n")
+    assert done.stdout.endswith(b" have the same code; nothing to play\n")
     told = json.loads(main("match", *words, "--json", cwd=league / "tournaments").stdout)
     assert (told["finished"], told["pools"]) == (True, [])
     assert not (league / "results").exists()
@@ -133,7 +133,7 @@ def test_for_the_same_code_nothing_is_played(league: Path, words: tuple[str, str
 @pytest.mark.whole
 def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
     words = ("match", "ann", "bob", "--games", 12, "--seed", 1, "-q")
-    kept = b"games of No Thanks! 3p are kept there too"
+    kept = b"The folder also has games of No Thanks! 3p, not shown here."
     assert kept not in main(*words, "--game", "no_thanks", cwd=league).stderr
     assert kept in main(*words, "--game", "sixteen", cwd=league).stderr
     both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)

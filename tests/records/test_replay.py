@@ -99,7 +99,7 @@ def test_what_a_call_showed_and_came_to_is_said_in_two_sentences() -> None:
     ("game", "ranks", "scores", "more", "said"),
     [
         ("no_thanks", [2, 1, 3], [20, 12, 33], {}, "bob wins with 12 points, then ann with 20, "
-         "then cid with 33."),
+         "cid with 33."),
         ("no_thanks", [1, 1, 3], [1, 1, 33], {}, "ann and bob share the win with 1 point, "
          "then cid with 33."),
         ("no_thanks", [2, 2, 1], [1, 1, 33], {"forfeits": [0, 1], "reason": "forfeit"},

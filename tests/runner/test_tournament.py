@@ -73,8 +73,8 @@ def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
 ) -> None:
     committed = ids.commit("cup", meta(league, "secret"))
     first, *rest = kept[1].stderr.decode().splitlines()
-    assert first == f"commitment: {committed}"
-    assert rest == ["publish it now: it shows later that deals were fixed before the first game"]
+    assert first == f"Commitment: {committed}"
+    assert rest == ["Publish this hash now; later it proves that the deals were fixed before play."]
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == committed
     assert again(league).stderr == b""
 
@@ -83,7 +83,7 @@ def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
     """So that a run can be ended at once, and the commitment published before the first game."""
     alter(league / CUP / "arena.sqlite", "DELETE FROM game")
     committed = ids.commit("cup", meta(league, "secret"))
-    assert again(league).stderr.decode().startswith(f"commitment: {committed}\n")
+    assert again(league).stderr.decode().startswith(f"Commitment: {committed}\n")
     assert again(league).stderr == b""
 
 
@@ -99,8 +99,8 @@ def test_without_a_terminal_it_takes_yes_and_else_writes_nothing(league: Path) -
     before = files(league)
     done = main("reveal", league / CUP)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"ends the tournament, for good" in done.stderr
-    assert b"nothing was revealed; --yes says that it is meant so" in done.stderr
+    assert b"ends the tournament for good" in done.stderr
+    assert b"Nothing was revealed; add --yes to confirm" in done.stderr
     assert files(league) == before
     assert meta(league, "revealed") is None
 
@@ -127,8 +127,8 @@ def test_at_a_terminal_it_asks(
     done = reveal(league / CUP)
     assert done.returncode == (0 if agreed else 1), done.stderr.decode()
     assert (league / CUP / "secret.json").exists() == agreed
-    assert b"reveal it? [y/N]" in done.stderr
-    assert (b"nothing was revealed" in done.stderr) != agreed
+    assert b"Reveal the secret? [y/N]" in done.stderr
+    assert (b"Nothing was revealed." in done.stderr) != agreed
 
 
 def test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment(league: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment(league: Pa
     others = {name: content for name, content in files(league).items() if name in before}
     assert {name for name in before if others[name] != before[name]} <= {"arena.sqlite"}
     twice = main("reveal", league / CUP)  # which asks nothing any more
-    assert (twice.returncode, b"was revealed before" in twice.stderr) == (0, True)
+    assert (twice.returncode, b"already revealed" in twice.stderr) == (0, True)
     assert json.loads((league / CUP / "secret.json").read_bytes()) == told
 
 
@@ -166,7 +166,7 @@ def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
         assert main(command, league / CUP).returncode == 0
     fresh = again(league, "--fresh")
     assert fresh.returncode == 0
-    assert fresh.stderr.startswith(b"commitment: v1:")
+    assert fresh.stderr.startswith(b"Commitment: v1:")
     assert meta(league, "revealed") is None
 
 

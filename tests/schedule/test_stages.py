@@ -9,7 +9,7 @@ import pytest
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
 from arena.schedule import stages
-from arena.tables import layout, settling
+from arena.tables import notes, settling
 from tests.leagues import main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -125,7 +125,7 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
     looks = test.looks
     said = f"not settled at look {looks} of {looks}; undecided between a and b"
-    assert layout.describe_test(test) == said
+    assert notes.describe_test(test) == said
 
 
 def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:

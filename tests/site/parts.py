@@ -27,7 +27,7 @@ class Parts(HTMLParser):
             self.attributes.add(name)
             if name == "id":
                 self.ids.append(value or "")
-            if name == "href":
+            if name == "href" and tag != "link":
                 self.links.append(value or "")
 
     def handle_data(self, data: str) -> None:

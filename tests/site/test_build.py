@@ -92,7 +92,7 @@ def talked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ).parents[1]
     done = main("tournament", league / "tournaments" / "cup.toml", "-q", "--publish")
     assert done.returncode == 0, done.stderr.decode()
-    assert b"the site is in " in done.stderr
+    assert b"The site is in " in done.stderr
     return league / "results" / "cup"
 
 
@@ -185,7 +185,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--against", "{results}"), "is RESULTS itself"),
+        (("--against", "{results}"), "these are RESULTS"),
         (("--against", "{bots}"), "--against: "),
         (("--games", "fault"), "did you mean 'faults'?"),
         (("--to", "{bots}"), "is no site of `arena publish`"),

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from arena.model import FailedEnds, Fault, Place, Reason
-from arena.store.causes import Cause, group_by_cause
+from arena.store.causes import STRUCK_OUT, Cause, group_by_cause
 from arena.store.logs import KeptFault
 
 
@@ -93,7 +93,7 @@ def test_strikes_are_one_cause_whatever_their_counts() -> None:
     (cause,) = group_by_cause(faults[:2], "mine.py")
     assert told(cause) == (2, lost.format(4, 5), "")
     (cause,) = group_by_cause(faults, "mine.py")
-    assert told(cause) == (3, "its process was lost too often in several sessions", "")
+    assert told(cause) == (3, STRUCK_OUT, "")
 
 
 def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:

@@ -4,11 +4,10 @@ import re
 
 from msgspec.structs import replace
 
-from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, GIVES_WAY, Row
+from arena.tables.columns import COLUMNS, COLUMNS_OF_PAGES, COLUMNS_SHOWN, Row
 from tests.places import ROOT
 from tests.site.documents import kept
 
-KNOWN = ("low", "first", "next", "duels", "faults", "games", "score", "places")
 EMPTY = {
     "places": None, "interval": None, "duel": None, "better_than_next": None, "first": None,
     "wins": None, "score": None,
@@ -34,18 +33,16 @@ def test_a_column_is_in_some_format_and_says_what_it_is() -> None:
         assert len(column.meaning) > 10, column.title
 
 
-def test_the_columns_that_say_least_give_way_first() -> None:
-    assert [title for title in GIVES_WAY if title in KNOWN] == [*KNOWN]
-    assert not {"#", "bot", "rating", "±", "wins"} & {*GIVES_WAY}
-
-
-def test_a_page_begins_with_what_a_phone_shows() -> None:
-    assert [column.title for column in COLUMNS_OF_PAGES][:5] == ["#", "bot", "rating", "95 %", "±"]
+def test_people_first_see_who_won_and_how_sure_that_is() -> None:
+    first = ["#", "bot", "strength", "beats", "likely places"]
+    for shown in (COLUMNS_SHOWN, COLUMNS_OF_PAGES):
+        assert [column.title for column in shown][:6] == [*first, "rating"]
+    assert {column.title for column in COLUMNS if column.leads} == {*first}
 
 
 def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() -> None:
     row = line(**EMPTY)
-    unknown = {"places", "±", "duels", "next", "first", "wins", "score"}
+    unknown = {"likely places", "±", "beats", "next", "first", "wins", "score"}
     for column in COLUMNS:
         if column.cell:
             assert (column.text(row) == "-") == (column.title in unknown), column.title
@@ -55,7 +52,7 @@ def test_what_is_not_known_is_a_dash_in_texts_and_empty_on_pages_and_in_csv() ->
 
 
 def test_ranges_of_places_are_sorted_by_their_first_place_then_by_their_last() -> None:
-    (order,) = (column.order for column in COLUMNS if column.title == "places")
+    (order,) = (column.order for column in COLUMNS if column.title == "likely places")
     assert order
     ranges = [(1, 1), (2, 3), (2, 10), (3, 3), (10, 12)]
     assert [*map(order, ranges)] == sorted(map(order, ranges))

@@ -4,6 +4,7 @@ what is drawn in cells.
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from random import Random
 
@@ -12,9 +13,11 @@ from markupsafe import Markup
 from msgspec import structs
 
 from arena.model import FAULTS
-from arena.tables.columns import COLUMNS_OF_PAGES
+from arena.tables.columns import COLUMNS_OF_PAGES, Row
+from arena.tables.document import Standings
+from arena.tables.notes import FAULT_WORDS, Notes
+from arena.tables.overview import Listing
 from arena.tables.page import (
-    FAULT_WORDS,
     MARGIN,
     MOST_IN_HEATMAP,
     TICKS,
@@ -38,12 +41,17 @@ def ranking(**changes: object) -> Ranking:
     """The first pool's, its first line with changes."""
     doc = kept()
     first, *rest = doc.pools[0].table
-    return ranking_of(doc, "x", "Pool", (structs.replace(first, **changes), *rest), [])
+    return of_rows(doc, (structs.replace(first, **changes), *rest))
+
+
+def of_rows(doc: Standings, rows: Sequence[Row], broken: Sequence[Row] = ()) -> Ranking:
+    return ranking_of(doc, Listing("x", "Pool", rows, broken, (), Notes([], [])))
 
 
 def test_it_needs_no_network_and_no_script_and_leads_nowhere_else() -> None:
     parts = Parts(html(example()))
-    assert parts.tags.isdisjoint({"script", "link", "img", "iframe", "object"})
+    assert parts.tags.isdisjoint({"script", "img", "iframe", "object"})
+    assert html(example()).count("<link") == html(example()).count('<link rel="icon" href="data:')
     assert "src" not in parts.attributes
     assert {link[:1] for link in parts.links} == {"#"}
     assert "script-src" not in html(example())
@@ -64,7 +72,7 @@ def test_nothing_on_it_is_styled_or_run_but_by_hash() -> None:
     assert meta
     told = dict(rule.split(" ", 1) for rule in str(Markup(meta[1]).unescape()).split("; "))
     assert told == {
-        "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'",
+        "default-src": "'none'", "base-uri": "'none'", "form-action": "'none'", "img-src": "data:",
         "style-src": f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'",
     }  # fmt: skip
 
@@ -105,7 +113,7 @@ def test_every_heading_says_what_it_means() -> None:
 
 def test_without_scores_there_is_no_such_column() -> None:
     doc = kept()
-    overall = ranking_of(doc, "overall", "Overall", doc.overall, [])
+    overall = of_rows(doc, doc.overall)
     assert [*ranking().columns] == [*COLUMNS_OF_PAGES]
     assert [*overall.columns] == [each for each in COLUMNS_OF_PAGES if each.title != "score"]
 
@@ -138,7 +146,7 @@ def test_the_mean_of_the_bots_is_drawn_where_it_is_whatever_the_anchor() -> None
     rows = doc.pools[0].table[:2]
     moved = [structs.replace(row, mu=row.mu + 100.0, interval=None) for row in rows]
     for own in (rows, moved):
-        middle = ranking_of(doc, "x", "Pool", own, []).scale.middle
+        middle = of_rows(doc, own).scale.middle
         assert middle == pytest.approx((own[0].mu + own[1].mu) / 2)
 
 

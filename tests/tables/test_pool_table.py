@@ -13,7 +13,7 @@ from arena.tables.document import APART, Fit
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import judge_fits
 from tests.tables.test_formats import example
-from tests.tables.test_layout import fit
+from tests.tables.test_notes import fit
 from tests.tables.test_standings import DUEL, outcome, pool_of, standings
 
 CIRCLE = {"ab": 80, "bc": 80, "ca": 80, "ad": 70, "bd": 70, "cd": 70}

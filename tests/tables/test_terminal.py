@@ -2,27 +2,32 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.model import Limits, Pool, Timing
 from arena.tables import terminal
+from arena.tables.columns import Row, columns_of
+from arena.tables.document import Standings
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
 from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, left_out, lines
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
-from tests.tables.test_formats import example
+from tests.tables.test_formats import example, hostile
 
 LONG = "a-name-as-long-as-names-may-be-x"  # 32 characters
 HEADS = ("pool", "verdict", "mu", "95% interval", "sure", "games", "look")
 MATCH = Table("", (), HEADS, [
     ("Sixteen 2p", f"{LONG} is better than {LONG[::-1]}", "+1.14", "+0.12 to +2.16", "97.3%",
      "1,060", "3 of 10"),
-    ("No Thanks! 3p", "not told apart", "-0.50", "-2.63 to +1.64", "", "5,000", "10 of 10"),
+    ("No Thanks! 3p", "undecided", "-0.50", "-2.63 to +1.64", "", "5,000", "10 of 10"),
 ])  # fmt: skip
 GIVES_WAY, TEXTS = ("look", "games", "sure"), ("pool", "verdict")
 
@@ -56,16 +61,58 @@ def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
     assert [len(line.strip()) for line in made[2:]] == [LEAST, LEAST, 4]
 
 
+def one_broken(bot: str = "drifter") -> Standings:
+    """The kept document with a broken bot."""
+    doc = example()
+
+    def mark(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+        return tuple(replace(row, broken=row.bot == bot) for row in rows)
+
+    return replace(
+        doc,
+        overall=mark(doc.overall),
+        games=tuple(replace(game, table=mark(game.table)) for game in doc.games),
+    )
+
+
 @pytest.mark.parametrize("width", [60, 80])
-def test_the_standings_say_which_columns_they_leave_out(width: int) -> None:
-    text = terminal.plain(example(), width)
+def test_the_end_of_a_run_and_all_tables_are_the_kept_texts(
+    width: int, check_kept: Callable[[str, Path], None]
+) -> None:
+    text = terminal.first_screen(one_broken(), width) + "\n\n" + terminal.plain(example(), width)
+    check_kept(text, EXPECTED / f"standings-{width}.txt")
     assert max(map(len, text.splitlines())) <= width
-    shown = set(text.split("Overall\n")[1].splitlines()[0].split())
-    told = " ".join(text.split()).partition("left out at this width: ")[2].partition(";")[0]
-    everything = {"#", "places", "bot", "rating", "±", "duels", "next", "first", "low"}
-    assert everything | {"wins", "games", "faults"} <= shown | set(told.split(", "))
-    assert "low" in told.split(", ")
-    assert (width == 80) == ("first" not in told.split(", "))
+
+
+def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None:
+    text = terminal.plain(example(), 80, ascii=True)
+    assert text == terminal.plain(example(), 80).translate(str.maketrans("·─●", ".-o"))
+    assert not set("·─●") & {*text}
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_all_columns_means_all_whatever_the_width(width: int) -> None:
+    doc = hostile(LONG)
+    text = terminal.plain(doc, width, every=True)
+    assert max(map(len, text.splitlines())) <= width
+    titles = {column.title for column in columns_of(doc.pools[0].table) if column.cell}
+    heads = [before for before, rule in pairwise(text.split("\n")) if {*rule} == {"-"}]
+    assert titles | {"strength"} <= {*re.split(r" {2,}", "  ".join(heads))}
+    assert f"{LONG}0" in text
+
+
+def test_a_broken_bot_stands_below_a_line_without_place_and_bar() -> None:
+    text = terminal.first_screen(one_broken("bold"), 80)
+    *_, above, rule, last = text.partition("Not ranked")[0].rstrip().split("\n")
+    assert {*rule} == {"-"}
+    assert last.split()[:3] == ["-", "bold", "-"]
+    assert above.split()[1] == "drifter"
+
+
+def test_a_bar_has_its_point_within_its_interval_and_both_on_the_scale() -> None:
+    for line in terminal.first_screen(example(), 80).split("\n"):
+        for bar in re.findall("[·─●]{2,}", line):
+            assert re.fullmatch("·*─*●─*·*", bar)
 
 
 def test_no_line_begins_with_the_sign_of_a_percentage() -> None:

@@ -1,5 +1,6 @@
 """Shares as readers see them: each within a tenth of a percent, and 100 % together."""
 
+from functools import partial
 from math import sqrt
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.rating.comparisons import LEAST_DRAWS
-from arena.tables import formats, layout, terminal
+from arena.tables import formats, layout, notes, terminal
 from arena.tables.document import Seat
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
@@ -49,9 +50,9 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
         assemble_standings("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])),
         pools=(pool,),
     )
-    assert "wins by seat: 33.4 %, 33.3 %, 33.3 %" in layout.pool_note(pool)
+    assert "Wins by seat: 33.4 %, 33.3 %, 33.3 %." in notes.note_pool(pool).details
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
-    for form in (formats.markdown, html, terminal.plain):
+    for form in (formats.markdown, html, partial(terminal.plain, every=True)):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form
     page = html(doc)
     assert (page.count("<td>33.4%</td>"), page.count("<td>33.3%</td>")) == (1, 2)
@@ -61,11 +62,11 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
 def test_of_teams_both_add_up_and_partners_have_the_same() -> None:
     seats = [Seat(wins=wins, interval=None) for wins in (0.3336, 0.6664) * 2]
     pool = replace(table(SAME, outcome("abab", (1, 2, 1, 2))), seats=tuple(seats))
-    assert layout.wins_by_seat(pool) == [0.334, 0.666, 0.334, 0.666]
+    assert notes.wins_by_seat(pool) == [0.334, 0.666, 0.334, 0.666]
 
 
 def test_without_games_no_seat_has_wins() -> None:
-    assert layout.wins_by_seat(table(THREE)) == [None] * 3
+    assert notes.wins_by_seat(table(THREE)) == [None] * 3
 
 
 @pytest.mark.parametrize(("share", "published", "shown"), [

@@ -68,7 +68,7 @@ def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     assert process.returncode == 130
     saved = re.search(rb"interrupted: ([\d,]+) games played and saved, ", said)
     assert saved
-    assert f"To go on: arena tournament {tmp_path}/tournaments/cup.toml".encode() in said
+    assert f"To resume: arena tournament {tmp_path}/tournaments/cup.toml".encode() in said
     assert all_gone(family)
     assert os.listdir(tmp_path / "tmp") == []
     kept = main("records", tmp_path / "results" / "cup").stdout.splitlines()

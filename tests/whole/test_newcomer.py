@@ -61,13 +61,12 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that `arena init` began, with a bot that `arena new` wrote."""
     folder = tmp_path_factory.mktemp("newcomer")
     made = typed(folder, "arena init cup")
-    assert "cup: a league of the house bots and yours, bots/mine.py" in made
+    assert "cup: a league with the house bots and a first bot of yours, bots/mine.py" in made
     assert "cd cup arena tournament tournaments/first.toml arena check mine" in made
     league = folder / "cup"
     made = typed(league, "arena new frugal")
     assert made.startswith("bots/frugal.py bots/test_frugal.py ")
-    assert "Is it sound? arena check frugal" in made
-    assert "Is it better than another? arena match frugal haggler" in made
+    assert "It plays already. Next: arena check frugal arena match frugal haggler" in made
     return league
 
 
@@ -83,7 +82,7 @@ def test_check_names_the_first_fault_at_once_with_line_and_view(league: Path) ->
         told = typed(league, "arena check frugal --first", code=1)
     assert re.search(rf"fault: error: KeyError: 3\d \(frugal\.py line {LINE}\)", told)
     assert "1 x error: KeyError: 3" in told
-    assert re.search(r"where it was shown players=3, .*card=3\d, pot=\d+", told)
+    assert re.search(r"with this view players=3, .*card=3\d, pot=\d+", told)
     assert "legal: pass, take" in told
     assert "frugal is not sound: it forfeits 1 of " in told
 
@@ -93,7 +92,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
     assert re.search(r"No Thanks! 3p .* frugal \d+ ", told)  # in the column of faults
     assert re.search(r"frugal: \d+ games forfeited; error: KeyError: 3\d and the like", told)
     assert f"(frugal.py line {LINE})" in told
-    assert "All of it: arena faults results/match-frugal-haggler " in told
+    assert "All causes: arena faults results/match-frugal-haggler " in told
     # while it is played, the two are compared, and not those who fill their tables
     assert not re.search(r"\d (mine|champion) [+-]\d+%", told)
 
@@ -103,20 +102,20 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     (line,) = re.findall(r"frugal: (\d+) games forfeited; error: KeyError", told)
     commands = re.findall(r"arena faults results/first\b", told)
     assert commands
-    assert "Views and prints: arena logs results/first frugal" in told
+    assert "Views and output: arena logs results/first frugal" in told
     assert "1,152 games played; the tables are in results/first/" in told
 
     told = typed(league, commands[0], columns=60)
-    assert f"frugal: {line} games forfeit {line} x error: KeyError: 3" in told  # one mistake
+    assert f"frugal: {line} games forfeited {line} x error: KeyError: 3" in told  # one mistake
     (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
     shown = typed(league, f"{replay} --json")
     assert '"to_act"' in shown
     (debug,) = re.findall(r"arena debug results/first \w+:\d(?= --trace)", told)
 
     with Keyboard(*debug.split()[1:], cwd=league) as keys:
-        keys.until("run it without walls? [y/N]")
+        keys.until("Run it without the sandbox? [y/N]")
         asked = words(keys.seen)
-        assert "bots/frugal.py will run without walls, in this process and with your" in asked
+        assert "bots/frugal.py will run without the sandbox, with your rights" in asked
         keys.type("y\n")
         keys.until("(Pdb) ")
         stopped = words(keys.seen)
@@ -129,8 +128,8 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
 
     (league / "bots" / "frugal.py").write_text(MENDED)
     told = typed(league, debug)
-    assert "frugal.py has changed since that game; it is run as it is now" in told
-    assert "that fault does not happen any more" in told
+    assert "frugal.py has changed since that game; its current version runs" in told
+    assert "This fault no longer occurs." in told
 
 
 @pytest.mark.long

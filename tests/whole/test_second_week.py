@@ -56,12 +56,12 @@ def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
     document = json.loads((results / "standings.json").read_text())
     assert all(not row["faults"] for row in document["overall"])
     now = main("faults", results)
-    assert (now.stdout, now.stderr) == (b"", b"no fault\n")
+    assert (now.stdout, now.stderr) == (b"", b"No faults.\n")
     everything = main("faults", results, "--all")
     assert everything.stderr == b""  # no hint to debug what was mended or removed
     past = everything.stdout.decode()
     assert re.findall(r"^\w+: .*", past, re.MULTILINE) == [
-        "ida: 36 games forfeited", "old: 36 games forfeit",
+        "ida: 36 games forfeited", "old: 36 games forfeited",
     ]  # fmt: skip
     assert json.loads(main("faults", results, "ida", "--json").stdout) == []
     assert len(json.loads(main("faults", results, "ida", "--all", "--json").stdout)) == 1
@@ -122,9 +122,9 @@ def test_what_bots_used_is_of_the_file_that_is_there(weeks: tuple[Path, list[str
 def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> None:
     folder, _ = weeks
     for given in ("cup", "results/cup", "results/cup/arena.sqlite"):
-        assert main("faults", given, cwd=folder).stderr == b"no fault\n"
+        assert main("faults", given, cwd=folder).stderr == b"No faults.\n"
         done = main("standings", "cup", "--against", given, cwd=folder)
-        assert b"is RESULTS itself" in done.stderr
+        assert b"these are RESULTS" in done.stderr
     for given in ("cpu", "results/cpu"):
         done = main("faults", given, cwd=folder)
         assert done.returncode == 2
@@ -142,7 +142,7 @@ def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> N
 def test_where_no_game_is_named_ten_are_offered(weeks: tuple[Path, list[str]]) -> None:
     results = weeks[0] / "results" / "cup"
     which, *offered = main("replay", results).stderr.decode().splitlines()
-    assert which == f"{results}: which game? add the first digits of its id:"
+    assert which == f"{results}: name a game by the first digits of its id, or add --bot BOT:"
     assert len(offered) == 10
     assert main("replay", results, offered[0].split()[0]).returncode == 0
 

@@ -256,7 +256,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     shown = done.stdout.decode()
     left, power = shown.split("\n\npool")
     assert left.splitlines()[0].split()[-5:] == ["games", "left", "sessions", "time", "disk"]
-    assert "games: at most, where `settle` ends a pool sooner." in left
+    assert "games: the most; `settle` may end a pool sooner." in left
     assert "played now" in left
     head, _, *rows = power.partition("\n\n")[0].splitlines()
     assert head.split() == ["decks", "told", "apart", "neighbours", "needed", "deals"]
@@ -295,7 +295,7 @@ def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_lo
     told = main("tournament", make(tmp_path, SMALL, bots), "--dry-run").stderr.decode()
     assert [line for line in told.splitlines() if "same files" in line] == [
         "ann and cid have the same files: whatever they differ by is luck; "
-        "if that is not meant, leave out all but one"
+        "if unintended, keep only one"
     ]
     first, *more = told[told.index("dee: cannot be loaded") :].splitlines()
     assert first == "dee: does not load, so it will forfeit all its games:"
@@ -357,7 +357,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     assert "\x1b" not in told
     tests = main("logs", tmp_path / "results" / "cup", "dee", "--most", 3, "--as-test")
     assert tests.stdout.count(b'    assert decide("dee", view, confined=True) in view.legal\n') == 3
-    assert tests.stderr == b"3 views as tests; 0 faults without a view\n"
+    assert tests.stderr == b"3 tests; 0 faults without a view\n"
     tagged = r"No Thanks! 3p: game ([0-9a-f]{20}), action (\d+): (at play \\x1b\[2J)"
     found = re.search(tagged, told)
     assert found

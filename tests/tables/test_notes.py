@@ -4,7 +4,7 @@ tables that are measured from a bot: what moves and what stays.
 
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from arena.model import Anchor, Bot, Pool
-from arena.tables import formats, layout, terminal
+from arena.tables import formats, notes, terminal
 from arena.tables.columns import Row
 from arena.tables.document import AnchorPoint, Fit, Order, Residual, Standings, group_identical
 from arena.tables.page import html
@@ -22,7 +22,7 @@ from tests.leagues import SMALL, main, make
 from tests.tables.test_formats import example, with_pool
 from tests.tables.test_standings import DUEL, SKILL, THREE, league, outcome, pool_of, standings
 
-FOR_PEOPLE = (html, formats.latex, formats.markdown, terminal.plain)
+FOR_PEOPLE = (html, formats.latex, formats.markdown, partial(terminal.plain, every=True))
 SAME = (("a", "c"), ("b", "d", "e"))
 
 
@@ -62,7 +62,7 @@ UPSET = (1, 1), (2, 5), (3, 2), (4, 3), (5, 4)
 NOTES = {
     "restless": (
         lambda: with_pool(example(), 0, converged=False),
-        "its ratings had not come to rest",
+        "The ratings did not converge, so they are rough.",
     ),
     "misfit": (
         lambda: with_pool(example(), 2, fit=fit(said=True)),
@@ -70,19 +70,19 @@ NOTES = {
     ),
     "cycle": (
         lambda: with_pool(example(), 2, fit=fit(cycles=(("a", "b", "c"),), cycles_total=1)),
-        "a sure cycle: a beats b, b beats c, c beats a",
+        "A significant cycle: a beats b, b beats c, c beats a",
     ),
     "orders": (lambda: with_orders(*UPSET), "b is 2nd by rating and 5th by majority of pools."),
     "orders of one game": (
         lambda: with_orders(*UPSET, games=example().games[:1], pools=example().pools[:2]),
         "b is 2nd by rating and 5th by majority of pools.",
     ),
-    "identical": (lambda: example(identical=SAME[:1]), f"{layout.describe_identical(SAME[0])}."),
+    "identical": (lambda: example(identical=SAME[:1]), f"{notes.describe_identical(SAME[0])}."),
     "anchor": (
         lambda: with_pool(
             example(), 0, anchor=AnchorPoint(bot="a", rating=1, moved=1, refused=None)
         ),
-        "is of the difference to it",
+        "is the uncertainty of the difference to it",
     ),
 }
 """Made when they are tested: a new required key must not keep `--regen-all` from collecting."""
@@ -101,7 +101,7 @@ def test_bots_of_one_hash_are_found_whatever_their_order() -> None:
     bots = [("e", "2"), ("c", "1"), ("b", "2"), ("f", "3"), ("a", "1"), ("d", "2")]
     assert group_identical(bots) == group_identical(bots[::-1]) == SAME
     assert group_identical(bots[3:4]) == ()
-    assert layout.describe_identical(SAME[1]).startswith("b, d and e have the same files: ")
+    assert notes.describe_identical(SAME[1]).startswith("b, d and e have the same files: ")
 
 
 def test_of_one_game_those_are_named_that_entered_it() -> None:
@@ -127,12 +127,12 @@ def test_of_one_game_those_are_named_that_entered_it() -> None:
 def test_a_bot_is_named_if_a_majority_puts_it_three_places_elsewhere(
     places: list[tuple[int, int]], said: list[str]
 ) -> None:
-    assert layout.describe_orders(with_orders(*places)) == said
+    assert notes.describe_orders(with_orders(*places)) == said
 
 
 def test_of_many_the_farthest_are_told_and_the_rest_counted() -> None:
     doc = with_orders(*((place, 11 - place) for place in range(1, 11)))
-    (note,) = layout.describe_orders(doc)
+    (note,) = notes.describe_orders(doc)
     assert note.startswith("a is 1st by rating and 10th by majority of pools; j is 10th by")
     assert note.endswith("; b is 2nd by rating and 9th by majority of pools; 5 more in the JSON's "
                          "`orders`.")  # fmt: skip
@@ -144,23 +144,23 @@ def test_of_many_the_farthest_are_told_and_the_rest_counted() -> None:
      (112, "112th")],
 )  # fmt: skip
 def test_places_are_said_as_people_do(number: int, place: str) -> None:
-    assert layout.ordinal(number) == place
+    assert notes.ordinal(number) == place
 
 
 def test_the_worst_pair_that_matters_is_named() -> None:
     sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
-    doubt = layout.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
+    (doubt,) = notes.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
     assert doubt == (
-        "one number a bot does not explain the results (p below 0.001): a finished ahead of b in "
-        "90.0 %, by rating 80.0 %"
+        "Ratings do not explain the results (p below 0.001): a finished ahead of b in 90.0 % of "
+        "their games, where the ratings predict 80.0 %."
     )
-    assert "(p 0.020)" in layout.describe_fit(fit(said=True))
-    assert layout.describe_fit(fit()) == ""
+    assert "(p 0.020)" in notes.describe_fit(fit(said=True))[0]
+    assert notes.describe_fit(fit()) == []
 
 
 def test_of_many_sure_cycles_one_is_said() -> None:
     many = fit(cycles=(("a", "b", "c"),), cycles_total=12)
-    assert layout.describe_fit(many).endswith("c beats a, and 11 more")
+    assert notes.describe_fit(many)[-1].endswith("c beats a, and 11 more.")
 
 
 def rows(doc: Standings) -> list[Row]:
@@ -209,17 +209,19 @@ def test_bots_of_equal_rating_still_share_a_place() -> None:
 
 def test_the_tables_say_what_they_are_measured_from() -> None:
     doc = document("bold")
-    assert layout.list_facts(doc)[-1] == "anchor: bold at 25; ± is of the difference to it"
-    assert "anchor: bold at 25" in layout.pool_note(doc.pools[0])
+    assert notes.list_facts(doc)[-1] == (
+        "anchor: bold at 25; ± is the uncertainty of the difference to it"
+    )
+    assert "Anchor: bold at 25." in notes.note_pool(doc.pools[0]).plain
     assert doc.pools[0].anchor
     assert doc.pools[0].anchor.bot == "bold"
 
 
 def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:
-    fact = layout.list_facts(document("bold", but=(THREE,)))[-1]
+    fact = notes.list_facts(document("bold", but=(THREE,)))[-1]
     assert fact == (
-        "anchor: bold at 25, in 3 of 4 pools; there ± is of the difference to it; a mean that "
-        "takes in other pools compares with no other league"
+        "anchor: bold at 25, in 3 of 4 pools; there ± is the uncertainty of the difference to it; "
+        "do not compare the means of several pools with another league's"
     )
 
 
@@ -231,10 +233,10 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     assert other.table == rate_pool(plain).part.table
     assert other.anchor
     assert other.anchor.moved == 0
-    said = "; not anchored, its mean is 25: b never finished ahead of another bot, nor tied; "
-    assert said in layout.pool_note(other)
-    assert layout.list_facts(doc)[-1] == (
-        "anchor: none could be used, as the pools' lines say; a pool's mean is 25"
+    said = "Not anchored, its mean is 25: b never finished ahead of another bot, nor tied."
+    assert said in notes.note_pool(other).plain
+    assert notes.list_facts(doc)[-1] == (
+        "anchor: none could be used (see each pool's note); a pool's mean is 25"
     )
 
 

@@ -1,0 +1,131 @@
+"""A bot in one sentence: its place, what it forfeits and why, its place in each game; and causes in
+words. Pure.
+
+`33rd of 40: forfeits 122 of 144 games of No Thanks! (ZeroDivisionError, line 3); 7th in Sixteen.`
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+import games
+from arena.reasons import UNTOLD, line_of
+from arena.store import Cause, KeptFault
+from arena.tables import FAULT_WORDS, Row, Standings, ordinal
+from arena.words import amount
+
+IN_SHORT = {
+    "load": "cannot be loaded",
+    "illegal": "illegal decisions",
+    "error": "an exception",
+    "time": "too slow",
+    "memory": "too much memory",
+    "crash": "its process died",
+    "forbidden": "a forbidden system call",
+    "protocol": "answered out of turn",
+    "strikes": "its process was lost too often",
+}
+"""Each kind of fault, where no exception says more."""
+
+
+class Part(NamedTuple):
+    """A bot in one of the games that it entered."""
+
+    title: str
+    table: Sequence[Row]
+    row: Row  # of the table
+    pools: Sequence[Row]  # its lines in the game's pools
+
+    @property
+    def failed(self) -> int:
+        """Games that it forfeited."""
+        return sum(row.faults_total for row in self.pools)
+
+    @property
+    def played(self) -> int:
+        return sum(row.games for row in self.pools)
+
+
+class Failure(NamedTuple):
+    """A cause of a bot's faults in words."""
+
+    bot: str
+    games: int
+    kind: str
+    words: str  # `KeyError (boris.py line 5)`
+    remedy: str
+    first: KeptFault | None
+
+
+def tell_causes(bot: str, causes: Iterable[Cause]) -> list[Failure]:
+    """A bot's causes as pages have them, most faults first."""
+    return [
+        Failure(
+            bot,
+            cause.times,
+            cause.kind,
+            (FAULT_WORDS.get(cause.kind, "") if cause.what == UNTOLD else cause.what) + cause.place,
+            cause.remedy,
+            cause.first,
+        )
+        for cause in causes
+    ]
+
+
+def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
+    """A bot in one sentence; `causes` are its own, most faults first."""
+    parts = _parts(doc, bot)
+    if not sum(part.played for part in parts):
+        return "It has played no game yet."
+    overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
+    head = _place(doc.overall, overall[0]) if overall else ""
+    failed = [part for part in parts if part.failed]
+    sound = sorted((part for part in parts if not part.failed), key=lambda part: part.row.place)
+    clauses = [_forfeits(failed, causes)] if failed and not sound else []
+    clauses += [_forfeits([part], causes, f" of {part.title}") for part in failed if sound]
+    if len(parts) == 1 and not head:
+        head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].title}"
+    else:
+        places = (f"{ordinal(part.row.place)} in {part.title}" for part in sound)
+        clauses += [", ".join(places)] if sound else []
+    sentence = ": ".join(filter(None, (head, "; ".join(clauses))))
+    return sentence if sentence.endswith("!") else f"{sentence}."
+
+
+def _parts(doc: Standings, bot: str) -> list[Part]:
+    parts = []
+    for game in doc.games:
+        tables = [pool.table for pool in doc.pools if pool.game == game.game]
+        own = [row for table in tables for row in table if row.bot == bot]
+        row = next((row for row in game.table if row.bot == bot), None)
+        if own:
+            table = game.table if row else next(t for t in tables if own[0] in t)
+            parts.append(Part(games.title(game.game), table, row or own[0], own))
+    return parts
+
+
+def _place(table: Sequence[Row], row: Row) -> str:
+    """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
+    tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
+    place = f"{tied}{ordinal(row.place)} of {len(table)}"
+    if row.places is None:
+        return f"{place} (too few decks to be sure)"
+    first, last = row.places
+    return place if first == last else f"{place} (likely {ordinal(first)} to {ordinal(last)})"
+
+
+def _forfeits(parts: Sequence[Part], causes: Iterable[Cause], where: str = "") -> str:
+    """`forfeits 122 of 144 games of No Thanks! (ZeroDivisionError, line 3)`."""
+    failed, played = sum(part.failed for part in parts), sum(part.played for part in parts)
+    what = "all " if failed == played else f"{failed:,} of "
+    kinds = {kind for part in parts for row in part.pools for kind, of in row.faults.items() if of}
+    why = name_cause(causes, kinds)
+    return f"forfeits {what}{amount(played, 'game')}{where}{f' ({why})' if why else ''}"
+
+
+def name_cause(causes: Iterable[Cause], kinds: Collection[str]) -> str:
+    """The first cause of these kinds in short: `ZeroDivisionError, line 3`; "" without any."""
+    first = next((cause for cause in causes if cause.kind in kinds), None)
+    if not first:
+        return ""
+    name = first.reason.error.rpartition(".")[2] or IN_SHORT[first.kind]
+    return ", ".join(filter(None, (name, line_of(first.reason))))

@@ -1,0 +1,292 @@
+"""What tables say in words: facts, notes, details for statisticians, and what columns mean. Pure.
+
+A note is a sentence that every reader needs; a detail is the statistics behind it, which pages
+and terminals show on request.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from arena.model import FEW_DECKS, LEAST_DECKS
+from arena.tables.columns import COLUMNS, Row
+from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
+from arena.tables.values import adding_up, count, in_prose
+from arena.words import amount
+
+FAULT_WORDS = {
+    "load": "the file does not load, loads too slowly, or defines no bot",
+    "illegal": "returned an illegal decision",
+    "error": "raised an exception",
+    "time": "took too long to decide",
+    "memory": "used too much memory",
+    "crash": "its process died",
+    "forbidden": "tried what the sandbox forbids",
+    "protocol": "wrote its own answers into Arena's channel",
+    "strikes": "its process was replaced too often, so it forfeited the rest of a session",
+}
+"""What each kind of fault is, in plain words."""
+
+SEAT_WORDS = {
+    "seat": "seats are numbered clockwise",
+    "wins": "share of the games that the seat won; both seats of a team have the team's share",
+    "95 %": "95 % interval of that share",
+}
+
+CROSSTABLE_WORDS = {
+    "ahead": "How often the row's bot finished ahead of the column's bot, in percent; a tie counts "
+    "half. The small number counts their games.",
+    "wins": "How often the row's bot won against the column's bot, in percent. The small number "
+    "counts their games.",
+    "left": "How often the row's bot won with the column's bot to its left, who plays next, in "
+    "percent. The small number counts these games.",
+}
+
+NO_LADDER = "Results are not a simple ladder: one number per bot does not predict who beats whom."
+UNRANKED = "Not ranked (-): bots that forfeited at least half of their games."
+
+SANDBOX = {"walls": "on", "none": "none"}
+"""What people read of a document's `confinement`."""
+
+PLACES_APART = 3
+"""A bot is named where its places by rating and by majority differ by so many."""
+SHOWN = 3  # bots named, at most
+
+
+class Notes(NamedTuple):
+    """What is said below a table."""
+
+    plain: list[str]
+    details: list[str]
+
+
+def list_facts(doc: Standings) -> list[str]:
+    """What every format says of a tournament: size, deals, commitment, sandbox and anchors."""
+    games = sum(pool.games for pool in doc.pools)
+    size = f"{amount(len(doc.bots), 'bot')}, {amount(games, 'game')}"
+    given = "not secret (the config gives the seed)"
+    committed = [f"commitment to the secret: {doc.commitment}"] if doc.commitment else []
+    return [
+        size,
+        f"deals: {given if doc.seed == 'given' else 'secret'}",
+        *committed,
+        f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
+        *describe_anchors(doc),
+    ]
+
+
+def note_overall(doc: Standings) -> Notes:
+    """What is said below the overall table."""
+    listed = {row.bot for row in doc.overall}
+    left = [bot.name for bot in doc.bots if bot.name not in listed]
+    notes = [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
+    notes += warn_of_intervals(doc.overall)
+    if any(pool.fit and pool.fit.said for pool in doc.pools):
+        notes.append(NO_LADDER)
+    mean = "The overall rating is the mean of a bot's ratings in all games."
+    return Notes(notes, [mean, *describe_orders(doc)])
+
+
+def note_game(doc: Standings, rows: Sequence[Row]) -> Notes:
+    """What is said below a game's table."""
+    orders = describe_orders(doc) if len(doc.games) == 1 else []
+    mean = "A rating here is the mean of the bot's ratings in the game's pools."
+    return Notes(warn_of_intervals(rows), [mean, *orders])
+
+
+def note_pool(pool: PoolTable) -> Notes:
+    """What is said below a pool's table: games, decks, anchor, doubts about ratings, the test;
+    then ties, seats and the fit.
+    """
+    notes = [f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}."]
+    details = []
+    if pool.line_ups_not_played:
+        number = amount(pool.line_ups_not_played, "line-up")
+        notes.append(f"Not played: {number} of bots that do not load.")
+    if pool.anchor:
+        notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
+    if not pool.converged:
+        notes.append("The ratings did not converge, so they are rough.")
+    if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
+        notes.append("A forfeit costs the partner the game too.")
+    if one_sided := [f"{words}." for words in describe_one_sided(pool.table, "")]:
+        notes += one_sided
+        if len(pool.table) > 2 and not pool.anchor:
+            details.append(
+                "A bot that won or lost every game also blurs the mean of the pool; set an "
+                "`anchor` for narrower intervals of the others."
+            )
+    notes += warn_of_intervals(pool.table)
+    if pool.fit and pool.fit.said:
+        notes.append(NO_LADDER)
+    if pool.settle:
+        notes.append(f"{_capital(describe_test(pool.settle))}.")
+    if pool.draw_probability is not None:
+        sides = "teams" if pool.partners == "mixed" else "bots"
+        details.append(f"Two equal {sides} would tie {in_prose(pool.draw_probability)} of games.")
+    if pool.games:
+        details.append(f"Wins by seat: {', '.join(map(in_prose, wins_by_seat(pool)))}.")
+    return Notes(notes, details + (describe_fit(pool.fit) if pool.fit else []))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def warn_of_intervals(rows: Sequence[Row]) -> list[str]:
+    """Warnings to readers of a table's intervals: missing, rough or open. A pool's own notes say
+    which of its bots won or lost all.
+    """
+    of_pool = any(row.score is not None for row in rows)
+    notes = [] if of_pool else [f"{words}." for words in describe_one_sided(rows, " of a pool")]
+    without = [row.bot for row in rows if row.interval is None]
+    if without:
+        names = ", ".join(dict.fromkeys(without))  # a bot's own page has it in several rows
+        whose = "" if len(without) == len(rows) else f" for {names}"
+        return [*notes, f"No intervals{whose}: they need at least {LEAST_DECKS} decks."]
+    if any(row.decks < FEW_DECKS for row in rows):
+        return [*notes, f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
+    return notes
+
+
+def describe_one_sided(rows: Sequence[Row], where: str) -> list[str]:
+    """The bots whose interval is open: `a won every game: its rating has no known upper end`."""
+    won = [row.bot for row in rows if row.interval and row.interval[1] is None]
+    lost = [row.bot for row in rows if row.interval and row.interval[0] is None]
+    said = ((won, "won", "upper"), (lost, "lost", "lower"))
+    return [
+        f"{', '.join(bots)} {what} every game{where}, so the rating has no known {end} end"
+        for bots, what, end in said
+        if bots
+    ]
+
+
+def wins_by_seat(pool: PoolTable) -> list[float | None]:
+    """The share of games that each seat won, as readers see it: all sides add up to 100.0 %. None
+    without games.
+    """
+    wins = [seat.wins for seat in pool.seats if seat.wins is not None]
+    if not wins:
+        return [None] * len(pool.seats)
+    teams = 2 if pool.partners else 1  # partners sit opposite, and have their team's wins both
+    return [*adding_up(wins[: len(wins) // teams])] * teams
+
+
+def legend(doc: Standings, first: bool = False) -> list[str]:
+    """What the rankings' columns mean whose titles do not say it (of those shown first, if asked);
+    and which bots are identical.
+    """
+    if not doc.pools:
+        return []
+    words = meanings(doc)
+    shown = [column for column in COLUMNS if column.in_legend and (column.leads or not first)]
+    shown.sort(key=lambda column: column.leads or len(COLUMNS))
+    columns = [f"{column.title}: {words[column.title]}" for column in shown]
+    return [
+        f"{'; '.join(columns)}.",
+        *(f"{describe_identical(names)}." for names in doc.identical),
+    ]
+
+
+def meanings(doc: Standings) -> dict[str, str]:
+    """What the rankings' columns mean in these standings, by their titles."""
+    words = {column.title: column.meaning for column in COLUMNS}
+    words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
+    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
+        words["±"] += ", or its known end (> or <) where a bot won or lost every game"
+        words["±"] += " (refits cannot tell more there)" if doc.refits else ""
+    if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
+        words["rating"] += ", or the anchor has the rating that the config sets"
+    return words
+
+
+def describe_identical(names: Names) -> str:
+    """A group of identical bots in words: `ann and bob have the same files: ...`."""
+    joined = f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{joined} have the same files: any difference between them is luck"
+
+
+def describe_anchors(doc: Standings) -> list[str]:
+    """The line on anchors above all tables; none where no pool was to be anchored."""
+    points = [pool.anchor for pool in doc.pools if pool.anchor]
+    used = [point for point in points if not point.refused]
+    if not points:
+        return []
+    if not used:
+        return ["anchor: none could be used (see each pool's note); a pool's mean is 25"]
+    line = f"anchor: {', '.join(sorted({*map(_point, used)}))}"
+    meaning = "± is the uncertainty of the difference to it"
+    if len(used) == len(doc.pools):
+        return [f"{line}; {meaning}"]
+    where = f"in {len(used)} of {amount(len(doc.pools), 'pool')}"
+    return [
+        f"{line}, {where}; there {meaning}; do not compare the means of several pools with "
+        "another league's"
+    ]
+
+
+def describe_anchor(point: AnchorPoint) -> str:
+    """What a pool's own line says of its anchor."""
+    if point.refused:
+        return f"not anchored, its mean is 25: {point.bot} {point.refused}"
+    return f"anchor: {_point(point)}"
+
+
+def _point(point: AnchorPoint) -> str:
+    return f"{point.bot} at {point.rating:.15g}"
+
+
+def describe_orders(doc: Standings) -> list[str]:
+    """A line that names the bots which a majority of pools puts three places or more elsewhere than
+    their rating does, those farthest apart first; no line without such bots.
+    """
+    sharers = Counter(order.majority_place for order in doc.orders)
+    apart = []
+    for order in doc.orders:
+        first = order.majority_place
+        last = first + sharers[first] - 1
+        distance = max(first - order.place, order.place - last)
+        if distance >= PLACES_APART:
+            where = ordinal(first) if first == last else f"{ordinal(first)} to {ordinal(last)}"
+            apart.append((-distance, order.place, order.bot, where))
+    if not apart:
+        return []
+    sentence = "; ".join(
+        f"{bot} is {ordinal(place)} by rating and {where} by majority of pools"
+        for _, place, bot, where in sorted(apart)[:SHOWN]
+    )
+    more = f"; {len(apart) - SHOWN} more in the JSON's `orders`" if len(apart) > SHOWN else ""
+    return [f"{sentence}{more}."]
+
+
+def describe_fit(fit: Fit) -> list[str]:
+    """What a pool's ratings do not explain; nothing where they explain all."""
+    doubts = []
+    if fit.said:
+        worst = next(residual for residual in fit.residuals if residual.matters)
+        chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
+        doubts.append(
+            f"Ratings do not explain the results (p {chance}): {worst.bot} finished ahead of "
+            f"{worst.other} in {in_prose(worst.observed)} of their games, where the ratings "
+            f"predict {in_prose(worst.expected)}."
+        )
+    if fit.cycles:
+        a, b, c = fit.cycles[0]
+        more = f", and {fit.cycles_total - 1:,} more" if fit.cycles_total > 1 else ""
+        doubts.append(f"A significant cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}{more}.")
+    return doubts
+
+
+def describe_test(test: SettleTest) -> str:
+    """How a pool's test stands, and which pairs are undecided."""
+    looked = f"look {test.look} of {test.looks}"
+    if test.settled:
+        return f"settled at {looked}"
+    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")
+    return f"not settled at {looked}; undecided between {between}"
+
+
+def ordinal(number: int) -> str:
+    """A number as a place: 1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = number % 100 in (11, 12, 13)
+    return f"{number}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"

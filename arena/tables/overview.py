@@ -1,0 +1,188 @@
+"""The first table, and all others like it, before any format lays them out; and who won, how sure
+that is, and who was broken, in sentences. Pure.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from arena.model import LEAST_DECKS
+from arena.tables.columns import Row
+from arena.tables.document import GameTable, PoolTable, Standings
+from arena.tables.notes import UNRANKED, Notes, note_game, note_overall, note_pool
+from games import title as game_title
+
+NAMED = 4  # leaders, at most
+GROUPS = 3  # of open places, at most
+
+
+class Part(NamedTuple):
+    """A game of the tournament, or a pool of a game: a column with each bot's place there."""
+
+    title: str
+    places: Mapping[str, str]  # by bot; `-` for a broken one
+
+
+class Listing(NamedTuple):
+    """A table of places."""
+
+    id: str
+    title: str
+    ranked: Sequence[Row]
+    broken: Sequence[Row]  # shown below the others, without a place
+    parts: Sequence[Part]
+    notes: Notes
+
+
+def list_tables(doc: Standings) -> list[Listing]:
+    """All tables of places, the widest view first, without those that would repeat another."""
+    out = []
+    if len(doc.games) > 1:
+        parts = [Part(game_title(each.game), _places(each.table)) for each in doc.games]
+        out.append(_list("overall", "Overall", doc.overall, parts, note_overall(doc)))
+    out += [
+        list_game(doc, each, f"game-{each.game}", game_title(each.game))
+        for each in doc.games
+        if each.pools > 1
+    ]
+    return out + [list_pool(pool, f"pool-{at}") for at, pool in enumerate(doc.pools, 1)]
+
+
+def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
+    """The table of a game of several pools."""
+    pools = [pool for pool in doc.pools if pool.game == game.game]
+    parts = [
+        Part(label, _places(pool.table))
+        for label, pool in zip(short_titles(pools), pools, strict=True)
+    ]
+    return _list(id, title, game.table, parts, note_game(doc, game.table))
+
+
+def list_pool(pool: PoolTable, id: str) -> Listing:
+    """The table of a pool."""
+    return _list(id, pool.title, pool.table, (), note_pool(pool))
+
+
+def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
+    ranked, broken = ([row for row in rows if row.broken is which] for which in (False, True))
+    plain = [UNRANKED, *notes.plain] if broken else notes.plain
+    return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details))
+
+
+def _places(rows: Sequence[Row]) -> dict[str, str]:
+    return {row.bot: "-" if row.broken else str(row.place) for row in rows}
+
+
+def short_titles(pools: Sequence[PoolTable]) -> list[str]:
+    """A short name for each pool of one game: `3p`; `3p 1` and `3p 2` where two would have it."""
+    kinds = {"": "", "same": "2v2", "mixed": "2v2 mixed"}
+    short = [kinds[pool.partners] or f"{pool.players}p" for pool in pools]
+    return [
+        f"{label} {short[: index + 1].count(label)}" if short.count(label) > 1 else label
+        for index, label in enumerate(short)
+    ]
+
+
+def headline(doc: Standings) -> str:
+    """Who won, and how sure that is, by the first table: `champion is clearly first. Places 2 to 30
+    are open.`
+    """
+    if not any(pool.games for pool in doc.pools):
+        return "No games yet."
+    rows = list_tables(doc)[0]
+    return summarize_places(rows.ranked, rows.broken)
+
+
+def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
+    """What is sure of a table's places, in two or three short sentences."""
+    if not ranked:
+        why = "all forfeited half of their games" if broken else "none entered every game"
+        return f"No bot is ranked: {why}."
+    known = [row for row in ranked if row.places]
+    if not known:
+        return f"Too few games to tell who is better: each bot needs at least {LEAST_DECKS} decks."
+    said = []
+    if few := [row.bot for row in ranked if not row.places]:
+        who = few[0] if len(few) == 1 else f"{len(few)} bots"
+        said.append(f"Too few games to place {who}.")
+    if len(known) == 1:
+        return " ".join([f"{known[0].bot} is the only bot ranked.", *said])
+    groups = _group([row for row in (*ranked, *broken) if row.places])
+    leaders = [row.bot for row in known if row.places and row.places[0] == 1]
+    if len(groups[0]) == 1 and leaders:
+        second = groups[1][0] if len(groups[1]) == 1 else None
+        also = f" and {second.bot} clearly second" if second in known and len(known) > 2 else ""
+        lead = f"{leaders[0]} is clearly first{also}."
+    elif len(leaders) == len(known) > 2:
+        return " ".join([f"No order is sure yet: any of {len(known)} bots may be the best.", *said])
+    elif 1 < len(leaders) <= NAMED:
+        better = "neither" if len(leaders) == 2 else "none"
+        names = f"{', '.join(leaders[:-1])} and {leaders[-1]}"
+        lead = f"{names} share the lead: {better} is surely better."
+    else:
+        lead = f"{len(leaders)} bots share the lead: none is surely better." if leaders else ""
+    return " ".join(filter(None, [lead, _open_places(groups, len(leaders)), *said]))
+
+
+def _group(rows: Sequence[Row]) -> list[list[Row]]:
+    """Cut a table wherever all bots above are surely better than all below. Places of `rows` are
+    known.
+    """
+    ordered = sorted(rows, key=lambda row: row.place)
+    groups: list[list[Row]] = [[]]
+    for at, row in enumerate(ordered):
+        above = all(each.places and each.places[1] <= at for each in ordered[:at])
+        if at and above and all(each.places and each.places[0] > at for each in ordered[at:]):
+            groups.append([])
+        groups[-1].append(row)
+    return groups
+
+
+def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
+    """Which places are not sure, those of the leaders apart."""
+    spans, at = [], 1
+    for group in groups:
+        shown = sum(not row.broken for row in group)
+        first = max(at, leaders + 1) if len(groups[0]) > 1 else at
+        if shown > 1 and first < at + shown - 1:
+            spans.append(f"{first} to {at + shown - 1}")
+        at += len(group)
+    if not spans:
+        ordered = all(len(group) == 1 for group in groups)
+        return "Every place is sure." if ordered and len(groups) > 2 else ""
+    if len(spans) > GROUPS:
+        return f"Places are open within {len(spans)} groups of bots."
+    joined = spans[0] if len(spans) == 1 else f"{', '.join(spans[:-1])} and {spans[-1]}"
+    return f"Places {joined} are open."
+
+
+def describe_forfeits(doc: Standings, bot: str) -> str:
+    """How much a bot forfeited, and where: `forfeits 122 of 144 games of No Thanks!`; "" if it did
+    not.
+    """
+    rows = [
+        (game.game, row.faults_total, row.games)
+        for game in doc.games
+        for row in _all_rows(doc, game)
+        if row.bot == bot
+    ]
+    by_game: dict[str, tuple[int, int]] = {}
+    for game, faults, games in rows:
+        so_far = by_game.get(game, (0, 0))
+        by_game[game] = so_far[0] + faults, so_far[1] + games
+    total, games = (sum(numbers) for numbers in zip(*by_game.values(), strict=True))
+    hit = [game for game, (faults, _) in by_game.items() if faults]
+    if not hit:
+        return ""
+    where = f" of {game_title(hit[0])}" if len(hit) == 1 else ""
+    if where:
+        total, games = by_game[hit[0]]
+    return (
+        f"forfeits all {games:,} games{where}"
+        if total == games
+        else (f"forfeits {total:,} of {games:,} games{where}")
+    )
+
+
+def _all_rows(doc: Standings, game: GameTable) -> list[Row]:
+    """A game's lines in all its pools: its own table lacks bots that did not enter each."""
+    return [row for pool in doc.pools if pool.game == game.game for row in pool.table]
