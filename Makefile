@@ -1,4 +1,4 @@
-# `make tournament` and `make test` do all the set-up themselves: they need Python 3.11+ and make.
+# Every target installs what it needs into .venv; all you need is Python 3.11 or newer and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -6,43 +6,43 @@ CONFIG ?= tournaments/quick.toml
 
 .PHONY: help tournament sample check test test-extras test-long bench format clean
 
-help: ## say what there is to make
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
-tournament: .venv/installed ## play a tournament with all house bots (CONFIG=tournaments/quick.toml)
+tournament: .venv/installed ## play a first tournament in ten seconds (or CONFIG=FILE.toml)
 	$(BIN)/arena tournament $(CONFIG)
 
-sample: .venv/installed ## play tournaments/house.toml in seconds and publish it as a site: results/sample/site/index.html
+sample: .venv/installed ## make a sample site: results/sample/site/index.html
 	$(BIN)/arena tournament tournaments/house.toml
 	$(BIN)/arena publish results/house --games upsets --to results/sample/site
 
-# mypy keeps what it learned in .mypy_cache: the first run takes ten seconds more than the next.
-check: .venv/installed-dev ## for every save, a minute on two cores: style, types, and tests that are not `whole`
+# mypy caches its results in .mypy_cache: the first run takes ten seconds longer.
+check: .venv/installed-dev ## check style and types, run the fast tests (one minute)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not whole and not long"
 
-test: .venv/installed-dev ## all but the long tests, five minutes on two cores: style, types, behaviour, README
+test: .venv/installed-dev ## run all tests but the long ones (five minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n auto -m "not long"
 
-test-extras: .venv/installed-extras ## what `make test` skipped: pages in a browser, a cluster, other yardsticks
+test-extras: .venv/installed-extras ## run the skipped tests: browser, cluster, other runners
 	$(BIN)/pytest -n auto --skipped
 
-test-long: .venv/installed-dev ## the rest: long simulations
+test-long: .venv/installed-dev ## run the long simulations
 	$(BIN)/pytest -n auto -m long
 
-bench: .venv/installed-bench ## how fast it is, against a loop without walls and others: some 40 minutes (BENCH="--rounds 1")
+bench: .venv/installed-bench ## measure the speed (40 minutes; BENCH="--rounds 1" is less)
 	$(BIN)/python -m tests.benchmarks.bench $(BENCH)
 
-format: .venv/installed-dev ## lay the code out as `make test` wants it
+format: .venv/installed-dev ## format the code
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean: ## remove what make made; results stay
+clean: ## remove .venv and build files; results stay
 	rm -rf .venv build *.egg-info
 
 .venv/installed: pyproject.toml | .venv/bin/pip
@@ -53,8 +53,8 @@ clean: ## remove what make made; results stay
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $@ .venv/installed
 
-# With what the tests of pages need beside Chromium (no browser is downloaded), Dask for those of a
-# cluster, and the rest that some test asks for.
+# What the browser tests need apart from Chromium (no browser is downloaded), Dask for the cluster
+# tests, and all other test dependencies.
 .venv/installed-extras: pyproject.toml | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench,browser,cluster]'
 	touch $@ .venv/installed .venv/installed-dev .venv/installed-bench

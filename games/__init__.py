@@ -160,6 +160,12 @@ def face(game: Game, text: str) -> Face:
     return Face(text, text) if own is None else own(text)
 
 
+def legend(game: Game) -> Mapping[str, str]:
+    """Return by text what cards do that no number says: the game's `LEGEND`, else nothing."""
+    own: Mapping[str, str] = _own(game, "LEGEND") or {}
+    return own
+
+
 def round_word(game: Game) -> str:
     """Return what the game calls one of its `rounds`: its `ROUND`, else "round"."""
     return str(_own(game, "ROUND") or "round")

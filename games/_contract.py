@@ -55,7 +55,7 @@ class State(Protocol):
         """The checkpoints of the record format so far."""
 
     def result(self) -> dict[str, Any]:
-        """Return the record's `result`. The game must be over."""
+        """Return the record's `result`; before the game is over, as if it ended now."""
 
     def setup(self) -> dict[str, Any]:
         """Return the record's `setup`, with the reshuffles used so far."""
@@ -68,8 +68,8 @@ class Game(Protocol):
     """A module of this folder.
 
     What it may also have is read by functions of `games/__init__.py`, which say what holds where it
-    has not: `TITLE`, `SHARE_DECKS`, `ROUND`, `told`, `zones`, `counted`, `face`, `UNIT`, `heard`,
-    `outcome`, `asked`, `parts`, `dealt`, `pieces` and `redealt`; and so is `situation`,
+    has not: `TITLE`, `SHARE_DECKS`, `ROUND`, `LEGEND`, `told`, `zones`, `counted`, `face`, `UNIT`,
+    `heard`, `outcome`, `asked`, `parts`, `dealt`, `pieces` and `redealt`; and so is `situation`,
     which lies in a file of its own.
     """
 

@@ -20,6 +20,14 @@ _SPECIALS: dict[str, tuple[str, Colour]] = {
     REV: ("reverse", "blue"), X2: ("times two", "green"), TRASH: ("trash", "orange"),
     TRAP: ("trap", "red"),
 }  # fmt: skip
+LEGEND = {
+    "N3": "The number is on both sides: everyone can read it, even in a hand or face down.",
+    REV: "Face up: play changes direction.",
+    X2: "Face up: the next turn has two cards.",
+    TRASH: "Face up: removes the last card of the row, and itself.",
+    TRAP: "Face down, when someone calls 17: its owner gets a victory, the caller a penalty.",
+}
+"""What the cards do that are not a number alone. All of them count 0, but for the first."""
 VOID = "void"
 GOAL = 17
 _HIGHEST = max(NUMBER.values())

@@ -44,7 +44,7 @@ from games._diciassette_dump import asked, dumped, told
 from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
-from games._diciassette_table import counted, face, heard, outcome, parts, zones
+from games._diciassette_table import LEGEND, counted, face, heard, outcome, parts, zones
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -55,9 +55,9 @@ LOW_WINS = False
 UNIT = "victory", "victories"
 
 __all__ = [
-    "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LOW_WINS", "NAME", "NUMBER", "PASS", "PLAY",
-    "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW", "X2",
-    "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
+    "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
+    "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
+    "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
     "counted", "deal", "dealt", "face", "heard", "outcome", "parts", "pieces", "redealt",
     "seat_counts", "setup_from", "side", "told", "zones",
 ]  # fmt: skip

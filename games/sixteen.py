@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
+from games._sixteen_table import LEGEND as LEGEND
 from games._sixteen_table import face as face
 from games._sixteen_table import heard as heard
 from games._sixteen_table import outcome as outcome

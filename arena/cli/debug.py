@@ -131,11 +131,14 @@ def _difference(game: "RecordedGame", other: "Difference", results: Path) -> lis
 def debug_command(
     results: Results,
     game: Annotated[
-        str, argument("GAME[:SEAT]", "First digits of a game's id; or load, load:BOT.")
+        str,
+        argument(
+            "GAME[:SEAT]", "First digits of the game's id; load:BOT for a bot that failed to load."
+        ),
     ],
     file: File = None,
     trace: Annotated[
-        bool, flag("--trace", "Print each view and decision; run the bot in the sandbox.")
+        bool, flag("--trace", "Print views and decisions instead; the bot stays in the sandbox.")
     ] = False,
     pdbcls: Annotated[
         str | None, option("CLASS", "The debugger, as MODULE:CLASS (default: pdb).", hidden=True)

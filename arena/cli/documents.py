@@ -16,14 +16,16 @@ class FaultCause(Struct, frozen=True, kw_only=True):
     """Faults of a bot that have one cause, as `arena faults --json` prints a list of them."""
 
     bot: str
-    file: Annotated[str, means("The author's file it is in, as far as that is known.")]
-    kind: Annotated[FaultKind | Literal["end"], means("Of fault; end: in `end`, costs no game.")]
+    file: Annotated[str, means("The author's file with the mistake, if known.")]
+    kind: Annotated[
+        FaultKind | Literal["end"], means("Of the fault; `end`: in `end`, which costs no game.")
+    ]
     times: int
-    what: Annotated[str, means("The first of them in one line.")]
-    where: Annotated[str | None, means("The innermost line of the bot's; null where unknown.")]
-    remedy: Annotated[str | None, means("What to do about it; null where it is unknown.")]
-    game: Annotated[str | None, means("Id of the first game with it; null for `end`.")]
-    seat: Annotated[int | None, means("The bot's in that game; null for `end`.")]
+    what: Annotated[str, means("The first such fault, in one line.")]
+    where: Annotated[str | None, means("The innermost line of the bot's code; null if unknown.")]
+    remedy: Annotated[str | None, means("What to do about it; null if unknown.")]
+    game: Annotated[str | None, means("Id of the first game with this fault; null for `end`.")]
+    seat: Annotated[int | None, means("The bot's seat in that game; null for `end`.")]
     action: Annotated[int | None, means("Index of the forfeit's action; null for `end`.")]
 
 
@@ -32,11 +34,11 @@ class Difference(Struct, frozen=True, kw_only=True):
 
     game: Annotated[str, means("Its id.")]
     seat: int
-    decision: Annotated[int, means("Which one of the seat's in that game, from 1.")]
+    decision: Annotated[int, means("Number of the seat's decision in that game, from 1.")]
     action: Annotated[int, means("Number of actions before it.")]
-    before: Annotated[str | None, means("What was decided in the game; null: a forfeit.")]
-    now: Annotated[str | None, means("What is decided now; null: a fault.")]
-    fault: Annotated[FaultKind | None, means("Kind of the fault now; null: none.")]
+    before: Annotated[str | None, means("The decision in the game; null for a forfeit.")]
+    now: Annotated[str | None, means("The decision now; null for a fault.")]
+    fault: Annotated[FaultKind | None, means("Kind of the fault now; null if there is none.")]
     legal: Annotated[tuple[str, ...], means("The legal decisions, in the view's order.")]
     view: Annotated[dict[str, Any], means("The view's fields, in their order.")]
 
@@ -45,9 +47,9 @@ class Rerun(Struct, frozen=True, kw_only=True):
     """Recorded games asked again of a bot's code, as `arena rerun --json` prints it."""
 
     bot: str
-    games: Annotated[int, means("Compared.")]
-    differ: Annotated[int, means("Games of them in which a decision differs.")]
-    first: Annotated[list[Difference], means("The first of them, as many as --most.")]
+    games: Annotated[int, means("Number of games compared.")]
+    differ: Annotated[int, means("Number of these with a changed decision.")]
+    first: Annotated[list[Difference], means("The first of these games, --most at most.")]
 
 
 FaultCauses = list[FaultCause]
@@ -55,8 +57,8 @@ FaultCauses = list[FaultCause]
 Position = Annotated[
     dict[str, Any],
     means(
-        "The game's state after so many actions, keys as its record format has them; with --as, "
-        "what that seat may know then, by the fields of its view."
+        "The game's state after that many actions, with the keys of its record format; with --as, "
+        "the fields of that seat's view."
     ),
 ]
 """What `arena replay --json` prints: each game has a state of its own."""
@@ -66,16 +68,16 @@ class Judged(Struct, frozen=True, kw_only=True):
     """A record of a file, judged, as `arena judge --json` prints it."""
 
     line: Annotated[int, means("Its number in the file, from 1.")]
-    agree: Annotated[bool, means("Whether it agrees with the rules.")]
+    agree: Annotated[bool, means("Whether it follows the rules.")]
     state: Annotated[
         dict[str, Any] | UnsetType,
-        means("After the last action, if it agrees: keys as the game's record format has them."),
+        means("If it agrees: after the last action, with the keys of the game's record format."),
     ] = UNSET
     at: Annotated[
         int | UnsetType | None,
-        means("If it does not: index of the first action that is wrong; null where none is."),
+        means("If not: index of the first wrong action; null if there is none."),
     ] = UNSET
-    why: Annotated[str | UnsetType, means("If it does not: what is wrong.")] = UNSET
+    why: Annotated[str | UnsetType, means("If not: what is wrong.")] = UNSET
 
 
 class Document(NamedTuple):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.cli.documents import FaultCause
     from arena.model import Reason
     from arena.store import Cause, KeptFault, Store
+    from arena.tables import Standings
 
 SHOWN = 10  # most bots at the end of a tournament
 UNTOLD = " (no text: output_kib was full)"
@@ -77,7 +78,7 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
-    """Say why these bots forfeited games or failed in `end`, and which commands tell more."""
+    """Say why a match's bots forfeited games or failed in `end`, and which commands tell more."""
     from arena.store import find_faulty_bots, summarize_bot
 
     with open_store(folder, checked=True) as store:
@@ -85,12 +86,28 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
     if not faulty_bots:
         return
     say("")
-    for each in faulty_bots[:SHOWN]:
+    for each in faulty_bots:
         say(*summarize_bot(each))
-    if len(faulty_bots) > SHOWN:
-        say(f"... and {amount(len(faulty_bots) - SHOWN, 'bot')} more")
     results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
     say(f"All causes: arena faults {results}", f"Views and output: arena logs {results} {bot}")
+
+
+def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
+    """Say in a line for each of these bots what it forfeited and why, most forfeits first; return
+    whether any did.
+    """
+    from arena.site import describe_failures
+    from arena.store import find_faulty_bots
+
+    with open_store(folder, checked=True) as store:
+        faulty = list(find_faulty_bots(store, bots))
+    if faulty:
+        say("")
+    for each in faulty[:SHOWN]:
+        say(f"{each.bot}: {describe_failures(doc, each.bot, each.causes)}")
+    if len(faulty) > SHOWN:
+        say(f"... and {amount(len(faulty) - SHOWN, 'bot')} more")
+    return bool(faulty)
 
 
 def logs_command(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
@@ -21,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def play_command(
-    game: Annotated[str, argument("GAME", "Name of a game.")],
+    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
     bots: Annotated[
         list[str] | None,
-        argument("BOT...", "Who sits there, by seat: bots' names or paths, `human` for you."),
+        argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
     ] = None,
     options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
     seed: Annotated[
-        int | None, option("N", "Deal from this seed, the same each time.", least=0)
+        int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
     unconfined: Unconfined = False,
@@ -45,7 +46,7 @@ def play_command(
     terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
-            "standard input is no terminal, and a game by hand needs one; for bots alone: "
+            "standard input is not a terminal, and a game by hand needs one; for bots alone: "
             "arena match"
         )
     check_room()
@@ -197,7 +198,8 @@ class _Seated:
         state, seat = self.game.state, min(self._terms.people)
         out("", *self._heard(state.view(seat).since, seat))
         self._draw(games.open_zones(self._rules, state, len(self._names)), None)
-        out("", "Game over: " + describe_result(self._rules.NAME, state.result(), self._names))
+        result = describe_result(self._rules.NAME, state.result(), self._names)
+        out("", *wrap(f"Game over: {result}", shutil.get_terminal_size().columns - 1))
 
     def _tell_faults(self) -> None:
         """Say which bots have forfeited since the last call."""
@@ -218,7 +220,9 @@ class _Seated:
         names, state = call_seats(self._names), self.game.state
         options = state.view(seat).options
         said = games.said(self._rules, options, since[answered:], state.rounds, names)
-        return [sentences(each, names) for each in said]
+        columns = shutil.get_terminal_size().columns - 1
+        lines = [wrap(sentences(each, names), columns, subsequent_indent="  ") for each in said]
+        return [line for each in lines for line in each]
 
     def _draw(self, zones: Any, turn: int | None) -> None:
         paint("\n".join([*draw_table(zones, self._names, turn), ""]))

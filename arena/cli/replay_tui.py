@@ -1,6 +1,7 @@
 """`arena replay` on a terminal: step through a game by keys, one table a screen."""
 
 import os
+import re
 import select
 import shutil
 import sys
@@ -9,19 +10,23 @@ from contextlib import contextmanager
 from textwrap import wrap
 from typing import Any
 
+import games
 from arena.cli.terminal import COLUMNS, check_room, draw_table, is_dumb, paint
-from arena.records import Walk, describe_record, describe_result, format_prints
+from arena.records import Walk, call_seats, describe_record, describe_result, format_prints
 
-HELP = "space next, left back, n/p next/previous fault, g to a step, q quit"
-SHORT = "space next, left back, n/p, g, q quit"
+HELP = "space next, left back, l list of steps, n/p fault, q quit"
+SHORT = "space, left, l list, n/p fault, q quit"
+LIST_HELP = "up/down or a number, Enter goes there, l back; * is a "
 LOOK_S = 0.5  # between looks at the window's size
 
-NEXT, BACK, FAULT, FAULT_BEFORE, GO, FIRST, LAST, QUIT = (
-    "next", "back", "n", "p", "g", "first", "last", "q",
+NEXT, BACK, FAULT, FAULT_BEFORE, FIRST, LAST, QUIT, LIST, UP, DOWN, PAGE_UP, PAGE_DOWN = (
+    "next", "back", "n", "p", "first", "last", "q", "l", "up", "down", "page up", "page down",
 )  # fmt: skip
 KEYS = {
     b" ": NEXT, b"\x1b[C": NEXT, b"\x1bOC": NEXT, b"\x1b[D": BACK, b"\x1bOD": BACK,
-    b"n": FAULT, b"p": FAULT_BEFORE, b"g": GO, b"q": QUIT, b"\x04": QUIT,
+    b"n": FAULT, b"p": FAULT_BEFORE, b"q": QUIT, b"\x04": QUIT,
+    b"l": LIST, b"\x1b[A": UP, b"\x1bOA": UP, b"\x1b[B": DOWN, b"\x1bOB": DOWN,
+    b"\x1b[5~": PAGE_UP, b"\x1b[6~": PAGE_DOWN,
     b"\x1b[H": FIRST, b"\x1bOH": FIRST, b"\x1b[F": LAST, b"\x1bOF": LAST,
 }  # fmt: skip
 """What a terminal sends for a key; arrows and Home and End in both of their modes (xterm's
@@ -30,6 +35,7 @@ ctlseqs)."""
 Printed = Mapping[int, Sequence[tuple[str, str]]]
 """What bots printed: by the actions before it, (bot, line)."""
 
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST = max(map(len, KEYS))
 
 
@@ -82,7 +88,9 @@ class _Stepper:
         self._walk, self._head, self._printed, self._fd = walk, head, printed, fd
         self._marks = walk.marks()
         self._typed = b""  # bytes of keys that were read and not used yet
-        self._number: str | None = None  # of a step, while it is typed
+        self._number = ""  # of a step, while it is typed
+        self._story: list[str] = []  # what each step says, once it was asked for
+        self._chosen: int | None = None  # step in the list, while that is shown
         self._said = ""  # on the last line, in place of the keys
 
     def run(self) -> None:
@@ -95,10 +103,10 @@ class _Stepper:
 
     def _obey(self, key: str) -> None:
         walk = self._walk
-        if self._number is not None:
-            self._take(key)
-        elif key == GO:
-            self._number = ""
+        if self._chosen is not None:
+            self._choose(key, self._chosen)
+        elif key == LIST:
+            self._chosen, self._story = walk.step, self._story or self._tell()
         elif key in (FAULT, FAULT_BEFORE):
             self._to_fault(1 if key == FAULT else -1)
         elif key in (NEXT, BACK):
@@ -106,20 +114,33 @@ class _Stepper:
         elif key in (FIRST, LAST):
             walk.go(0 if key == FIRST else walk.steps)
 
-    def _take(self, key: str) -> None:
-        """Take a key of a step's number; any other key cancels the number."""
-        number, steps = self._number or "", self._walk.steps
-        if key.isdecimal():
-            self._number = (number + key)[: len(str(steps))]
-        elif key in ("\x7f", "\b"):
-            self._number = number[:-1]
-        else:
-            self._number = None
-            if key in ("\r", "\n") and number:
-                if int(number) > steps:
-                    self._said = f"found {number}; there are {steps} steps"
-                else:
-                    self._walk.go(int(number))
+    def _tell(self) -> list[str]:
+        """What each step says; where a round ends, in front of it a star."""
+        walk, here, rounds, story = self._walk, self._walk.step, 0, []
+        for step in range(walk.steps + 1):
+            walk.go(step)
+            ended = len(walk.state.rounds) > rounds
+            rounds = len(walk.state.rounds)
+            words = walk.last or ("nothing that this seat hears of" if step else "the deal")
+            story.append(f"{'*' if ended else ' '}{step:>5}  {words}")
+        walk.go(here)
+        return story
+
+    def _choose(self, key: str, at: int) -> None:
+        """Take a key of the list, or of a step's number; any other key closes it."""
+        self._number = (self._number + key)[:9] if key.isdecimal() else ""
+        if self._number:
+            self._chosen = min(int(self._number), self._walk.steps)
+            return
+        page = max(shutil.get_terminal_size().lines - 3, 1)
+        way = {UP: -1, BACK: -1, DOWN: 1, NEXT: 1, PAGE_UP: -page, PAGE_DOWN: page}
+        ends = {FIRST: 0, LAST: self._walk.steps}
+        if key in way or key in ends:
+            self._chosen = max(0, min(ends.get(key, at + way.get(key, 0)), self._walk.steps))
+            return
+        self._chosen = None
+        if key in ("\r", "\n"):
+            self._walk.go(at)
 
     def _to_fault(self, way: int) -> None:
         here = self._walk.step
@@ -143,7 +164,7 @@ class _Stepper:
                 return ""
         for length in range(min(LONGEST, len(self._typed)), 0, -1):
             key = KEYS.get(self._typed[:length])
-            if key is not None and (self._number is None or length > 1 or key == QUIT):
+            if key is not None:
                 self._typed = self._typed[length:]
                 return key
         key, self._typed = self._typed[:1].decode("latin-1"), self._typed[1:]
@@ -153,12 +174,21 @@ class _Stepper:
 
     def _draw(self) -> None:
         columns, rows = shutil.get_terminal_size()
-        lines = self._lines(max(columns, COLUMNS))
-        if len(lines) > rows - 2:
-            lines = [*lines[: rows - 3], "... (make the window taller)"]
-        keys = HELP if len(HELP) < columns else SHORT
-        last = self._said or (keys if self._number is None else f"step: {self._number}")
-        lines += [""] * (rows - 1 - len(lines)) + [last[: columns - 1]]
+        if self._chosen is None:
+            lines = self._lines(max(columns, COLUMNS))
+            if len(lines) > rows - 2:
+                lines = [line for line in lines if COLOURS.sub("", line).strip()]
+            if len(lines) > rows - 1:
+                lines = [*lines[: rows - 2], "... (make the window taller)"]
+            keys = HELP if len(HELP) < columns else SHORT
+        else:
+            top = max(0, min(self._chosen - rows // 2, len(self._story) - (rows - 2)))
+            lines = [
+                f"{'>' if step == self._chosen else ' '}{text}"[: columns - 1]
+                for step, text in enumerate(self._story[top : top + rows - 2], top)
+            ]
+            keys = LIST_HELP + games.round_word(self._walk.rules)
+        lines += [""] * (rows - 1 - len(lines)) + [(self._said or keys)[: columns - 1]]
         paint("\x1b[H\x1b[2J" + "\r\n".join(lines))
 
     def _lines(self, columns: int) -> list[str]:
@@ -170,12 +200,25 @@ class _Stepper:
             if mark.step == walk.step:
                 why = f": {mark.kind}" if mark.kind else ""
                 lines.append(f"  here seat {mark.seat} {walk.names[mark.seat]} forfeits{why}")
-        lines += ["", *draw_table(walk.zones(), walk.names, state.turn)]
         if state.turn is None:
-            lines += [
-                "",
-                *wrap(describe_result(walk.rules.NAME, state.result(), walk.names), columns),
-            ]
+            result = describe_result(walk.rules.NAME, state.result(), walk.names)
+            lines += wrap(f"Game over: {result}", columns)
+        elif walk.seat in (None, state.turn):
+            words = f"{call_seats(walk.names)[state.turn]} may choose: {_offer(walk)}"
+            lines += wrap(words, columns, subsequent_indent="  ")
+        lines += ["", *draw_table(walk.zones(), walk.names, state.turn)]
         if prints := self._printed.get(walk.step):
             lines += ["", *[line.strip()[:columns] for line in format_prints(prints)]]
         return lines
+
+
+def _offer(walk: Walk) -> str:
+    """The legal decisions of the turn in words, those that begin alike together."""
+    rest: dict[str, list[str]] = {}
+    for decision in walk.state.legal():
+        first, *more = games.parts(walk.rules, decision)
+        rest.setdefault(first, []).append(" ".join(more))
+    return ", ".join(
+        f"{first} ({len(more)} ways)" if len(more) > 3 else f"{first} {'/'.join(more)}".rstrip()
+        for first, more in rest.items()
+    )

@@ -14,17 +14,20 @@ import typer
 
 from arena.cli.options import Against, Results, flag, open_store, option, results_at
 from arena.cli.progress import Display, Tally
-from arena.cli.terminal import out, say, width
+from arena.cli.terminal import in_ascii, out, say, width
 from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from arena.store import Store
+    from arena.tables import Standings
 
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
+
+Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
 
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
@@ -41,10 +44,11 @@ def standings_command(
         int, option("N", "Estimate intervals from N resamples of the decks.", hidden=True)
     ] = 0,
     against: Against = None,
+    every: Every = False,
 ) -> None:
     """Print a tournament's tables again, in any format.
 
-    Example: arena standings first
+    Example: arena standings first --all
     Example: arena standings first --format github
     Exit codes: 0; 1; 2; 130
     """
@@ -54,7 +58,9 @@ def standings_command(
         raise UsageError(f"--json: cannot be combined with --format {form}; remove one of them")
     if bootstrap and not 20 <= bootstrap <= 10_000:
         raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
-    chosen = "json" if json else form
+    if every and (json or form != FORMATS[0] or against is not None):
+        raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
+    chosen = "json" if json else "all" if every else form
     if against is not None:
         text = _moved(results, results_at(against), game, chosen, bootstrap)
     else:
@@ -67,7 +73,18 @@ def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, refits, game, steps)
-    return format_tables(document, form, width())
+        used = _cpu_times(store, document) if form == "all" else ""
+    return f"{format_tables(document, form, width(), in_ascii())}{used}"
+
+
+def _cpu_times(store: "Store", document: "Standings") -> str:
+    """The CPU times of a tournament's bots; "" where none is known."""
+    from arena.store import load_plan, read_timings
+    from arena.tables import cpu_times
+
+    late = {entry.bot: entry.faults.get("time", 0) for entry in document.faults}
+    used = cpu_times(read_timings(store), load_plan(store).limits, late)
+    return f"\n{used}\n" if used else ""
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
@@ -169,7 +186,7 @@ def watch_command(
     """Follow a tournament while it runs, from another terminal.
 
     Example: arena watch first
-    Exit codes: 0 the tournament is not running; 1; 2; 130 left with Ctrl-C
+    Exit codes: 0 finished, stopped, or shown with --once; 1; 2; 130 left with Ctrl-C
     """
     from arena.system import Stopped
 
@@ -180,7 +197,7 @@ def watch_command(
             out(watched.line(plays))
             return
         if plays:
-            say("Ctrl-C leaves; the tournament goes on.")
+            say("Press Ctrl-C to leave; the tournament continues.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             watched.show()
         else:
@@ -189,7 +206,7 @@ def watch_command(
                 time.sleep(LINE_EVERY_S)
                 plays = watched.look()
     except Stopped:
-        say("You left; the tournament continues.")
+        say("The tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
     if left := watched.follower.missing:
@@ -247,13 +264,12 @@ class _Watched:
 
     def show(self) -> None:
         """Draw it until it is no longer played."""
-        from rich.console import Console, Group
+        from rich.console import Console
         from rich.live import Live
-        from rich.text import Text
 
-        leave, plays = Text("Ctrl-C leaves; the tournament continues.", "dim"), True
-        with Live(console=Console(), auto_refresh=False, transient=True) as view:
+        picture, plays = self._tally.picture(), True
+        with Live(picture, console=Console(), auto_refresh=False, transient=True) as view:
             while plays:
-                view.update(Group(self._tally.picture(), leave), refresh=True)
                 time.sleep(LOOK_S)
                 plays = self.look()
+                view.update(self._tally.picture(), refresh=True)

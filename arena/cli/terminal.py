@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 COLUMNS, ROWS = 40, 12  # the least that a table is drawn on
 WIDEST = 100
 BLANK = "░░"
-NARROW = "\N{NO-BREAK SPACE}"  # so that no line ends within a card
 READABLE = 90  # columns of running text
 
 
@@ -121,6 +120,15 @@ def paint(codes: str) -> None:
     typer.echo(codes, nl=False)
 
 
+def in_ascii() -> bool:
+    """Whether standard output has no characters to draw bars with."""
+    try:
+        "·─●".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def width() -> int:
     """The columns for tables, 60 to 120.
 
@@ -205,14 +213,16 @@ def _in_colour(
     middle = Table.grid(padding=(0, 2))
     middle.add_column(no_wrap=True, style="dim")
     middle.add_column()
-    numbers = []
+    columns = min(columns, WIDEST)
+    numbers = [Text()]  # by line
     for zone in (zone for zone in zones if zone.seat is None):
         if zone.cards:
             middle.add_row(Text(visible(zone.name)), _cards(zone))
         else:
-            name = visible(zone.name).replace(" ", NARROW) + NARROW
-            words = (name, "dim"), (describe_zone(zone).replace(" ", NARROW), "bold")
-            numbers.append(Text.assemble(*words))
+            number = Text.assemble((f"{visible(zone.name)} ", "dim"), (describe_zone(zone), "bold"))
+            if numbers[-1] and numbers[-1].cell_len + number.cell_len + 3 > columns:
+                numbers.append(Text())
+            numbers[-1].append_text(Text("   ") + number if numbers[-1] else number)
     heads = list(dict.fromkeys(zone.name for zone in zones if zone.seat is not None))
     seats = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="dim")
     seats.add_column("", no_wrap=True)
@@ -226,10 +236,10 @@ def _in_colour(
         seats.add_row(who, *(_cards(zone) if zone else Text("") for zone in seat_zones))
     text = io.StringIO()
     console = Console(
-        file=text, width=min(columns, WIDEST), force_terminal=True, highlight=False, markup=False,
+        file=text, width=columns, force_terminal=True, highlight=False, markup=False,
         color_system="standard",
     )  # fmt: skip
-    console.print(Group(middle, Text("   ").join(numbers), Text(""), seats))
+    console.print(Group(middle, *numbers, Text(""), seats))
     return text.getvalue().rstrip("\n").split("\n")
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.faults import say_faults
+from arena.cli.faults import say_broken
 from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import site_of
-from arena.cli.terminal import READABLE, again, fit_table, near, out, out_json, say, width
+from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, out_json, say, width
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
 from arena.words import amount, duration, size
 
@@ -47,7 +47,7 @@ def tournament_command(
         str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N.")
     ] = None,
     slow_hosts: Annotated[
-        bool, flag("--slow-hosts", "Use hosts that are far slower too.", hidden=True)
+        bool, flag("--slow-hosts", "Also use hosts that are far slower.", hidden=True)
     ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
@@ -77,12 +77,12 @@ def tournament_command(
 
         check_target(site_of(plan.folder))  # before hours of play
     ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
-    from arena.tables import cpu_times, describe_test, format_tables
+    from arena.tables import format_tables
 
     if json:
         out(*format_tables(ended.document, "json").splitlines())
     elif not quiet:
-        out(*format_tables(ended.document, "plain", width()).splitlines())
+        out(*format_tables(ended.document, "first", width(), in_ascii()).splitlines())
     if ended.stopped:
         say(f"Interrupted. {ended.played:,} games played and saved, {ended.left:,} left. "
             f"To resume: {again()}")  # fmt: skip
@@ -90,14 +90,7 @@ def tournament_command(
     if unconfined:
         say(UNCONFINED)
     if not quiet:
-        for pool in ended.document.pools:
-            if pool.settle:
-                say(f"{pool.title}: {describe_test(pool.settle)}")
-        late = {entry.bot: entry.faults.get("time", 0) for entry in ended.document.faults}
-        if used := cpu_times(ended.timings, plan.limits, late):
-            say("", *used.splitlines())
-        say_faults(plan.folder, {bot.name for bot in plan.bots}, plan.beside)
-        say("", f"{ended.played:,} games played; the tables are in {near(plan.folder)}/")
+        _say_rest(plan, ended)
     if publish:
         place, what = publish_site(plan.folder)
         say(f"The site is in {near(place)}/ ({what}).")
@@ -109,6 +102,24 @@ def tournament_command(
     if over:
         say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
         raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def _say_rest(plan: "Plan", ended: "Ended") -> None:
+    """Say after the first table who was broken, and where the rest is."""
+    from arena.tables import describe_test, warn_of_time
+
+    for pool in ended.document.pools:
+        if pool.settle:
+            say(f"{pool.title}: {describe_test(pool.settle)}")
+    broken = say_broken(plan.folder, {bot.name for bot in plan.bots}, ended.document)
+    if slow := warn_of_time(ended.timings, plan.limits):
+        say("", slow)
+    results = near(plan.folder)
+    say("", f"{ended.played:,} games played; all tables are in {results}/", "")
+    say(f"arena standings {results} --all    all tables and columns, CPU times")
+    if broken:
+        say(f"arena faults {results}             why bots forfeited games, and what to do")
+    say(f"arena publish {results}            a website, with games to watch")
 
 
 def play(

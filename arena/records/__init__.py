@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         describe_zones,
         find_view,
         format_prints,
+        play_through,
         replay_lines,
         replay_to,
         sentences,

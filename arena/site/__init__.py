@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from arena.site.build import SiteOptions, build_site
     from arena.site.games_to_watch import lead_in_words, parse_selection
     from arena.site.publish_dir import check_target
+    from arena.site.sentence import describe_failures
     from arena.site.stats import find_bot_games
 
 __getattr__ = face(__name__)

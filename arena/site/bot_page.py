@@ -27,7 +27,6 @@ from arena.tables import (
     Row,
     Scale,
     Standings,
-    heat_class,
     in_prose,
     ranking_of_bot,
     scale_of,
@@ -101,7 +100,7 @@ def make_bot_page(
         few=len(opponents) <= FEW,
         rated=any(opponent.expected is not None for opponent in opponents),
         side_by_side=len(doc.bots) <= SIDE_BY_SIDE and len(entered) > 1,
-        heat=heat_class,
+        sure_class=sure_class,
         record_in_words=record_in_words,
         parts=parts,
         lead_in_words=lead_in_words,
@@ -249,6 +248,12 @@ def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
         name: record._replace(expected=expected)
         for (name, record), expected in zip(records.items(), likely, strict=True)
     }
+
+
+def sure_class(share: Share) -> str:
+    """The CSS class of a share: whether it is surely more than half, or less."""
+    low, high = share.interval() or (0.0, 1.0)
+    return "up" if low > 0.5 else "down" if high < 0.5 else ""
 
 
 class Remark(NamedTuple):

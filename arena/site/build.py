@@ -4,7 +4,7 @@ The same store and the same provenance give the same bytes.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -42,7 +42,7 @@ from arena.store import (
 from arena.system import tick
 from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
 from arena.typed_json import schema_of
-from arena.words import amount, escape_markdown
+from arena.words import escape_markdown
 from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
@@ -96,9 +96,9 @@ def build_site(
     if options.old:
         old = make_league(options.old, steps=steps)
         moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
-    stats = collect_stats(store, doc, options.games, steps)
-    ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
-    list_pages = paginate(stats.watched, ids)
+    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
+    stats = collect_stats(store, doc, options.games, steps, causes)
+    list_pages = paginate(stats.watched)
     made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {
@@ -106,7 +106,6 @@ def build_site(
         for name, (form, _) in DOWNLOADS.items()
     }
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
-    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     texts: dict[str, Sequence[KeptFault]] = {}
     if options.logs:
         logs, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
@@ -120,10 +119,12 @@ def build_site(
         staged.write("llms.txt", write_llms(site, list_facts(doc)[0]))
         staged.write(".nojekyll", "")  # GitHub Pages is to serve the files as they are
         games = [watched.game.id for watched in stats.watched]
-        watch = f"{amount(len(games), 'game')}, step by step." if games else ""
         links = [Link(name, name) for name in tables]
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
-        staged.write(index.FILE, index.make_index_page(site, doc, origin, links, moved, watch))
+        staged.write(
+            index.FILE,
+            index.make_index_page(site, doc, origin, links, moved, stats.watched, causes),
+        )
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
             staged.write(rules_file(game), make_rules_page(site, game, rules(game)))
@@ -133,13 +134,14 @@ def build_site(
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))
-        for name, text in make_game_files(store, games, options.logs, steps):
+        for name, text in make_game_files(store, games, options.logs, site.bots, steps):
             staged.write(name, text)
         return Built(staged.files, staged.bytes, len(games))
 
 
 def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
     games = {entry.game: f"game-{entry.game}.html" for entry in doc.games}
+    ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
     slugs = pages.slugs(bot.name for bot in doc.bots)
     links = [
         Link("Standings", index.FILE),
@@ -154,31 +156,37 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
         {bot: f"bot-{slug}.html" for bot, slug in slugs.items()},
         games,
         viewer_files(list_pages),
-        link_lists(list_pages),
+        link_lists(list_pages, ids),
     )
 
 
 def make_game_files(
-    store: Store, games: Sequence[str], logs: bool, steps: Progress = SILENT
+    store: Store,
+    games: Sequence[str],
+    logs: bool,
+    bot_pages: Mapping[str, str],
+    steps: Progress = SILENT,
 ) -> Iterator[tuple[str, str]]:
-    """The file of each game, in order: (file, text); with what bots printed, if `logs`. Raises
-    ArenaError where a game is damaged.
+    """The file of each game, in order: (file, text); with what bots printed, if `logs`, and links
+    to `bot_pages`, files by name. Raises ArenaError where a game is damaged.
     """
     steps.begin(f"{len(games):,} games to watch", len(games))
     pieces = [games[at : at + PIECE] for at in range(0, len(games), PIECE)]
-    encode = partial(_encode_games, logs)
+    encode = partial(_encode_games, logs, bot_pages)
     encoded = map_over_store(store, encode, pieces, steps, apart=len(games) >= APART)
     for piece, texts in zip(pieces, encoded, strict=True):
         yield from zip(map(game_file, piece), texts, strict=True)
 
 
-def _encode_games(logs: bool, store: Store, games: Sequence[str]) -> list[str]:
+def _encode_games(
+    logs: bool, bot_pages: Mapping[str, str], store: Store, games: Sequence[str]
+) -> list[str]:
     texts = []
     for game in games:
         (row,) = store.find(game)
         try:
             prints = find_prints(store, game) if logs else None
-            texts.append(encode_script(json.loads(row.line), game, prints))
+            texts.append(encode_script(json.loads(row.line), game, prints, bot_pages))
         except Divergence as error:
             raise ArenaError(
                 f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+import games
 from arena.site import pages
 from arena.site.histograms import Histogram
 from arena.site.pages import Site
@@ -45,7 +46,6 @@ class PoolPart(NamedTuple):
     scale: Scale  # of these shares, in percent
     stats: PoolStats
     drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
-    watched: int  # games to watch
 
 
 def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
@@ -54,7 +54,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None
     if entry.pools > 1:
-        summary = ranking_of_game(doc, entry, "all", f"{game}, all pools")
+        summary = ranking_of_game(doc, entry, "all", f"{games.title(game)}, all pools")
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -87,7 +87,6 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         pool,
         [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
-        sum(watched.pool == table.title for watched in stats.watched),
     )
 
 

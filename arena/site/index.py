@@ -1,14 +1,18 @@
 """The first page: the standings within the room of a page, what moved, and their provenance."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from arena import ids
 from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
+from arena.site.sentence import tell_causes
+from arena.site.stories import WatchedGame
+from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
     Against,
@@ -20,8 +24,22 @@ from arena.tables import (
     scale_of,
     show_in_room,
 )
+from arena.words import amount
 
 FILE = "index.html"
+BROKEN = 40  # bots that are named among what broke
+
+FIRST = {
+    "upset": "An upset",
+    "close": "A close game",
+    "comeback": "A comeback",
+    "closest": "A close game",
+    "best": "A clear win",
+    "fault": "A fault",
+    "line-up": "By chance",
+    "all": "A game",
+}
+"""The kinds of games to watch, those first that a visitor would open, and what they are."""
 
 
 def make_index_page(
@@ -30,23 +48,46 @@ def make_index_page(
     provenance: Sequence[tuple[str, str]],
     formats: Sequence[Link],
     moved: Against | None = None,
-    watch: str = "",
+    watched: Sequence[WatchedGame] = (),
+    causes: Mapping[str, Sequence[Cause]] = MappingProxyType({}),
 ) -> str:
-    """The first page; `watch` says in a sentence what there is to watch."""
+    """The first page; `causes` are of faults, by bot, most forfeits first."""
     tables = moved.tables if moved else []
     shown = show_in_room(doc, sum(len(table.moves) for table in tables))
+    total = {entry.bot: entry.total for entry in doc.faults if entry.total}
+    failures = [
+        tell_causes(bot, of_bot[:1])[0]._replace(games=total[bot])
+        for bot, of_bot in causes.items()
+        if bot in total and of_bot
+    ]
     return pages.page(
         "index.html",
         site=site,
         here=FILE,
         shown=shown,
-        contents=list_contents(shown, bool(tables), bool(watch), provenance=True),
+        contents=list_contents(shown, bool(tables), bool(watched), provenance=True),
         moved=moved if tables else None,
         scale_of=scale_of,
         provenance=provenance,
         formats=formats,
-        watch=watch,
+        watch=f"{amount(len(watched), 'game')}, step by step." if watched else "",
+        to_watch=pick_first(watched),
+        failures=failures[:BROKEN],
+        failures_left=len(failures[BROKEN:]),
     )
+
+
+def pick_first(watched: Sequence[WatchedGame]) -> list[tuple[str, WatchedGame]]:
+    """Three games to watch first, each of another kind and, if there is one, of another pool; with
+    what it is.
+    """
+    found: list[tuple[str, WatchedGame]] = []
+    for kind, words in FIRST.items():
+        pools = {game.pool for _, game in found}
+        of_kind = [game for game in watched if game.kind == kind]
+        if of_kind:
+            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.rank))))
+    return found[:3]
 
 
 def load_provenance(folder: Path) -> Provenance:
@@ -66,7 +107,7 @@ def provenance_lines(
     doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
 ) -> Iterator[tuple[str, str]]:
     """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
-    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    yield "results written", provenance.written or "not known: the results have no provenance.json"
     if doc.seed == "given":
         yield "seed", "given in the config: deals could be known before they were played"
     else:
@@ -81,9 +122,9 @@ def provenance_lines(
         "limits",
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
-        "processes replaced a session, beside 1 % of its games",
+        "processes replaced a session, and 1 % of its games",
     )
-    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    intervals = f"from {doc.refits:,} refits on resampled decks" if doc.refits else "from the fit"
     yield "intervals", intervals
     if provenance.versions:
         yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())

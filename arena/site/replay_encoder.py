@@ -11,10 +11,17 @@ from operator import itemgetter
 from typing import Any, TypeVar
 
 import games
-from arena.records import Question, Walk, cut_prints, find_questions, view_arguments
+from arena.records import (
+    Question,
+    Walk,
+    cut_prints,
+    describe_result,
+    find_questions,
+    view_arguments,
+)
 from games import Face, Game, Piece, Zone
 
-FORMAT = 1
+FORMAT = 2
 MOST_STEPS = 5_000
 """The rest of a longer game is left out: 17 may be given 100,000 turns."""
 ZONE_GONE = -1
@@ -22,6 +29,8 @@ ZONE_GONE = -1
 
 Prints = Mapping[int, Sequence[tuple[str, str]]]
 """What bots printed, by the number of actions before it: (bot, line)."""
+
+NO_PAGES: Mapping[str, str] = {}
 
 Edit = tuple[str, int, int, str]
 """(field, at, removed, text): what changed in an argument of a question's test, as Python reads it,
@@ -31,14 +40,17 @@ _Key = TypeVar("_Key")
 _Part = TypeVar("_Part")
 
 
-def encode_script(record: dict[str, Any], id: str, prints: Prints | None) -> str:
+def encode_script(
+    record: dict[str, Any], id: str, prints: Prints | None, bot_pages: Mapping[str, str] = NO_PAGES
+) -> str:
     """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
     `prints` is what bots printed, None where that is for their authors alone: then the questions at
-    which they failed cannot be copied as a test, as all others can. The script is ASCII, and holds
-    no `<`. Raises Divergence where the record does not hold.
+    which they failed cannot be copied as a test, as all others can. `bot_pages` are the files of
+    bots' pages, by name. The script is ASCII, and holds no `<`. Raises Divergence
+    where the record does not hold.
     """
-    replay = encode_replay(record, id, prints)
+    replay = encode_replay(record, id, prints, bot_pages)
     lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
     return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
 
@@ -47,7 +59,9 @@ def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def encode_replay(record: dict[str, Any], id: str, prints: Prints | None) -> dict[str, Any]:
+def encode_replay(
+    record: dict[str, Any], id: str, prints: Prints | None, bot_pages: Mapping[str, str] = NO_PAGES
+) -> dict[str, Any]:
     """All that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
     if actions > MOST_STEPS:
@@ -65,18 +79,27 @@ def encode_replay(record: dict[str, Any], id: str, prints: Prints | None) -> dic
         if len(whole.state.rounds) > rounds:
             rounds = len(whole.state.rounds)
             marks.append([step, "round", None, ""])
+    result = whole.state.result() if whole.state.turn is None else None
     return {
         "format": FORMAT,
         "id": id,
         "game": record["game"],
+        "title": games.title(record["game"]),
+        "low_wins": whole.rules.LOW_WINS,
+        "legend": [
+            [*games.face(whole.rules, text), words]
+            for text, words in games.legend(whole.rules).items()
+        ],
         "options": [f"{key} = {_json(value)}" for key, value in record.get("options", {}).items()],
         "bots": whole.names,
+        "pages": [bot_pages.get(name, "") for name in whole.names],
         "sides": [whole.rules.side(seat) for seat in range(whole.players)],
         "round": games.round_word(whole.rules),
         "actions": actions,
         "turns": turns,
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
-        "result": whole.state.result() if whole.state.turn is None else None,
+        "result": result,
+        "ended": describe_result(record["game"], result, whole.names) if result else "",
         **steps.encoded(),
         **_encode_questions(record, prints is not None),
         "prints": [
@@ -111,6 +134,7 @@ class _StepEncoder:
         self._layouts: dict[int, _Layout] = {}  # by viewpoint, as of the step before
         self._steps: list[list[list[int]]] = []
         self._heard: list[list[list[int | None]]] = []
+        self._said: list[list[list[int]]] = []
 
     def add(self, walks: Sequence[Walk]) -> None:
         """Add a step; all walks are at it, one for each viewpoint.
@@ -119,6 +143,7 @@ class _StepEncoder:
         """
         changes: dict[tuple[int, ...], int] = {}
         heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: viewpoints
+        said: dict[int, int] = {}  # words: viewpoints
         for viewpoint, walk in enumerate(walks):
             layout = self._layout(walk.zones())
             for change in _changes(self._layouts.get(viewpoint, {}), layout):
@@ -127,9 +152,13 @@ class _StepEncoder:
             for place, (seat, words) in enumerate(walk.heard):
                 key = (place, seat, self._words[words])
                 heard[key] = heard.get(key, 0) | 1 << viewpoint
+            if walk.heard:
+                sentence = self._words[walk.last]
+                said[sentence] = said.get(sentence, 0) | 1 << viewpoint
         self._steps.append([[viewpoints, *change] for change, viewpoints in changes.items()])
         in_order = sorted(heard, key=lambda key: key[0])
         self._heard.append([[heard[key], *key[1:]] for key in in_order])
+        self._said.append([[viewpoints, words] for words, viewpoints in said.items()])
 
     def _layout(self, zones: Sequence[Zone]) -> _Layout:
         layout: _Layout = {}
@@ -163,6 +192,7 @@ class _StepEncoder:
             "steps": self._steps,
             "words": [*self._words],
             "heard": self._heard,
+            "said": self._said,
         }
 
 

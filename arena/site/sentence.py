@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import games
 from arena.reasons import UNTOLD, line_of
-from arena.store import Cause, KeptFault
+from arena.store import Cause, KeptFault, describe_end_failures
 from arena.tables import FAULT_WORDS, Row, Standings, ordinal
 from arena.words import amount
 
@@ -23,6 +23,7 @@ IN_SHORT = {
     "forbidden": "a forbidden system call",
     "protocol": "answered out of turn",
     "strikes": "its process was lost too often",
+    "end": "an error after the game",
 }
 """Each kind of fault, where no exception says more."""
 
@@ -91,6 +92,19 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     return sentence if sentence.endswith("!") else f"{sentence}."
 
 
+def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
+    """What a bot forfeited and why, with the file: `forfeits 122 of 144 games of No Thanks!
+    (ZeroDivisionError, sven.py line 3)`, and where its `end` failed; "" if nothing did.
+    """
+    parts = _parts(doc, bot)
+    failed = [part for part in parts if part.failed]
+    where = f" of {failed[0].title}" if len(failed) == 1 < len(parts) else ""
+    said = [_forfeits(failed, causes, where, named=True)] if failed else []
+    if ends := describe_end_failures(causes):
+        said.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")
+    return "; ".join(said)
+
+
 def _parts(doc: Standings, bot: str) -> list[Part]:
     parts = []
     for game in doc.games:
@@ -105,6 +119,8 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
 
 def _place(table: Sequence[Row], row: Row) -> str:
     """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
+    if row.broken:
+        return "Not ranked"
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
     if row.places is None:
@@ -113,19 +129,25 @@ def _place(table: Sequence[Row], row: Row) -> str:
     return place if first == last else f"{place} (likely {ordinal(first)} to {ordinal(last)})"
 
 
-def _forfeits(parts: Sequence[Part], causes: Iterable[Cause], where: str = "") -> str:
+def _forfeits(
+    parts: Sequence[Part], causes: Iterable[Cause], where: str = "", named: bool = False
+) -> str:
     """`forfeits 122 of 144 games of No Thanks! (ZeroDivisionError, line 3)`."""
     failed, played = sum(part.failed for part in parts), sum(part.played for part in parts)
     what = "all " if failed == played else f"{failed:,} of "
     kinds = {kind for part in parts for row in part.pools for kind, of in row.faults.items() if of}
-    why = name_cause(causes, kinds)
+    why = name_cause(causes, kinds, named)
     return f"forfeits {what}{amount(played, 'game')}{where}{f' ({why})' if why else ''}"
 
 
-def name_cause(causes: Iterable[Cause], kinds: Collection[str]) -> str:
-    """The first cause of these kinds in short: `ZeroDivisionError, line 3`; "" without any."""
+def name_cause(causes: Iterable[Cause], kinds: Collection[str], named: bool = False) -> str:
+    """The first cause of these kinds in short: `ZeroDivisionError, line 3`; with the file, and with
+    all that arena says of a bot that does not load, if these may be `named`. "" without any.
+    """
     first = next((cause for cause in causes if cause.kind in kinds), None)
     if not first:
         return ""
-    name = first.reason.error.rpartition(".")[2] or IN_SHORT[first.kind]
-    return ", ".join(filter(None, (name, line_of(first.reason))))
+    short = first.what if named and first.kind == "load" else IN_SHORT[first.kind]
+    name = first.reason.error.rpartition(".")[2] or short
+    line = line_of(first.reason)
+    return ", ".join(filter(None, (name, f"{first.file} {line}" if line and named else line)))

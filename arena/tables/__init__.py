@@ -34,7 +34,6 @@ if TYPE_CHECKING:
         Ranking,
         Scale,
         explain_headings,
-        heat_class,
         list_contents,
         make_heatmaps,
         page_environment,
@@ -63,7 +62,7 @@ if TYPE_CHECKING:
     )
     from arena.tables.settling import Match, match_standings
     from arena.tables.standings import assemble_standings
-    from arena.tables.terminal import cpu_times, fit_whole_texts
+    from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time
     from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded
 
 __getattr__ = face(__name__)

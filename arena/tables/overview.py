@@ -1,5 +1,5 @@
-"""The first table, and all others like it, before any format lays them out; and who won, how sure
-that is, and who was broken, in sentences. Pure.
+"""The first table, and all others like it, before any format lays them out; and in a sentence who
+won, and how sure that is. Pure.
 """
 
 from collections.abc import Mapping, Sequence
@@ -153,36 +153,3 @@ def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
         return f"Places are open within {len(spans)} groups of bots."
     joined = spans[0] if len(spans) == 1 else f"{', '.join(spans[:-1])} and {spans[-1]}"
     return f"Places {joined} are open."
-
-
-def describe_forfeits(doc: Standings, bot: str) -> str:
-    """How much a bot forfeited, and where: `forfeits 122 of 144 games of No Thanks!`; "" if it did
-    not.
-    """
-    rows = [
-        (game.game, row.faults_total, row.games)
-        for game in doc.games
-        for row in _all_rows(doc, game)
-        if row.bot == bot
-    ]
-    by_game: dict[str, tuple[int, int]] = {}
-    for game, faults, games in rows:
-        so_far = by_game.get(game, (0, 0))
-        by_game[game] = so_far[0] + faults, so_far[1] + games
-    total, games = (sum(numbers) for numbers in zip(*by_game.values(), strict=True))
-    hit = [game for game, (faults, _) in by_game.items() if faults]
-    if not hit:
-        return ""
-    where = f" of {game_title(hit[0])}" if len(hit) == 1 else ""
-    if where:
-        total, games = by_game[hit[0]]
-    return (
-        f"forfeits all {games:,} games{where}"
-        if total == games
-        else (f"forfeits {total:,} of {games:,} games{where}")
-    )
-
-
-def _all_rows(doc: Standings, game: GameTable) -> list[Row]:
-    """A game's lines in all its pools: its own table lacks bots that did not enter each."""
-    return [row for pool in doc.pools if pool.game == game.game for row in pool.table]

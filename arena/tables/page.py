@@ -6,12 +6,11 @@ Content-Security-Policy: nothing else can run, whatever a bot's name holds. Name
 strings, never as markup.
 
 An interval is drawn in percent of its cell, not in pixels: so it is as wide as the page lets it be,
-and its strokes keep their width. A crosstable is a heatmap: a colour for the share, and the number
-of games.
+and its strokes keep their width. A crosstable is coloured where it is sure who of two is stronger.
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from arena.rating import LEVEL
 from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
 from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
@@ -43,8 +43,6 @@ MEAN = 25.0  # of a pool's ratings, where no anchor moves them
 MOST_IN_HEATMAP = 40  # bots of a crosstable
 ROOM = 260_000  # bytes for rankings and crosstables, of the 300,000 that a page may have
 ROW, CELL = 600, 23  # bytes of a line of a ranking, and of a cell of a crosstable
-HEATS = "abcdefghijklmnopqrstu"
-"""The CSS classes of cells: a for a share of nothing, k where it is even, u for twice that."""
 
 
 class Scale(NamedTuple):
@@ -134,13 +132,9 @@ class Shown(NamedTuple):
     meanings: dict[str, str]  # of the rankings' headings
 
     @property
-    def crosstables(self) -> dict[str, list[tuple[str, Heatmap]]]:
-        """The pools' heatmaps with the titles of their pools, by what they tell."""
-        out: dict[str, list[tuple[str, Heatmap]]] = {}
-        for pool in self.pools:
-            for table in pool.heatmaps:
-                out.setdefault(table.words, []).append((pool.ranking.title, table))
-        return out
+    def first(self) -> Sequence[Ranking]:
+        """The table that stands first and open; none where there is no pool."""
+        return self.summaries[:1] or [pool.ranking for pool in self.pools[:1]]
 
 
 def html(doc: Standings) -> str:
@@ -198,15 +192,12 @@ def list_contents(
     shown: Shown, moved: bool = False, games: bool = False, provenance: bool = False
 ) -> list[tuple[str, str]]:
     """The page's contents: (id, words) of each part, in order. A site's page may have more."""
-    out = [(table.id, table.title) for table in shown.summaries]
-    out += [(pool.ranking.id, pool.ranking.title) for pool in shown.pools]
+    out = [(table.id, table.title) for table in shown.first]
     parts = [
-        ("pools", "Pools", not shown.pools),
-        ("moved", "What moved", moved),
-        ("crosstables", "Who beat whom", bool(shown.pools)),
-        ("seats", "Wins by seat", any(pool.seats for pool in shown.pools)),
-        ("faults", "Faults", bool(shown.faults)),
         ("watch", "Games to watch", games),
+        ("faults", "What broke", bool(shown.faults)),
+        ("moved", "What moved", moved),
+        ("pools", "All tables", True),
         ("bots", "Bots", True),
         ("provenance", "Provenance", provenance),
         ("legend", "How to read this", True),
@@ -309,24 +300,35 @@ def _ticks(least: float, most: float) -> tuple[float, ...]:
 
 def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list[Heatmap]:
     """A pool's crosstables of its first `most` bots."""
-    bots, out = pool.crosstable.bots, []
+    bots, ahead, out = pool.crosstable.bots, _surely_ahead(pool), []
     for what, title, shares, games in layout.results_by_two(pool):
-        even = 0.5 if what == "ahead" else 1 / pool.players
         rows = tuple(
             tuple(
-                None if share is None else (heat_class(share, even), share, met)
-                for share, met in zip(of_row[:most], games[row][:most], strict=True)
+                None if share is None else (_sure(ahead, row, of), share, met)
+                for of, share, met in zip(bots[:most], of_row, met_by_row, strict=False)
             )
-            for row, of_row in enumerate(shares[:most])
+            for row, of_row, met_by_row in zip(bots[:most], shares, games, strict=False)
         )
         words, left_out = CROSSTABLE_WORDS[what], max(0, len(bots) - most)
         out.append(Heatmap(f"{id}-{what}", title, words, bots[:most], rows, left_out))
     return out
 
 
-def heat_class(share: float, even: float) -> str:
-    """The class of a share's cell."""
-    return HEATS[max(0, min(20, round(10 + 10 * (share - even) / even)))]
+def _sure(ahead: Set[tuple[str, str]], bot: str, other: str) -> str:
+    """The class of a cell: whether its row's bot is surely stronger or weaker than the other."""
+    return "up" if (bot, other) in ahead else "down" if (other, bot) in ahead else ""
+
+
+def _surely_ahead(pool: PoolTable) -> set[tuple[str, str]]:
+    """Pairs of a pool's bots of which the first is surely stronger, all pairs taken together."""
+    if not (pairs := pool.comparisons):
+        return set()
+    return {
+        (bot, other)
+        for bot, levels in zip(pairs.bots, pairs.level, strict=True)
+        for other, level in zip(pairs.bots, levels, strict=True)
+        if level is not None and level >= LEVEL
+    }
 
 
 @cache

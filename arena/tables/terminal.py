@@ -19,7 +19,7 @@ from arena.tables.overview import Listing
 from arena.words import short_duration, visible
 
 BOTS_TIMED = 10  # those nearest their limit
-NEAR = 0.5  # of a limit: a bot that used as much is named at the end of a run
+NEAR, SLOW = 0.5, 3  # at the end of a run, of those that used half of their limit three are named
 EASY, LEAST = 24, 8
 """Characters that a column keeps whose texts go on in further lines: while other columns can be
 left out, and at the least."""
@@ -190,6 +190,21 @@ def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]
     text = tabulate(rows, "keys", colalign=aligned, disable_numparse=True)
     more = f"\nand {len(used) - BOTS_TIMED} more, in timing.csv" if len(used) > BOTS_TIMED else ""
     return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
+
+
+def warn_of_time(timings: Iterable[Timing], limits: Limits) -> str:
+    """A line that names the bots that used half of their limit or more; "" without any."""
+    worst: dict[str, float] = {}
+    for timing in timings:
+        worst[timing.bot] = max(worst.get(timing.bot, 0.0), timing.worst_s)
+    close = sorted(
+        (-used, bot) for bot, used in worst.items() if used >= NEAR * limits.cpu_ms / 1000
+    )
+    if not close:
+        return ""
+    named = ", ".join(f"{visible(bot)} {short_duration(-used)}" for used, bot in close[:SLOW])
+    more = f" and {len(close) - SLOW} more" if len(close) > SLOW else ""
+    return f"Near the limit of {limits.cpu_ms} ms per decision: {named}{more}"
 
 
 def lines(table: Table) -> list[str]:

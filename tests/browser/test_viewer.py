@@ -11,11 +11,11 @@ import pytest
 import games
 from arena.model import Outcome
 from arena.records.questions import TEST_HEAD, write_test
-from arena.records.replay import Walk
-from arena.site.games_to_watch import WatchedGame
-from arena.site.pages import Link, Site, game_file, viewer_address
-from arena.site.pagination import ListPage, Section, viewer_page
+from arena.records.replay import Walk, describe_result
+from arena.site.pages import Link, Site, game_file, rules_file, viewer_address
+from arena.site.pagination import ListPage, viewer_page
 from arena.site.replay_encoder import encode_script
+from arena.site.stories import WatchedGame, Why
 from games import Zone
 from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
@@ -28,6 +28,7 @@ needs_browser()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
 
+PAGES = {"bot0": "bot-bot0.html"}  # the others have none
 SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
 CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
 FILE = "watch.html"
@@ -61,10 +62,24 @@ def faulty() -> dict[str, Any]:
     return record
 
 
+TESTED = Why("all", "for tests")
+
+
+def greedy(case: Case, actions: int) -> dict[str, Any]:
+    """Return a game of always the last legal decision of No Thanks!, and the first of others: one
+    hand with all cards, and a row of 17 on which nobody calls.
+    """
+    state, choice = case.state(Random(SEED)), -1 if case.name == "no_thanks" else 0
+    while len(state.actions) < actions and state.turn is not None:
+        state.apply(state.legal()[choice])
+    return record_of(case, state.setup(), state.actions)
+
+
 @pytest.fixture(scope="module")
 def records() -> Mapping[str, dict[str, Any]]:
     """The games to watch, by id."""
-    return {**{id: record_in(case) for id, case in CASES.items()}, "faulty": faulty()}
+    large = {"hand": greedy(CASES["no_thanks3"], 24), "row": greedy(CASES["diciassette2"], 40)}
+    return {**{id: record_in(case) for id, case in CASES.items()}, "faulty": faulty(), **large}
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +89,13 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
-        text = encode_script(record, id, prints if id == "faulty" else None)
+        text = encode_script(record, id, prints if id == "faulty" else None, PAGES)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
-        WatchedGame(f"{record['game']} <b>", "all", 0, Outcome(id, (), (), (), ()), ("for tests",))
+        WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
         for id, record in records.items()
     )
-    list_page = ListPage(1, (Section("games", "games", 1, len(listed), listed),))
+    list_page = ListPage(1, listed)
     (folder / FILE).write_text(viewer_page(SITE, [list_page], 1))
     return folder / FILE
 
@@ -284,4 +299,114 @@ def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None
 def test_without_scripts_it_says_what_would_do(window: Open, watch: Path) -> None:
     page = window(watch, scripts=False)
     assert page.page.get_by_text("The viewer needs JavaScript").is_visible()
-    assert page.page.locator("#games a").count() == len(CASES) + 1
+    assert page.page.locator("#games a").count() == len(CASES) + 3
+
+
+def test_the_title_says_who_plays_with_links_and_why_it_was_chosen(
+    window: Open, watch: Path
+) -> None:
+    page = there(window(watch), "faulty", 0)
+    assert page.page.locator("h1").inner_text() == "No Thanks!: bot0, bot1, bot2"
+    assert page.page.title() == "No Thanks!: bot0, bot1, bot2"
+    assert page.ask(
+        "() => [...document.querySelectorAll('h1 a')].map(a => a.href.split('/').pop())"
+    ) == ["bot-bot0.html"]
+    assert page.page.locator("[data-part=why]").inner_text() == "for tests"
+    there(page, "sixteen4", 0)
+    assert " against " in page.page.locator("h1").inner_text()
+    rules = page.page.locator("[data-part=rules]")
+    assert rules.get_attribute("href") == rules_file("sixteen")
+
+
+def test_the_end_says_who_won_and_marks_it(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]]
+) -> None:
+    page, record = window(watch), records["hand"]
+    there(page, "hand", len(record["actions"]))
+    walk = Walk(record)
+    walk.go(len(record["actions"]))
+    ended = describe_result("no_thanks", walk.state.result(), walk.names)
+    assert page.page.locator("[data-part=status]").inner_text().endswith(f"{walk.last} {ended}")
+    ranks = walk.state.result()["ranks"]
+    won = page.ask(
+        "() => [...document.querySelectorAll('.seat')].map(s => s.classList.contains('winner'))"
+    )
+    assert won == [rank == 1 for rank in ranks]
+
+
+@pytest.mark.parametrize(("id", "name"), [
+    ("diciassette4", "victories"), ("no_thanks5", "points"), ("no_thanks5", "chips"),
+    ("sixteen2", "sets"), ("sixteen4", "sets"),
+])  # fmt: skip
+def test_the_chart_has_each_side_s_number_at_each_step_as_eyes_see_it(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]], id: str, name: str
+) -> None:
+    page, record, case = window(watch), records[id], CASES[id]
+    sides = {case.game.side(seat): seat for seat in reversed(range(case.seats))}
+    for eyes in (None, 1):
+        there(page, id, 0, eyes)
+        page.page.locator("[data-part=count]").select_option(name)
+        drawn = page.ask("() => player.lines")
+        walk = Walk(record, eyes)
+        for step in range(0, len(record["actions"]) + 1, 7):
+            walk.go(step)
+            held = {zone.seat: zone.pieces[0] for zone in walk.zones() if zone.name == name}
+            numbers = [held[sides[side]] for side in sorted(sides)]
+            told = [None if piece.back else int(piece.text) for piece in numbers]
+            assert [line[step] for line in drawn] == told, step
+            there(page, id, step, eyes)
+            beside = page.page.locator("[data-part=names] b").all_inner_texts()
+            assert beside == ["?" if number is None else str(number) for number in told]
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_click_in_the_chart_goes_to_that_step(window: Open, watch: Path, width: int) -> None:
+    page = there(window(watch, width=width), "sixteen2", 3)
+    here = "() => document.querySelector('.chart .here').getBoundingClientRect().left"
+    before = page.ask(here)
+    chart = page.page.locator("[data-part=chart]")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    chart.click(position={"x": box["width"] / 2, "y": 9})
+    last = page.ask("() => player.replay.last")
+    assert abs(page.ask("() => player.step") - last / 2) <= 1
+    assert page.ask(here) > before
+
+
+def test_steps_are_listed_by_round_and_that_of_the_place_is_open(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]]
+) -> None:
+    page = there(window(watch), "no_thanks3", 0)
+    rounds = page.ask("() => player.replay.marks().filter(({kind}) => kind === 'round').length")
+    assert page.page.locator(".log summary").count() in (rounds, rounds + 1)
+    assert (
+        page.page.locator(".log li[data-step]").count()
+        == len(records["no_thanks3"]["actions"][:60]) + 1
+    )
+    for step in (0, 20):
+        there(page, "no_thanks3", step)
+        opened = page.page.locator(".log details[open]")
+        assert opened.count() == 1
+        assert opened.locator(f"[data-step='{step}']").count() == 1
+
+
+def test_what_special_cards_do_is_said_in_a_box(window: Open, watch: Path) -> None:
+    page = there(window(watch), "diciassette2", 0)
+    page.page.get_by_text("How to read the table").click()
+    told = page.page.locator(".reading dd").all_inner_texts()
+    assert told == [*games.legend(CASES["diciassette2"].game).values()]
+    there(page, "no_thanks3", 0)
+    assert page.page.locator(".reading dd").count() == 0
+
+
+def test_on_a_phone_the_table_comes_first_and_the_controls_are_at_the_thumb(
+    window: Open, watch: Path
+) -> None:
+    page = there(window(watch, width=360), "faulty", 5)
+    boxes = page.ask("""() => ['table', 'chart', 'asked', 'range', 'play'].map(part =>
+      document.querySelector(`[data-part=${part}]`).getBoundingClientRect().top)""")
+    assert boxes[0] < min(boxes[3], 900 / 3) < boxes[1] < boxes[2]
+    for button in page.page.locator(".dock button:visible").all():
+        box = button.bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+        assert 900 - 110 < box["y"] < 900 - 44

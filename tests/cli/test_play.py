@@ -55,7 +55,7 @@ def test_a_person_plays_to_the_end_and_the_judge_agrees(
     words = ["play", game, *bots, "--seed", seed % 1000, "--save", file]
     with Keyboard(*words, cwd=bench, environment={"NO_COLOR": "1"} if plain else {}) as keys:
         played_out(keys, Random(seed))
-    assert re.search(r"Game over: .*\byou (win )?", keys.seen)
+    assert re.search(r"\byou\b", keys.seen.rpartition("Game over: ")[2])
     assert ("\x1b" in keys.seen) is not plain
     kept, added = file.read_bytes().splitlines(True)
     assert kept == before
@@ -145,7 +145,7 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
         (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann"], "standard input is no terminal, and a game by hand"),
+        (["sixteen", "ann"], "standard input is not a terminal, and a game by hand"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(

@@ -42,16 +42,14 @@ def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) ->
             (" ", 1, "ann passes."), (RIGHT, 2, "is out; a stand-in plays on"), (LEFT, 1, ""),
             (HOME, 0, ""), ("n", 1, "forfeits: error"), ("n", 4, "forfeits: time"),
             ("p", 1, "forfeits: error"), (END, 5, "cid wins with -10 points, ann and"),
-            ("g", 5, "step: "),
-            ("3", 5, "step: 3"), ("\r", 3, ""), ("\x1b[15~", 3, ""), (LEFT * 2, 1, ""),
+            ("l3\r", 3, ""), ("\x1b[15~", 3, ""), (LEFT * 2, 1, ""),
         ):  # fmt: skip
             keys.type(pressed)
             keys.until(f"step {step} of 5")
             keys.until(shown)
-        keys.type("g9\r")
-        keys.until("found 9; there are 5 steps")
-        keys.type("4")
-        keys.type("g4\rn")
+        keys.type("l4\r")
+        keys.until("step 4 of 5")
+        keys.type("n")
         keys.until("no further fault")
         assert keys.modes() != keys.before
         keys.type("q")
@@ -59,6 +57,46 @@ def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) ->
         assert keys.modes() == keys.before
     assert keys.seen.endswith("\x1b[?25h\x1b[?1049l")
     assert "b\\x1b[31mob" in keys.seen
+
+
+@pytest.mark.whole
+def test_a_list_of_the_steps_marks_the_rounds_and_leads_to_a_step(tmp_path: Path) -> None:
+    with Keyboard("replay", EXAMPLES, "--line", 1, cwd=tmp_path, rows=20) as keys:
+        keys.until("step 0 of")
+        keys.type("l")
+        keys.until(">     0  the deal")
+        keys.until("      1  seat 1 plays n1 face down.")
+        keys.until(" *   10  seat 1 calls 17, wrong: the row is worth 13")
+        keys.until("up/down or a number, Enter goes there, l back; * is a round")
+        keys.type("\x1b[B" * 3 + "\x1b[A")
+        keys.until(">     2  seat 2 plays N5.")
+        keys.type("\r")
+        keys.until("step 2 of")
+        keys.type("l\x1b[6~")
+        keys.until(">    19  ")
+        keys.type("l")  # which closes it
+        keys.until("step 2 of")
+        keys.type("l99999\r")  # as far as there are steps
+        keys.until("Game over: seat 2 wins with 3 victories")
+        keys.type("lq")
+        assert keys.end() == 0
+
+
+@pytest.mark.whole
+def test_what_the_one_to_move_may_choose_is_said_to_who_sees_the_hand(tmp_path: Path) -> None:
+    with Keyboard("replay", EXAMPLES, "--line", 1, cwd=tmp_path) as keys:
+        keys.until("seat 1 may choose: N4 up/down, n1 up/down, trash up/down")
+        keys.type(" ")
+        keys.until("seat 2 may choose: pass, 17")
+        keys.type("q")
+        assert keys.end() == 0
+    with Keyboard("replay", EXAMPLES, "--line", 1, "--as", 0, cwd=tmp_path) as keys:
+        keys.until("step 0 of")
+        keys.type("  ")
+        keys.until("seat 0 may choose: pass, 17")
+        keys.type("q")
+        assert keys.end() == 0
+    assert "seat 1 may choose" not in keys.seen
 
 
 @pytest.mark.whole
@@ -106,7 +144,7 @@ def test_what_bots_printed_is_shown_at_its_step_to_who_sees_all_hands(tmp_path: 
     step = next(at for at, (seat, *_) in enumerate(record["actions"][4:], 4) if seat == ann)
     with Keyboard("replay", results, record["meta"]["id"], cwd=tmp_path) as keys:
         keys.until("step 0 of")
-        keys.type(f"g{step}\r")
+        keys.type(f"l{step}\r")
         keys.until(f"step {step} of")
         keys.until(f"ann printed: pot {step}\r")  # all have passed so far
         keys.type(LEFT)
@@ -116,7 +154,7 @@ def test_what_bots_printed_is_shown_at_its_step_to_who_sees_all_hands(tmp_path: 
     assert keys.seen.rpartition(f"step {step - 1} of")[2].count("printed") == 0
     with Keyboard("replay", results, record["meta"]["id"], "--as", ann, cwd=tmp_path) as keys:
         keys.until("step 0 of")
-        keys.type(f"g{step}\rq")
+        keys.type(f"l{step}\rq")
         assert keys.end() == 0
     assert "printed" not in keys.seen
 
@@ -142,7 +180,7 @@ def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
     for words, refused in (
         (["--bot", "anne"], "did you mean ann?"),
         ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
-        ([], "or --bot BOT"),
+        ([], "or add --bot BOT"),
     ):
         done = main("replay", results, *words)
         assert done.returncode == 2

@@ -101,7 +101,7 @@ def test_an_entry_that_cannot_be_read_forfeits_and_the_others_play(
     assert done.returncode == 0, said
     assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "evil": {"load": 3 * GAMES}}
     told = next(line for line in said.splitlines() if line.startswith("evil: "))
-    assert told.startswith(f"evil: {3 * GAMES} games forfeited; load: bots/evil")
+    assert told.startswith(f"evil: forfeits all {3 * GAMES} games (bots/evil")
     assert why in told
     assert str(tmp_path) not in told  # it is kept for whoever reads the results
     with without_override():
@@ -195,7 +195,7 @@ def test_of_two_entries_of_one_name_that_nobody_knows_neither_plays(tmp_path: Pa
     done = main("tournament", config)
     assert done.returncode == 0
     assert standing(tmp_path) == {"ann": {}, "bob": {}, "cid": {}, "dee": {"load": 9}}
-    why = b"load: bots/dee and bots/dee.py have the same name, 'dee'; rename one of them"
+    why = b"(bots/dee and bots/dee.py have the same name, 'dee'; rename one of them"
     assert why in done.stderr
     shutil.rmtree(tmp_path / "bots" / "dee")
     assert b"\n9 games played" in main("tournament", config).stderr

@@ -9,13 +9,16 @@ import pytest
 from msgspec import structs
 
 from arena.errors import ArenaError
-from arena.model import FAULTS, Limits, StoredPlan
-from arena.site.index import load_provenance, make_index_page, provenance_lines
+from arena.model import FAULTS, Fault, Limits, Reason, StoredPlan
+from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site
+from arena.store.causes import group_by_cause
+from arena.store.logs import KeptFault
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
 from tests.site.documents import kept
+from tests.site.leagues import league
 from tests.site.parts import Parts
 
 SAID = (("seed", "secret"),)
@@ -48,7 +51,7 @@ def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one(bots: in
 
 
 def test_every_heading_has_a_tooltip() -> None:
-    headings = re.findall(r'<th scope="col"([^>]*)>', page(kept()))
+    headings = re.findall(r'<th scope="col"(?! class="turn")([^>]*)>', page(kept()))
     assert len(headings) > 50
     assert [each for each in headings if 'title="' not in each] == []
 
@@ -57,9 +60,9 @@ def test_each_pool_has_its_ranking_and_who_beat_whom() -> None:
     text = page(kept())
     for number, pool in enumerate(kept().pools, 1):
         assert f'id="pool-{number}-ahead"' in text
-        heading = re.search(rf'<h2 id="pool-{number}">(.*?)</h2>', text)
+        heading = re.search(rf'<summary id="pool-{number}">(.*?)</summary>', text)
         assert heading
-        assert unescape(heading[1]) == pool.title
+        assert unescape(heading[1]) == f"{pool.title}: who beat whom"
 
 
 @pytest.mark.parametrize("bots", [12, 40, 60])
@@ -106,6 +109,29 @@ def of_many(bots: int) -> Standings:
             for name in names
         ),
     )
+
+
+def test_three_games_to_watch_come_first_an_upset_before_a_close_one_from_several_pools() -> None:
+    site, doc, stats = league()
+    found = pick_first(stats.watched)
+    assert [words for words, _ in found] == ["An upset", "A close game", "A clear win"]
+    assert len({watched.pool for _, watched in found}) == 3
+    text = make_index_page(site, doc, SAID, [], watched=stats.watched)
+    assert [link for link in Parts(text).links if link.startswith("watch.html#")] == [
+        f"watch.html#{watched.game.id}" for _, watched in found
+    ]
+    assert pick_first([]) == []
+
+
+def test_what_broke_has_a_line_for_each_bot_with_its_first_cause() -> None:
+    site, doc, _ = league()
+    reasons = [Reason("crash", "killed by SIGSEGV")] * 2 + [Reason("time", "too late")]
+    faults = [KeptFault("g", Fault(0, 1, each)) for each in reasons]
+    causes = {"eve": group_by_cause(faults, "eve.py")}
+    total = next(entry.total for entry in doc.faults if entry.bot == "eve")
+    parts = Parts(make_index_page(site, doc, SAID, [], causes=causes))
+    assert f"eve {total} crash: killed by SIGSEGV" in parts.text
+    assert "too late" not in parts.text
 
 
 PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())

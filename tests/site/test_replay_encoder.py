@@ -9,7 +9,7 @@ import pytest
 import games
 from arena.records.questions import find_question_at, view_arguments
 from arena.records.record import Divergence
-from arena.records.replay import Walk
+from arena.records.replay import Walk, describe_result
 from arena.site import replay_encoder
 from arena.site.replay_encoder import (
     Prints,
@@ -69,6 +69,8 @@ def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: 
             assert sorted(order) == [*range(len(key))]
             assert [seen[order.index(n)] for n in range(len(key))] == as_told(case, walk.zones())
             assert said == walk.heard
+            told = {words for eyes, words in replay["said"][step] if eyes & 1 << eye}
+            assert {replay["words"][words] for words in told} == ({walk.last} if said else set())
 
 
 @USUAL
@@ -107,6 +109,28 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
     assert replay["round"] == "card taken"
     assert replay["turns"] == [0, 1, 1, 1, 2]
     assert replay["result"] is None
+
+
+def test_title_end_and_the_pages_of_its_bots_are_told() -> None:
+    record = played(case_of("no_thanks", 3), 1)
+    record["meta"]["bots"] = ["ann", "<b>", "ann"]
+    replay = encode_replay(record, "id", None, {"ann": "bot-ann.html"})
+    assert replay["title"] == "No Thanks!"
+    assert replay["low_wins"]
+    assert replay["pages"] == ["bot-ann.html", "", "bot-ann.html"]
+    assert replay["ended"] == describe_result("no_thanks", replay["result"], replay["bots"])
+
+
+def test_special_cards_are_told_with_their_faces() -> None:
+    legend = encode_replay(played(case_of("diciassette", 2), 1), "id", None)["legend"]
+    assert [
+        "x2",
+        "times two",
+        "green",
+        "",
+        False,
+        "Face up: the next turn has two cards.",
+    ] in legend
 
 
 def test_a_reshuffle_is_marked(seed: int) -> None:

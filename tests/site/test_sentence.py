@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from arena.model import Fault, FaultKind, Place, Reason
 from arena.reasons import published
-from arena.site.sentence import summarize, tell_causes
+from arena.site.sentence import describe_failures, summarize, tell_causes
 from arena.store.causes import Cause, group_by_cause
 from arena.store.logs import KeptFault
 from arena.tables.columns import Row
@@ -85,6 +85,14 @@ def test_with_one_game_alone_the_sentence_names_it() -> None:
     )
 
 
+def test_a_broken_bot_has_no_place() -> None:
+    doc = doc_of({"no_thanks": {"load": 100}}, broken=True)
+    bad = Reason("load", how="error", error="SyntaxError")
+    assert summarize(doc, "ann", causes(bad)) == (
+        "Not ranked in No Thanks!: forfeits all 100 games (SyntaxError)."
+    )
+
+
 def test_shared_places_and_few_decks_are_said() -> None:
     doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=None, place=1)
     assert summarize(doc, "ann", []).startswith("tied 1st of 5 (too few decks to be sure): ")
@@ -111,3 +119,12 @@ def test_without_a_game_nothing_is_said_of_places() -> None:
 def test_a_cause_is_told_without_what_the_bot_may_have_seen(reason: Reason, words: str) -> None:
     (told,) = tell_causes("ann", causes(reason))
     assert (told.bot, told.games, told.kind, told.words) == ("ann", 1, reason.kind, words)
+
+
+def test_at_the_end_of_a_run_a_line_names_what_was_forfeited_and_the_file_and_line() -> None:
+    doc = doc_of({"no_thanks": {"error": 40}, "sixteen": {}})
+    said = "forfeits 40 of 100 games of No Thanks! (ZeroDivisionError, x.py line 3)"
+    assert describe_failures(doc, "ann", causes(ZERO)) == said
+    assert describe_failures(doc, "bob", []) == ""
+    both = doc_of({"no_thanks": {"error": 40}, "sixteen": {"error": 2}})
+    assert describe_failures(both, "ann", causes(ZERO)).startswith("forfeits 42 of 200 games (Zero")

@@ -1,12 +1,10 @@
-"""What is sure of a table in a sentence, what bots forfeited, and which tables there are."""
+"""What is sure of a table in a sentence, by cases; and which tables there are."""
 
 import pytest
 from msgspec.structs import replace
 
 from arena.tables.columns import Row
-from arena.tables.document import Standings
 from arena.tables.overview import (
-    describe_forfeits,
     headline,
     list_tables,
     summarize_places,
@@ -120,31 +118,3 @@ def test_a_broken_bot_has_no_place_and_where_it_is_told() -> None:
     assert [row.bot for row in table.broken] == ["bold"]
     assert "bold" not in [row.bot for row in table.ranked]
     assert table.notes.plain[0].startswith("Not ranked (-)")
-
-
-@pytest.mark.parametrize(
-    ("faults", "said"),
-    [
-        ((0, 0), ""),
-        ((3, 0), "forfeits 3 of 20 games of No Thanks!"),
-        ((10, 10), "forfeits all 20 games of No Thanks!"),
-        ((0, 2), "forfeits 2 of 20 games of No Thanks!"),
-    ],
-)
-def test_forfeits_of_one_game_are_told_with_it(faults: tuple[int, int], said: str) -> None:
-    assert describe_forfeits(forfeiting(faults, (0, 0)), "abacus") == said
-
-
-def test_forfeits_of_several_games_are_added_up() -> None:
-    assert describe_forfeits(forfeiting((3, 0), (0, 1)), "abacus") == "forfeits 4 of 40 games"
-    assert describe_forfeits(forfeiting((10, 10), (10, 10)), "abacus") == "forfeits all 40 games"
-
-
-def forfeiting(no_thanks: tuple[int, int], sixteen: tuple[int, int]) -> Standings:
-    """The kept document, the leader with ten games and these faults in each of its four pools."""
-    doc = example()
-    pools = [
-        replace(pool, table=(replace(pool.table[0], games=10, faults_total=faults),))
-        for pool, faults in zip(doc.pools, (*no_thanks, *sixteen), strict=True)
-    ]
-    return replace(doc, pools=tuple(pools))

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from arena.model import FAULTS
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
-from arena.tables.document import Standings
+from arena.tables.document import Comparisons, Standings
 from arena.tables.notes import FAULT_WORDS, Notes
 from arena.tables.overview import Listing
 from arena.tables.page import (
@@ -23,7 +23,6 @@ from arena.tables.page import (
     TICKS,
     Ranking,
     explain_headings,
-    heat_class,
     html,
     inline,
     make_heatmaps,
@@ -60,7 +59,7 @@ def test_it_needs_no_network_and_no_script_and_leads_nowhere_else() -> None:
 def test_every_link_of_the_contents_leads_somewhere_and_every_id_is_one() -> None:
     parts = Parts(html(example()))
     assert {link[1:] for link in parts.links} <= set(parts.ids)
-    assert len(parts.links) > 8
+    assert len(parts.links) > 6
     assert len(parts.ids) == len(set(parts.ids))
 
 
@@ -92,7 +91,7 @@ def test_it_has_what_a_site_has_on_other_pages() -> None:
     text = html(example())
     for kind in ("ahead", "wins", "left"):
         assert text.count(f'id="pool-1-{kind}"') == 1
-    assert "Wins by seat No Thanks! 3p" in Parts(text).text
+    assert "Wins by seat seat wins" in Parts(text).text
 
 
 @pytest.mark.whole
@@ -186,43 +185,42 @@ def test_what_others_are_compared_with_is_drawn_where_it_is_on_the_scale() -> No
     assert scale_of([26.0, 30.0], middle=25.0).middle is None
 
 
-@pytest.mark.parametrize(
-    ("share", "even", "found"),
-    [(0, 0.5, "a"), (0.5, 0.5, "k"), (1, 0.5, "u"), (0.26, 0.5, "f"), (0.25, 0.25, "k"),
-     (0.5, 0.25, "u"), (1, 0.25, "u"), (0, 0.25, "a")],
-)  # fmt: skip
-def test_a_cell_is_of_the_class_of_its_distance_from_even(
-    share: float, even: float, found: str
-) -> None:
-    assert heat_class(share, even) == found
-
-
 def test_two_sides_have_one_table_and_more_have_three() -> None:
     for pool in kept().pools:
         sides = 2 if pool.partners else pool.players
         assert len(make_heatmaps(pool, "x")) == (1 if sides == 2 else 3)
 
 
-def test_each_cell_has_its_class_its_share_and_its_games() -> None:
-    """A win is even where each side wins as often; of two bots, one is ahead as often as behind."""
+def test_each_cell_has_its_share_and_its_games() -> None:
     for pool in kept().pools:
-        cross, even = pool.crosstable, 1 / pool.players
+        cross = pool.crosstable
         results = [
-            (cross.ahead, cross.games, 0.5),
-            (cross.wins, cross.games, even),
-            (cross.left_wins, cross.left_games, even),
+            (cross.ahead, cross.games),
+            (cross.wins, cross.games),
+            (cross.left_wins, cross.left_games),
         ]
-        for table, (shares, games, fair) in zip(make_heatmaps(pool, "x"), results, strict=False):
+        for table, (shares, games) in zip(make_heatmaps(pool, "x"), results, strict=False):
             assert shares
             assert games
             assert table.bots == cross.bots
-            assert table.rows == tuple(
-                tuple(
-                    None if share is None else (heat_class(share, fair), share, met)
-                    for share, met in zip(*lines, strict=True)
-                )
+            told = [[cell and cell[1:] for cell in row] for row in table.rows]
+            assert told == [
+                [None if share is None else (share, met) for share, met in zip(*lines, strict=True)]
                 for lines in zip(shares, games, strict=True)
-            )
+            ]
+
+
+def test_a_cell_is_coloured_where_it_is_sure_who_of_two_is_stronger() -> None:
+    (pool,) = (each for each in kept().pools if each.title == "Sixteen 2p")
+    a, b, c = pool.crosstable.bots[:3]
+    levels = ((None, 0.95, 0.949), (0.0, None, 0.0), (0.0, None, None))
+    pairs = Comparisons(bots=(a, b, c), better=levels, level=levels)
+    rows = make_heatmaps(structs.replace(pool, comparisons=pairs), "x")[0].rows
+    assert [cell and cell[0] for row in rows[:3] for cell in row[:3]] == [
+        None, "up", "", "down", None, "", "", "", None,
+    ]  # fmt: skip
+    none = make_heatmaps(structs.replace(pool, comparisons=None), "x")[0].rows
+    assert {cell[0] for row in none for cell in row if cell} == {""}
 
 
 def test_of_many_bots_the_first_are_shown_and_the_rest_counted() -> None:

@@ -16,7 +16,7 @@ from arena.tables.columns import Row, columns_of
 from arena.tables.document import Standings
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
-from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, left_out, lines
+from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, left_out, lines, warn_of_time
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -161,6 +161,17 @@ def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> Non
         "-----  -------------  -------------------\n"
         "slow           45 ms               7.5 ms\n"
         "swift         9.9 µs               3.1 µs"
+    )
+
+
+def test_at_the_end_of_a_run_only_bots_near_their_limit_are_named() -> None:
+    assert (
+        warn_of_time(USED, Limits(cpu_ms=50)) == "Near the limit of 50 ms per decision: slow 45 ms"
+    )
+    assert warn_of_time(USED, Limits(cpu_ms=100)) == ""
+    many = [Timing(THREE, f"b{number}", 10, 0.1, 0.09) for number in range(5)]
+    assert warn_of_time(many, Limits(cpu_ms=100)).endswith(
+        "b0 90 ms, b1 90 ms, b2 90 ms and 2 more"
     )
 
 

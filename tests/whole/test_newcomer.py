@@ -99,11 +99,10 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
 
 def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None:
     told = typed(league, "arena tournament tournaments/first.toml")
-    (line,) = re.findall(r"frugal: (\d+) games forfeited; error: KeyError", told)
+    (line,) = re.findall(r"frugal: forfeits (\d+) of .*\(KeyError, frugal.py line", told)
     commands = re.findall(r"arena faults results/first\b", told)
     assert commands
-    assert "Views and output: arena logs results/first frugal" in told
-    assert "1,152 games played; the tables are in results/first/" in told
+    assert "1,152 games played; all tables are in results/first/" in told
 
     told = typed(league, commands[0], columns=60)
     assert f"frugal: {line} games forfeited {line} x error: KeyError: 3" in told  # one mistake

@@ -4,10 +4,13 @@ Linux, and what to do.
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 
 from arena.cli.app import app
+from arena.cli.help import read_page
 from tests.leagues import main
 from tests.other_systems import MACOS, WINDOWS, run
 from tests.places import EXAMPLES
@@ -78,6 +81,13 @@ SENTENCES = {
     WINDOWS: "This command needs Linux, where Arena sandboxes bots; on Windows use WSL, a "
     "container or a virtual machine.\n",
 }
+
+
+def test_the_help_names_the_exit_code_of_a_command_that_takes_linux() -> None:
+    ends_so = {words.partition(" ")[0] for words, codes in ENDS.items() if LINUX in codes}
+    program: Any = typer.main.get_command(app)
+    pages = {name: read_page(command.help)[2] for name, command in program.commands.items()}
+    assert {name for name, codes in pages.items() if LINUX in codes} == ends_so
 
 
 def test_every_command_is_tried() -> None:

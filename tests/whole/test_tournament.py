@@ -294,7 +294,7 @@ def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_lo
     bots = {"ann": FIRST, "bob": FIRST + "\n", "cid": FIRST, "dee": broken}
     told = main("tournament", make(tmp_path, SMALL, bots), "--dry-run").stderr.decode()
     assert [line for line in told.splitlines() if "same files" in line] == [
-        "ann and cid have the same files: whatever they differ by is luck; "
+        "ann and cid have the same files: any difference between them is luck; "
         "if unintended, keep only one"
     ]
     first, *more = told[told.index("dee: cannot be loaded") :].splitlines()
@@ -383,7 +383,7 @@ def test_logs_begin_with_the_faults_whose_texts_were_kept(tmp_path: Path) -> Non
     told, untold = done.stdout.decode().split("error (no text: ", 1)
     assert "ZeroDivisionError" in told
     assert "ZeroDivisionError" not in untold
-    assert "those kept filled output_kib)" in untold
+    assert "output_kib was full)" in untold
 
 
 def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:

@@ -12,8 +12,8 @@ function drawAsked(place, replay, step, eye, copy) {
 
 function whyNone(replay, step, eye) {
   if (step === replay.last && replay.data.result) return "The game is over.";
-  if (eye !== 0) return "This seat is not asked here.";
-  return "No bot is asked here: there is one way to go on, or a stand-in plays.";
+  if (eye !== 0) return "This bot decides nothing here.";
+  return "No bot decides here: only one action is possible, or a stand-in plays.";
 }
 
 function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
@@ -46,29 +46,42 @@ function drawPrints(place, replay, step, eye) {
   place.replaceChildren(...lines);
 }
 
-/* List the steps, as eyes heard them; `address` gives a step's. */
+/* List the steps by round, as eyes heard them; `address` gives a step's. */
 function drawLog(place, replay, eye, address) {
   const marks = replay.marks();
-  const lines = [];
-  for (let step = 0; step <= replay.last; step += 1) {
+  const ends = marks.filter(({ kind }) => kind === "round").map(({ step }) => step);
+  const { round } = replay.data;
+  const groups = ends.map((end, at) => groupOf(`${round} ${at + 1}`, replay.words(end, eye)));
+  groups.push(groupOf(ends.length ? `after the last ${round}` : "all steps", ""));
+  for (let step = 0, at = 0; step <= replay.last; step += 1) {
     const here = marks.filter((mark) => mark.step === step);
     if (replay.last > LONGEST_LOG && !here.length) continue;
     const faults = here.filter(({ kind }) => kind === "fault");
-    const words = [replay.words(step, eye), ...faults.map((fault) => `then ${fault.words}`)];
+    const words = [replay.words(step, eye), ...faults.map((fault) => `Then ${fault.words}.`)];
     const number = element("b", "", String(step));
-    const link = element("a", "", number, element("span", "", words.join("; ")));
+    const link = element("a", "", number, element("span", "", words.join(" ")));
     link.href = address(step);
     link.tabIndex = -1; // one of them is a stop of the tab key: where we are
     const line = element("li", here.map(({ kind }) => `at-${kind}`).join(" "), link);
     line.dataset.step = step;
-    lines.push(line);
+    groups[at].lastChild.append(line);
+    if (here.some(({ kind }) => kind === "fault")) groups[at].classList.add("at-fault");
+    if (step === ends[at]) at += 1;
   }
-  place.replaceChildren(...lines);
+  const filled = groups.filter((group) => group.lastChild.children.length);
+  place.replaceChildren(...filled.map((group) => element("li", "", group)));
+}
+
+function groupOf(name, words) {
+  const summary = element("summary", "", element("b", "", name), words);
+  summary.tabIndex = -1; // the steps' own keys open it
+  return element("details", "", summary, element("ol"));
 }
 
 /* Show in the list where we are; the focus goes along if it is there. */
 function pointAt(place, step) {
   const had = place.contains(document.activeElement);
+  for (const group of place.querySelectorAll("details")) group.open = false;
   for (const link of place.querySelectorAll("[aria-current]")) {
     link.removeAttribute("aria-current");
     link.tabIndex = -1;
@@ -76,10 +89,12 @@ function pointAt(place, step) {
   const line = place.querySelector(`[data-step="${step}"]`);
   if (!line) return;
   const link = line.querySelector("a");
+  line.closest("details").open = true;
   link.setAttribute("aria-current", "step");
   link.tabIndex = 0;
   if (had) link.focus({ preventScroll: true });
-  place.scrollTop = line.offsetTop - place.offsetTop - place.clientHeight / 2;
+  const [inner, outer] = [line, place].map((each) => each.getBoundingClientRect());
+  place.scrollTop += inner.top - outer.top - place.clientHeight / 2;
 }
 
 /* Draw the marks along the timeline, and a legend of those that there are. */
@@ -96,19 +111,11 @@ function drawMarks(place, legend, replay) {
   legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }
 
-/* Return in words how a game ended; "" where it was left. */
-function endWords(replay) {
-  const { result } = replay.data;
-  if (!result) return "";
-  const { ranks, scores, reason } = result;
-  const level = new Map(); // seats by what is said of them
-  for (const seat of [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])) {
-    const [place, score] = [`${ranks[seat]}.`, `with ${scores[seat]}`];
-    const key = `${place} ${score}`;
-    const names = [...(level.get(key)?.names ?? []), replay.name(seat)];
-    level.set(key, { place, score, names });
-  }
-  const places = [...level.values()].map(({ place, score, names }) =>
-    `${place} ${names.join(" and ")} ${score}`);
-  return `Over${reason === "complete" ? "" : ` (${reason.replace("_", " ")})`}: ${places.join(", ")}`;
+/* List what the game's cards do that no number says. */
+function drawCards(place, replay) {
+  place.replaceChildren(...replay.data.legend.flatMap(([value, name, colour, sign, isDown, words]) => {
+    const card = cardOf({ value, words: name, colour, sign, isDown, isBack: false, by: null, isNew: false });
+    card.setAttribute("aria-hidden", "true");
+    return [element("dt", "", card, element("span", "", name)), element("dd", "", words)];
+  }));
 }

@@ -163,8 +163,15 @@ class Player {
   /* Fill in what belongs to a game, at all its steps. */
   introduce() {
     const { replay, parts } = this;
-    document.title = replay.title();
-    parts.title.textContent = replay.title();
+    parts.title.replaceChildren(...this.heading());
+    document.title = parts.title.textContent;
+    const listed = this.list.indexOf(replay.id);
+    const why = listed < 0 ? "" : document.querySelectorAll("#games .why")[listed].textContent;
+    parts.why.textContent = [why, ...replay.data.options].filter(Boolean).join("; ");
+    parts.rules.href = `rules-${replay.data.game}.html`;
+    drawCards(parts.cards, replay);
+    parts.count.replaceChildren(...countsOf(replay).map(([name, words]) => new Option(words, name)));
+    parts.charted.hidden = parts.count.length === 0;
     parts.viewer.hidden = false;
     parts.range.max = parts.jump.max = replay.last;
     const { actions } = replay.data;
@@ -183,8 +190,26 @@ class Player {
     }
   }
 
+  /* Return who plays what, each bot a link to its page. */
+  heading() {
+    const { replay } = this;
+    const sides = replay.sides();
+    const between = sides.length === 2 ? " against " : ", ";
+    return sides.flatMap((seats, at) => replay.namesOf(seats).flatMap(([bot, page], nth) => {
+      const name = element(page ? "a" : "span", "", bot);
+      if (page) name.href = page;
+      return [nth ? " and " : at ? between : `${replay.data.title}: `, name];
+    }));
+  }
+
   listSteps() {
     drawLog(this.parts.log, this.replay, this.eye, (step) => this.address(step));
+    this.chart();
+  }
+
+  chart() {
+    const { parts, replay, eye } = this;
+    if (!parts.charted.hidden) this.lines = drawChart(parts.chart, replay, parts.count.value, eye);
   }
 
   /* Make the show as small as its window asks for; within a game it never grows again. */
@@ -203,7 +228,8 @@ class Player {
     window.history.replaceState(null, "", this.address(step));
     drawTable(parts.table, replay, step, eye);
     const words = replay.words(step, eye);
-    this.say(`Step ${step}: ${words}${step === replay.last ? `. ${endWords(replay)}` : ""}`);
+    this.say(`Step ${step}: ${words} ${step === replay.last ? replay.data.ended : ""}`);
+    if (!parts.charted.hidden) showChart(parts.chart, parts.names, replay, this.lines, step);
     parts.range.value = step;
     parts.range.setAttribute("aria-valuetext", `step ${step} of ${replay.last}: ${words}`);
     parts.jump.value = step;
@@ -251,6 +277,13 @@ class Player {
     parts.range.addEventListener("input", () => this.go(Number(parts.range.value)));
     parts.jump.addEventListener("change", () => this.go(Number(parts.jump.value)));
     parts.eyes.addEventListener("change", () => this.look(Number(parts.eyes.value)));
+    parts.count.addEventListener("change", () => { this.chart(); this.show(); });
+    for (const event of ["pointerdown", "pointermove"]) {
+      parts.chart.addEventListener(event, (pointer) => {
+        const { left, width } = parts.chart.getBoundingClientRect();
+        if (pointer.buttons) this.go(Math.round(((pointer.clientX - left) / width) * this.replay.last));
+      });
+    }
     window.addEventListener("hashchange", () => this.follow());
     window.addEventListener("resize", () => {
       document.documentElement.style.fontSize = "";

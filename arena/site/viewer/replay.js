@@ -29,6 +29,7 @@ class Replay {
   }
 
   piece(number, isNew) {
+    if (number < 0) return { isBack: true };
     const [face, by] = this.data.pieces[number];
     const [value, words, colour, sign, isDown, isBack] = this.data.faces[face];
     return { value, words, colour, sign, isDown, isBack, by, isNew };
@@ -72,12 +73,21 @@ class Replay {
       .map(([, seat, words]) => ({ seat, words: this.data.words[words] }));
   }
 
-  /* Return the same as one line of words. */
+  /* Return what a seat did last in the round, and whether that was the action before this step. */
+  lastOf(seat, step, eye) {
+    const ends = new Set(this.data.marks.filter(([, kind]) => kind === "round").map(([at]) => at));
+    for (let at = step; at > 0 && (at === step || !ends.has(at)); at -= 1) {
+      const did = this.heard(at, eye).filter((heard) => heard.seat === seat);
+      if (did.length) return [did.map(({ words }) => words).join("; "), at === step];
+    }
+    return ["", false];
+  }
+
+  /* Return the same in sentences. */
   words(step, eye) {
-    const lines = this.heard(step, eye).map(({ seat, words }) =>
-      seat === null ? words : `${this.name(seat)} ${words}`);
-    if (lines.length) return lines.join("; ");
-    return step === 0 ? "Before the first action" : "Nothing that this seat hears of";
+    const said = this.data.said[step].find(([eyes]) => sees(eyes, eye));
+    if (said) return this.data.words[said[1]];
+    return step === 0 ? "Before the first action." : "Nothing that this seat hears of.";
   }
 
   /* Return what was asked at a step: [{index, seat, legal, answer, hasTest}]; a seat knows of its
@@ -124,14 +134,32 @@ class Replay {
     return this.data.bots.filter((other) => other === bot).length > 1 ? `${bot} (${seat})` : bot;
   }
 
-  title() {
-    const { game, options } = this.data;
-    return [`${game}, ${this.players} players`, ...options].join(", ");
+  /* Return the seats of each side. */
+  sides() {
+    const { sides } = this.data;
+    return [...new Set(sides)].map((side) => [...sides.keys()].filter((seat) => sides[seat] === side));
+  }
+
+  /* Return the bots of a side as [name, page]; one that has all its seats once. */
+  namesOf(seats) {
+    const { bots, pages } = this.data;
+    const isOne = seats.length > 1 && bots[seats[0]] && seats.every((seat) => bots[seat] === bots[seats[0]]);
+    if (isOne) return [[bots[seats[0]], pages[seats[0]]]];
+    return seats.map((seat) => [this.name(seat), pages[seat]]);
   }
 
   /* Return whether seats play in teams. */
   hasTeams() {
-    return new Set(this.data.sides).size < this.players;
+    return this.sides().length < this.players;
+  }
+
+  /* Return a number of a seat's by step: that of the zone of this name, null where eyes do not see it. */
+  series(name, seat, eye) {
+    const zone = this.data.zones.findIndex(([own, whose, isCards]) => own === name && whose === seat && !isCards);
+    return this.layout(eye).map((lying) => {
+      const { value, isBack } = this.piece((lying[zone] || [])[0] ?? -1, false);
+      return isBack ? null : Number(value);
+    });
   }
 }
 

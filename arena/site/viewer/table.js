@@ -65,11 +65,11 @@ function middleOf(zones) {
 
 function seatOf(replay, step, eye, seat, zones) {
   const over = step === replay.last && replay.data.result;
+  const wins = over && over.ranks[seat] === 1;
   const turn = !over && replay.data.turns[step] === seat;
-  const drawn = element("section", `seat${turn ? " turn" : ""}${eye === seat + 1 ? " eyes" : ""}`);
+  const drawn = element("section", `seat${turn ? " turn" : ""}${wins ? " winner" : ""}`);
   const bot = replay.data.bots[seat] || `seat ${seat}`; // beside its number, also where names are alike
   const name = element("h2", "", badgeOf(replay, seat), element("span", "bot", bot));
-  if (replay.hasTeams()) name.append(element("span", "side", `side ${replay.data.sides[seat]}`));
   const head = element("div", "head", name);
   const score = zones.find(({ look }) => look === "score");
   if (replay.isOut(seat, step)) {
@@ -77,20 +77,21 @@ function seatOf(replay, step, eye, seat, zones) {
     head.append(element("span", "forfeited", "forfeited"));
   }
   if (turn) head.append(element("span", "to-play", "to play"));
-  if (over) head.append(element("span", "rank", `place ${replay.data.result.ranks[seat]}`));
+  if (over) head.append(element("span", "rank", wins ? "★ winner" : `place ${over.ranks[seat]}`));
   if (score) head.append(zoneOf(score));
-  const own = zones.filter((zone) => zone !== score).map(zoneOf);
-  drawn.append(head, element("div", "own", ...own));
-  const did = replay.heard(step, eye).filter((heard) => heard.seat === seat);
-  const words = did.map((heard) => heard.words).join("; ");
-  drawn.append(element("p", "did", words));
+  const own = zones.filter((zone) => zone !== score && !zone.isCards).map(zoneOf);
+  if (own.length) drawn.append(head, element("div", "own", ...own));
+  else drawn.append(head);
+  drawn.append(...zones.filter((zone) => zone.isCards).map(zoneOf));
+  const [words, isNow] = replay.lastOf(seat, step, eye);
+  drawn.append(element("p", `did${isNow ? " now" : ""}`, words));
   return drawn;
 }
 
-/* Return a seat's number as a badge; teams have a shape and a colour each. */
+/* Return a seat's number as a badge, in the colour of its side's line; each team has a shape too. */
 function badgeOf(replay, seat) {
-  const team = replay.hasTeams() ? ` side-${replay.data.sides[seat] % 2}` : "";
-  return element("span", `badge${team}`, String(seat));
+  const side = replay.data.sides[seat];
+  return element("span", `badge line-${side}${replay.hasTeams() && side ? " square" : ""}`, String(seat));
 }
 
 /* Return a zone as it is drawn, and its words for who hears the page. */
@@ -110,12 +111,13 @@ function cardsOf(zone) {
   const many = zone.look === "pile" || zone.pieces.length > MANY_CARDS;
   const cards = element("div", `cards${many ? " many" : ""}`);
   cards.append(...zone.pieces.map(cardOf));
-  if (!zone.pieces.length) cards.append(element("span", "none", "none"));
+  if (!zone.pieces.length) cards.append(element("span", "none", "no cards"));
   return cards;
 }
 
 function cardOf(piece) {
   const card = element("span", "playcard");
+  card.title = piece.words;
   if (piece.isNew) card.classList.add("new");
   if (piece.isBack && !piece.value) {
     card.classList.add("back");
