@@ -1,4 +1,4 @@
-"""The published site: a folder of pages that works offline, made of the results.
+"""The published site: a folder of pages, made from the results, that works offline.
 
 Begin with `build`: it makes all pages and what lies beside them; `publish_dir` puts them in place
 whole. `stats` scans the store once, pool by pool in constant memory: what games say of each bot

@@ -40,7 +40,7 @@ def test_a_tournament_ends_with_a_line_on_each_faulty_bot(league: Path) -> None:
     assert "ann" not in said[said.index("cid: forfeits") :]
 
     told = main("faults", results).stdout.decode()
-    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeit")  # worst first
+    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeited")
     said = main("faults", results, "bob").stderr.decode()
     assert said.startswith(f"To see the decisions before a fault: arena debug {results} ")
     traced = main(*said.split(": arena ")[1].split()).stdout.decode()
