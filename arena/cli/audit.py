@@ -128,7 +128,7 @@ def audit_command(
     """Look for bots that learn between games, leaks and collusion.
 
     Example: arena audit first
-    Exit codes: 0 no leak and no changed decision; 1 a leak, a changed decision, or failed; 2; 4; 130
+    Exit codes: 0 no leak, no changed decision; 1 a leak, a changed decision, or failed; 2; 4; 130
     """
     from arena.audit import audit_store, describe_audit
     from arena.store import load_plan

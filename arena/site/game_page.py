@@ -33,7 +33,7 @@ MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
 
 CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables, some 21 bytes each
-CELLS_OF_A_LINE = 26
+CELLS_OF_A_LINE = 28
 """As many as one bot's lines in the other tables take room, so that a page stays below 300 kB."""
 
 

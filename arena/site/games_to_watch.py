@@ -41,8 +41,6 @@ ROOM: Mapping[Kind, int] = {"upset": 40, "close": 30, "comeback": 30, "fault": 6
 """How many of the `MOST` a kind gets; what is left over are bots' best, worst and closest games
 pool by pool, then one game a line-up."""
 
-OF_A_FAULT = 3  # games of a bot with a kind of fault in a pool
-
 
 class Selection(NamedTuple):
     """Which games are to be watched, as `--games` asks for them."""
@@ -90,7 +88,7 @@ def find_candidates(
     tale = Tale(games, strength)
     match selection.what:
         case "faults":
-            return [*_faults(games, MOST, pool)]
+            return [*_faults(games, pool)]
         case "upsets":
             return [*find_upsets(tale, MOST)]
         case "line-ups":
@@ -109,7 +107,7 @@ def find_candidates(
     return candidates + [candidate(games, at, at, why) for at in every]
 
 
-def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
+def _faults(games: Games, pool: int) -> Iterator[WatchedGame]:
     """The first games of each bot with each kind of fault: first one game of each bot, then one of
     each of its kinds.
     """
@@ -123,7 +121,7 @@ def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
         name = games.columns.names[bot]
         why = Why("fault", f"{name} forfeits: {FAULT_WORDS[kind]}{many}", bot=name)
         turn = (bot - pool) % len(games.columns.names)
-        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:most])]
+        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:MOST])]
         kinds[bot] += 1
     for rank, (*_, game, why) in enumerate(sorted(in_turn)):
         yield candidate(games, rank, game, why)

@@ -33,7 +33,6 @@ FIRST = {
     "upset": "An upset",
     "close": "A close game",
     "comeback": "A comeback",
-    "closest": "A close game",
     "best": "A clear win",
     "fault": "A fault",
     "line-up": "By chance",
@@ -86,7 +85,7 @@ def pick_first(watched: Sequence[WatchedGame]) -> list[tuple[str, WatchedGame]]:
         pools = {game.pool for _, game in found}
         of_kind = [game for game in watched if game.kind == kind]
         if of_kind:
-            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.rank))))
+            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.order))))
     return found[:3]
 
 
