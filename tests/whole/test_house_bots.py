@@ -156,7 +156,7 @@ def share_ahead(name: str, pool: tuple[str, int], deals: int) -> float:
 
 
 def test_the_learned_network_is_ahead_of_champions() -> None:
-    assert share_ahead("learned", ("no_thanks", 3), 60) > 0.55, f"seed {SEED}"  # .64 of many
+    assert share_ahead("learned", ("no_thanks", 3), 60) > 0.55, f"seed {SEED}"  # .71 of many
 
 
 @pytest.mark.long
