@@ -297,7 +297,7 @@ def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_lo
         "ann and cid have the same files: any difference between them is luck; "
         "if unintended, keep only one"
     ]
-    first, *more = told[told.index("dee: cannot be loaded") :].splitlines()
+    first, *more = told[told.index("dee: does not load") :].splitlines()
     assert first == "dee: does not load, so it will forfeit all its games:"
     assert more[:1] == ["    Traceback (most recent call last):"]  # line by line
     assert '      File "dee.py", line 4, in <module>' in more
