@@ -37,7 +37,7 @@ def main() -> None:
 
         app.main()
     except Stopped:
-        print("stopped at once; games that were saved are safe", file=sys.stderr)
+        print("stopped at once; saved games are safe", file=sys.stderr)
         sys.exit(INTERRUPTED)
     finally:
         ignore_signals()

@@ -16,8 +16,9 @@ LONGEST = 160  # characters of a line
 SHORT = 12  # characters of a decision that is published
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
-    "(A bot can do nothing but answer. Its files are read and its imports made at module level, "
-    "while it loads; nothing else can be opened, read, written, started or connected to.)"
+    "(A bot can only answer. Read its files and import modules at the top "
+    "of the file, while it loads. It cannot open, write, start or connect "
+    "to anything else.)"
 )
 
 OF_ARENA = frozenset({"load", "time", "crash", "forbidden", "strikes"})
@@ -85,7 +86,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     if reason.played and seat is not None:
         text = f"seat {seat} {text}"
     if reason.places and not reason.text:
-        text = "\n".join([f"{text}; it was at", *map(_at, reason.places)])
+        text = "\n".join([f"{text}; it was here", *map(_at, reason.places)])
     if reason.error in WALLED_ERRORS:
         text = f"{text}\n{WALLED}"
     if file is None:

@@ -26,9 +26,9 @@ def decode(text: str | bytes, form: type[T]) -> T:
     try:
         return msgspec.json.decode(text, type=form)
     except RecursionError:
-        raise ValueError("it is nested too deep") from None
+        raise ValueError("nested too deeply") from None
     except TypeError:
-        raise ValueError(f"it is {type(text).__name__}, no text") from None
+        raise ValueError(f"it is {type(text).__name__}, not text") from None
 
 
 def encode(result: Any) -> str:

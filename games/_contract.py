@@ -55,7 +55,7 @@ class State(Protocol):
         """The checkpoints of the record format so far."""
 
     def result(self) -> dict[str, Any]:
-        """Return the record's `result`. The game must be over."""
+        """Return the record's `result`; before the game is over, as if it ended now."""
 
     def setup(self) -> dict[str, Any]:
         """Return the record's `setup`, with the reshuffles used so far."""

@@ -79,7 +79,7 @@ def _check_call(state: Play, callers: Sequence[int], calls: Sequence[int]) -> No
     """Raise IllegalAction unless all `calls` are of `callers`, and the first has priority."""
     for seat in calls:
         if seat not in callers:
-            may = ", ".join(map(str, callers)) or "nobody"
+            may = ", ".join(map(str, callers)) or "no seat"
             raise IllegalAction(f"seat {seat} cannot call here; {may} can")
     order = [callers.index(seat) for seat in calls]
     if order[0] != min(order) or len(set(order)) < len(order):

@@ -116,8 +116,8 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
         if "0106d9d8" in words:  # as it stands for any
             game = json.loads((league / "games.jsonl").read_text().splitlines()[0])["meta"]["id"]
             words[words.index("0106d9d8")] = game
-        more = ["--games", "40", "--game", "sixteen"] if command == "match" else []
-        done = main(*words, *more, cwd=tmp_path if command == "init" else league)
+        more = {"match": ["--games", "40", "--game", "sixteen"], "reveal": ["--yes"]}
+        done = main(*words, *more.get(command, ()), cwd=tmp_path if command == "init" else league)
         assert done.returncode == 0, (line, done.stderr.decode())
 
 

@@ -59,7 +59,7 @@ WINGS = {
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system"},
         pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
-              "stats_pool"},
+              "stats_pool", "stories"},
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",

@@ -24,7 +24,7 @@ PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
         (Reason("illegal", "played 'x'; legal is a", played="x", legal=("a",)),
          "played 'x'; legal is a", "seat 1 played 'x'; legal is a"),
         (Reason("time", LIMIT, places=PLACES), LIMIT,
-         f'{LIMIT}; it was at\n  File "helper.py", line 3, in look\n'
+         f'{LIMIT}; it was here\n  File "helper.py", line 3, in look\n'
          '  File "bot.py", line 2, in decide'),
         (Reason("error", "x" * 200), "x" * 157 + "...", "x" * 200),
     ],
@@ -37,7 +37,7 @@ def test_it_is_told_in_a_line_and_in_full(reason: Reason, line: str, full: str) 
 
 def test_who_was_kept_from_something_is_told_what_a_bot_may() -> None:
     told = in_full(Reason("error", "no", error="PermissionError", text="PermissionError: no"))
-    assert told.startswith("PermissionError: no\n(A bot can do nothing but answer. ")
+    assert told.startswith("PermissionError: no\n(A bot can only answer. ")
 
 
 def test_a_traceback_is_kept_without_the_lines_that_are_known_and_told_with_them() -> None:

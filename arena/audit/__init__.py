@@ -1,7 +1,7 @@
-"""Nothing is taken on trust: verify, rerun, leaks, collusion.
+"""Checks results instead of trusting them: verify, rerun, leaks, collusion.
 
 `verify` judges a results folder: games (`game_check`), ratings (`refit`) and files (`published`).
-`audit` asks whether play was fair: games played again (`rerun`), views (`leaks`), bots that help
+`audit` checks whether play was fair: replayed games (`rerun`), views (`leaks`), bots that help
 each other (`collusion`), hosts that play differently (`host_games`).
 
 Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and

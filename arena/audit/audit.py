@@ -28,16 +28,16 @@ class Repeats(Struct, frozen=True):
     """How a bot did in the games that were played again."""
 
     bot: str
-    games: Annotated[int, means("It sat in.")]
-    otherwise: Annotated[int, means("In which its decision was the first that differed.")]
+    games: Annotated[int, means("Games that it played in.")]
+    otherwise: Annotated[int, means("Games in which its decision was the first to differ.")]
 
 
 class Views(Struct, frozen=True):
-    """What became of dealing hidden cards anew."""
+    """What became of redealing hidden cards."""
 
     positions: int
-    compared: Annotated[int, means("Seats' views, with all that came before.")]
-    not_compared: Annotated[int, means("Their game has no `redealt`.")]
+    compared: Annotated[int, means("Seats' views, including all that came before.")]
+    not_compared: Annotated[int, means("Views whose game has no `redealt`.")]
     leaks: list[str]
 
 
@@ -45,15 +45,11 @@ class Findings(Struct, frozen=True):
     """What an audit found, as `arena audit --json` prints it."""
 
     repeats: Annotated[list[Repeats], means("By bot.")]
-    otherwise: Annotated[
-        list[rerun.Again], means("Games that came out otherwise when they were played again.")
-    ]
+    otherwise: Annotated[list[rerun.Again], means("Games with a different result when replayed.")]
     views: Views
-    leans: Annotated[
-        list[collusion.Judged], means("Pairs of bots by pool, the most suspicious first.")
-    ]
+    leans: Annotated[list[collusion.Judged], means("Pairs of bots by pool, most suspicious first.")]
     hosts: Annotated[
-        list[host_games.Residual], means("By name; none where all was played on one machine.")
+        list[host_games.Residual], means("By name; empty if all games were played on one machine.")
     ]
     games_on_hosts: Annotated[list[host_games.OnHost], means("The same.")]
 
@@ -99,7 +95,7 @@ def _repeats(again: list[rerun.Again]) -> list[Repeats]:
 
 
 def _views(store: Store, games: int, steps: Progress) -> Views:
-    steps.begin("dealing hidden cards anew", games)
+    steps.begin("redealing hidden cards", games)
     positions = compared = not_compared = 0
     leaky = []
     for row, _ in counted(rerun.sample_games(store, load_plan(store), games), steps):
@@ -113,8 +109,9 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
             if check.leak:
                 leak = check.leak
                 leaky.append(
-                    f"game {row.id}, action {leak.at}: seat {leak.seat} can tell by "
-                    f"view.{leak.field}: {leak.given} else {leak.redealt}"
+                    f"game {row.id}, action {leak.at}: seat {leak.seat} sees hidden "
+                    f"cards in view.{leak.field}: {leak.given}, redealt "
+                    f"{leak.redealt}"
                 )
     return Views(positions, compared, not_compared, leaky)
 
@@ -159,7 +156,9 @@ def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion
 def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     """Describe an audit, in lines and in tables of `width` characters."""
     findings = audit.findings
-    yield "Bots that do not repeat themselves: sampled games, played again with the stored bots"
+    yield (
+        "Bots whose decisions are not repeatable: a sample of games, replayed with the stored bots"
+    )
     if findings.repeats:
         rows = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in findings.repeats]
         heads = ("bot", "games", "differ")
@@ -168,14 +167,16 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
             yield f"game {game.game}: {rerun.describe_rerun(game)}"
         yield from rerun.describe_uncompared(audit.again)
     elif audit.public:
-        yield "not done: of a published store no game is played again"
+        yield "not done: games of a published store cannot be replayed"
     else:
-        yield "not done: no game of the tables is stored whole"
+        yield "not done: no complete game of the tables is stored"
     views = findings.views
     yield ""
     yield (
-        f"Views that leak: hidden cards dealt anew at {amount(views.positions, 'position')}, "
-        f"{amount(views.compared, 'view')} compared, {len(views.leaks) or 'none'} changed"
+        f"Views that leak: hidden cards redealt at "
+        f"{amount(views.positions, 'position')}, "
+        f"{amount(views.compared, 'view')} compared, "
+        f"{len(views.leaks) or 'none'} changed"
     )
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
@@ -189,7 +190,10 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
 
 def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]:
     yield ""
-    yield "Hosts: CPU time of the same bots' decisions to that on all others, by each host's clock"
+    yield (
+        "Hosts: CPU time of the same bots' decisions relative to all other "
+        "hosts, corrected by clock"
+    )
     rows = [
         (each.host, ", ".join(each.clocks), f"{each.sessions:,}",
          "-" if each.ratio is None else f"{each.ratio:.2f}")
@@ -199,14 +203,15 @@ def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]
     yield from fit_whole_texts(heads, rows, width, (), ("host", "clock"))
     if apart := [each.host for each in residuals if each.apart]:
         yield (
-            f"{', '.join(apart)}: more than {host_games.APART:.2f} times apart; limits of CPU time "
-            "meant another amount of work there"
+            f"{', '.join(apart)}: CPU time differs more than {host_games.APART:.2f} times; "
+            f"limits of CPU time "
+            f"allowed a different amount of work there"
         )
 
 
 def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[str]:
     yield ""
-    yield "Hosts: faults of time (late), and the bot whose results are the furthest from elsewhere"
+    yield "Hosts: time faults (late), and the bot whose results differ most from other hosts"
     rows = []
     for each in found:
         late, gain = each.faults, each.furthest
@@ -222,27 +227,27 @@ def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[s
     if not any(each.faults or each.furthest for each in found):
         yield "Nothing to compare: no line-up was played on two hosts"
     elif not any(each.apart for each in found):
-        yield "No host differs by more than luck from the others, in games of the same line-ups"
+        yield "In games of the same line-ups, no host differs from the others by more than luck"
     for each in found:
         late, gain = each.faults, each.furthest
         if late and late.apart:
             yield (
-                f"{each.host}: {amount(late.faults, 'fault')} of time, where {late.expected:.1f} "
-                "were to be expected; it was slower than its clock says, or had other work"
+                f"{each.host}: {amount(late.faults, 'time fault')}, {late.expected:.1f} expected; "
+                f"the host was slower than its clock says, or busy with other work"
             )
         if gain and gain.apart:
             yield (
                 f"{each.host}: {gain.bot} had {abs(gain.points):.1f} ± {2 * gain.points_se:.1f} "
                 f"points of 100 {'more' if gain.points > 0 else 'less'} there in {gain.pool}; "
-                "`arena verify --replay-bots` plays games again here"
+                "replay games here with `arena verify --replay-bots`"
             )
 
 
 def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
     yield ""
-    yield "Pairs that help each other: points in 100 gained at finishing ahead of third bots"
+    yield "Pairs that help each other: points gained per 100 comparisons with third bots"
     if not leans:
-        yield "not done: it takes three sides at a table, and enough deals"
+        yield "not done: needs three sides in a game, and more deals"
         return
     by_pool = {pool: list(pairs) for pool, pairs in groupby(leans, lambda pair: pair.pool)}
     for pool, pairs in by_pool.items():
@@ -259,17 +264,17 @@ def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
             yield from fit_whole_texts(heads, rows, width, ("games",), ("bot", "and"))
         yield f"  {_findable([pair.least_lean for pair in pairs])}"
     pools = amount(len(by_pool), "pool")
-    yield f"Chance is that of all pairs of {pools} together; a lean is both bots' gains added up"
+    yield f"p is corrected for all pairs of {pools}; a lean is the sum of both bots' gains"
     if any(pair.beyond_chance for pair in leans):
-        yield "Look at such a pair's games: its gain is no proof, for styles can suit each other"
+        yield "Look at such a pair's games: a gain is no proof, because styles can suit each other"
 
 
 def _findable(leasts: Sequence[float | None]) -> str:
     """Which leans a pool's games were enough to find, by the least of each pair."""
     found = [least for least in leasts if least is not None]
     if not found:
-        return "no lean could have been found: it takes more bots, or more deals"
+        return "no lean could have been found: play more bots or more deals"
     ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
-    text = f"so many games show a lean of {' to '.join(ends)} points in four audits of five"
+    text = f"this many games show a lean of {' to '.join(ends)} points in four audits of five"
     without = len(leasts) - len(found)
-    return text + (f"; of {amount(without, 'pair')} they show none" if without else "")
+    return text + (f"; none of {amount(without, 'pair')}" if without else "")

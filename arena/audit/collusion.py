@@ -52,32 +52,31 @@ class Lean(Struct, frozen=True):
     """The gains of two bots with each other, by bot, in points of 100."""
 
     bots: Annotated[tuple[str, str], means("By name.")]
-    games: Annotated[int, means("That count, with both at the table.")]
-    lean: Annotated[float, means("Both gains together.")]
-    lean_se: Annotated[float, means("Its standard error by luck: as of pairs that do not lean.")]
-    lean_freedom: Annotated[int, means("Degrees of freedom of that.")]
+    games: Annotated[int, means("Rated games with both bots.")]
+    lean: Annotated[float, means("The sum of both gains.")]
+    lean_se: Annotated[float, means("Its standard error by luck, as for pairs without a lean.")]
+    lean_freedom: Annotated[int, means("Degrees of freedom of `lean_se`.")]
     style_se: Annotated[
-        float, means("Its standard error as far as other bots' gains with the two differ.")
+        float, means("Its standard error from how other bots' gains with the two vary.")
     ]
-    style_freedom: Annotated[int, means("0 where no other bots' gains are known.")]
+    style_freedom: Annotated[int, means("0 if no other bots' gains are known.")]
     gains: tuple[float, float]
     gains_se: tuple[float, float]
-    p: Annotated[
-        float, means("That luck or style gives as much as the lean or a gain, without any help.")
-    ]
+    p: Annotated[float, means("Probability of a lean or gain this large by luck or style alone.")]
 
 
 class Judged(Lean, frozen=True):
     """A pair's lean, judged beside all others of the audit."""
 
     pool: Annotated[str, means("Its title.")]
-    p_holm: Annotated[
-        float, means("That luck or style gives any pair of the audit as little a p, by Holm.")
-    ]
+    p_holm: Annotated[float, means("The same, corrected by Holm for all pairs of the audit.")]
     beyond_chance: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
     least_lean: Annotated[
         float | None,
-        means(f"That {POWER:.0%} of such audits would have found; null where none could be."),
+        means(
+            f"The least lean that {POWER:.0%} of such audits would find; null if "
+            f"none could be found."
+        ),
     ]
 
 

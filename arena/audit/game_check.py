@@ -72,7 +72,7 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
     if isinstance(given, int):
         if not plan.seed_given:
             raise UsageError(
-                f"--seed: {plan.name} was dealt from a secret; --secret takes its file"
+                f"--seed: {plan.name} was dealt from a secret; name its file with --secret"
             )
         source, outside = f"--seed {given}", ids.secret_from_seed(given)
     elif given is not None or beside.exists():
@@ -88,18 +88,20 @@ def find_evidence(store: Store, plan: StoredPlan, given: Given = None) -> Eviden
         except ValueError as error:
             problems.append((source, str(error)))
     if store.public and store.meta(COMMITMENT) is not None and committed is None:
-        problems.append((STORE, "its commitment is damaged, or out of place; get another copy"))
+        problems.append((STORE, "its commitment is damaged or misplaced; get another copy"))
     secret, place = None, ""
     for at, candidate in ((STORE, load_secret(store)), (source, outside)):
         if candidate is not None and committed not in (None, ids.commit(plan.name, candidate)):
-            problems.append((at, f"its secret is not that of the commitment {committed}"))
+            problems.append((at, f"its secret does not match the commitment {committed}"))
         elif secret is None:
             secret, place = candidate, at
         elif candidate not in (None, secret):
-            problems.append((at, "is not the secret of these results; ask their owner for it"))
+            problems.append(
+                (at, "is not the secret of these results; ask their owner for the right file")
+            )
     proven = ids.commit(plan.name, outside) if outside else None
     if outside == secret and announced not in (None, proven):
-        problems.append((source, "its commitment is not that of its secret; ask for another"))
+        problems.append((source, "its commitment does not match its secret; ask for another copy"))
     return Evidence(secret, place, committed, problems)
 
 
@@ -111,7 +113,7 @@ def _read_revealed(path: Path) -> Revealed:
     try:
         return decode(text, Revealed)
     except ValueError as error:
-        raise ValueError(f"is no secret that `arena reveal` wrote ({error})") from None
+        raise ValueError(f"is not a secret from `arena reveal` ({error})") from None
 
 
 def judge_games(
@@ -155,7 +157,7 @@ def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) ->
         if stored != recorded:
             return f"its {part}: the store has {stored}, its record {recorded}"
     if secret is not None and not is_dealt(secret, shares, row, record):
-        return "its deal is not the one that the secret gives"
+        return "its deal does not follow from the secret"
     return ""
 
 
@@ -171,7 +173,7 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
     try:
         judge_record(record)
     except Divergence as error:
-        return f"its record is not by the rules: {error}", record
+        return f"its record breaks the rules: {error}", record
     return "", record
 
 

@@ -55,12 +55,15 @@ class Residual(Struct, frozen=True):
     """What a host took beside the others."""
 
     host: str
-    clocks: Annotated[tuple[str, ...], means("All that it was found to have.")]
-    sessions: Annotated[int, means("Of bots.")]
+    clocks: Annotated[tuple[str, ...], means("All clocks that were measured for it.")]
+    sessions: Annotated[int, means("Sessions of bots.")]
     ratio: Annotated[
-        float | None, means("CPU time of a decision to that elsewhere; null: no other host played.")
+        float | None,
+        means("CPU time per decision relative to other hosts; null if no other host played."),
     ]
-    apart: Annotated[bool, means("Whether it is beyond what clocks of one league may differ by.")]
+    apart: Annotated[
+        bool, means("Whether the ratio is larger than clocks of one league should differ.")
+    ]
 
 
 class Faults(Struct, frozen=True):
@@ -68,10 +71,12 @@ class Faults(Struct, frozen=True):
 
     seats: int
     faults: int
-    expected: Annotated[float, means("By the same bots' faults in all games of these line-ups.")]
-    p: Annotated[float, means("That as many come by luck, exact while they are few.")]
-    p_holm: Annotated[float, means("That any host of the audit has as little a p by luck.")] = 1.0
-    apart: Annotated[bool, means("Whether more than luck is in it.")] = False
+    expected: Annotated[
+        float, means("Expected from the same bots' faults in all games of these line-ups.")
+    ]
+    p: Annotated[float, means("Probability of as many by luck; exact for small numbers.")]
+    p_holm: Annotated[float, means("The same, corrected for all hosts of the audit.")] = 1.0
+    apart: Annotated[bool, means("Whether it is significant.")] = False
 
 
 class Gain(Struct, frozen=True):
@@ -79,23 +84,25 @@ class Gain(Struct, frozen=True):
 
     pool: Annotated[str, means("Its title.")]
     bot: str
-    games: Annotated[int, means("There, of line-ups that others played too.")]
-    points: Annotated[float, means("Of 100 for finishing ahead of all others; below 0: worse.")]
+    games: Annotated[int, means("Games there of line-ups that other hosts played too.")]
+    points: Annotated[
+        float, means("Points of 100 for finishing ahead of all others; negative: worse there.")
+    ]
     points_se: float
-    p: Annotated[float, means("That luck gives as much, either way.")]
-    p_holm: Annotated[
-        float, means("That any bot on any host of the audit has as little a p by luck.")
-    ] = 1.0
-    apart: Annotated[bool, means("Whether more than luck is in it.")] = False
+    p: Annotated[float, means("Probability of as large a difference by luck, two-sided.")]
+    p_holm: Annotated[float, means("The same, corrected for all bots and hosts of the audit.")] = (
+        1.0
+    )
+    apart: Annotated[bool, means("Whether it is significant.")] = False
 
 
 class OnHost(Struct, frozen=True):
     """How the games of a host ended beside the others'."""
 
     host: str
-    faults: Annotated[Faults | None, means("Null where all its line-ups were played by it alone.")]
+    faults: Annotated[Faults | None, means("Null if no other host played its line-ups.")]
     furthest: Annotated[
-        Gain | None, means("The bot whose results are the least likely; null on too few games.")
+        Gain | None, means("The bot with the least likely results; null with too few games.")
     ]
 
     @property

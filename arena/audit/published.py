@@ -76,7 +76,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
             there[name] = content.decode("utf-8", "replace")
         except FileNotFoundError:
             if not store.public:
-                problems[name] = "is missing; `arena tournament` writes it again"
+                problems[name] = "is missing; rewrite it with `arena tournament`"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
     published = None if exact else _document(there.get(DOCUMENT, ""))
@@ -90,7 +90,7 @@ def compare_published(store: Store, made: Standings) -> Compared:
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
-        problems[name] = f"is not what the stored games give: {_first(text, right[name])}"
+        problems[name] = f"does not match the stored games: {_first(text, right[name])}"
     return Compared([*there], exact, rounding, [*problems.items(), *unread])
 
 
@@ -112,8 +112,8 @@ def _first(there: str, here: str) -> str:
         if theirs is None or ours is None:
             return f"line {number}: it has {'no' if theirs is None else 'one'} such line"
         if theirs != ours:
-            return f"line {number}: it has {_short(theirs)}, they give {_short(ours)}"
-    return "the ends of its lines"
+            return f"line {number}: found {_short(theirs)}, recomputed {_short(ours)}"
+    return "line endings"
 
 
 def _short(text: str) -> str:
@@ -152,7 +152,7 @@ def find_differences(there: Standings, here: Standings) -> Differences:
         if key in _DERIVED or _is_rounding(key, published, made, near):
             count += 1
         else:
-            wrong.append(f"{path}: it has {published!r}, the games give {made!r}")
+            wrong.append(f"{path}: found {published!r}, recomputed {made!r}")
     return Differences(wrong, count)
 
 
@@ -178,27 +178,27 @@ def _out_of_order(standings: Standings) -> Iterator[str]:
     for title, (rows, comparisons) in tables.items():
         names = tuple(row.bot for row in rows)
         if names != tuple(row.bot for row in sorted(rows, key=lambda row: (-row.mu, row.bot))):
-            yield f"{title}: its bots are not in the order of their ratings"
+            yield f"{title}: bots are not in the order of their ratings"
         if comparisons and comparisons.bots != names:
-            yield f"{title}: its comparisons are not in the order of its bots"
+            yield f"{title}: comparisons are not in the order of bots"
         yield from _misplaced(title, rows)
     for pool in standings.pools:
         if pool.crosstable.bots != tuple(row.bot for row in pool.table):
-            yield f"{pool.title}: its crosstable is not in the order of its bots"
+            yield f"{pool.title}: crosstable is not in the order of bots"
     of_overall = [(row.bot, row.place) for row in standings.overall]
     if [(order.bot, order.place) for order in standings.orders] != of_overall:
-        yield "orders: they are not those of the overall table"
+        yield "orders: not the order of the overall table"
 
 
 def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
     place = 0
     for number, row in enumerate(rows, 1):
         if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
-            yield f"{title}: {row.bot}: places {row.places} are no range"
+            yield f"{title}: {row.bot}: places {row.places} are not a range"
         if number == 1 or row.mu != rows[number - 2].mu:
             place = number
         if row.place != place:
-            yield f"{title}: {row.bot}: place {row.place}, by the ratings it is {place}"
+            yield f"{title}: {row.bot}: place {row.place}, expected {place} from the ratings"
         if row.low != rounded(row.mu - 3 * row.sigma):
             yield f"{title}: {row.bot}: low {row.low} is not mu - 3 sigma"
 

@@ -45,19 +45,20 @@ class Refit(Struct, frozen=True):
     """How far a pool's ratings are from those that the package gives to the same games."""
 
     pool: Annotated[str, means("Its title.")]
-    games: Annotated[int, means("Rated by both.")]
-    whole: Annotated[bool, means("Whether these are all games of the pool that count.")]
-    passes: Annotated[int, means("Of the package over them.")]
+    games: Annotated[int, means("Games that both rated.")]
+    whole: Annotated[bool, means("Whether these are all rated games of the pool.")]
+    passes: Annotated[int, means("Passes of the package over the games.")]
     difference: Annotated[
-        float | None, means("The largest, of mu; null without games, or where it gave up.")
+        float | None,
+        means("The largest difference of mu; null without games, or if the package gave up."),
     ]
-    bot: Annotated[str | None, means("Whose that is.")]
+    bot: Annotated[str | None, means("The bot with that difference.")]
     swapped: Annotated[
         list[tuple[str, str]],
-        means("Bots next to each other in our order, and the other way round in the package's."),
+        means("Neighbours in our order that the package has in reverse."),
     ]
-    gave_up: Annotated[str | None, means("Why the package came to no ratings; null if it did.")]
-    wrong: Annotated[bool, means("Whether the difference is more than rounding explains.")]
+    gave_up: Annotated[str | None, means("Why the package found no ratings; null if it did.")]
+    wrong: Annotated[bool, means("Whether the difference is larger than rounding explains.")]
 
 
 class Ending(NamedTuple):
@@ -86,7 +87,7 @@ class Settled(NamedTuple):
 def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
     """Compare the ratings of each pool of the stored plan, in its order."""
     planned = make_schedules(load_plan(store)).values()
-    steps.begin("rating pools by the trueskill package", len(planned))
+    steps.begin("rating pools with the trueskill package", len(planned))
     apart = store.count() >= RATE_APART
     return list(counted(map_over_store(store, _of_pool, planned, apart=apart), steps))
 
@@ -175,7 +176,7 @@ def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
             for ending, messages in said.items():
                 _rate(package, ending, endings[ending], ratings, messages, part)
         except (ArithmeticError, ValueError) as error:  # differences of more than 200 mu
-            return Settled({}, passes, f"cannot calculate this ({error})")
+            return Settled({}, passes, f"cannot compute this ({error})")
         _centre(ratings, said.values())
         moved = {bot: ratings[bot].mu - before[bot] for bot in bots}
         if max(map(abs, moved.values())) < SETTLED * part:
@@ -183,7 +184,7 @@ def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
         # Games that ended alike speak at once, and together they may say too much.
         turned = sum(moved[bot] * last[bot] for bot in bots) < 0
         part = part * SHRINKS if turned else min(part * GROWS, 1.0)
-    return Settled({}, PASSES, f"does not settle in {PASSES} passes")
+    return Settled({}, PASSES, f"does not converge in {PASSES} passes")
 
 
 def _rate(
@@ -227,11 +228,11 @@ def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -
 def describe_refit(refit: Refit) -> str:
     """The comparison's result, in a line."""
     if not refit.games:
-        return f"{refit.pool}: no games that count"
+        return f"{refit.pool}: no rated games"
     games = f"{'all' if refit.whole else 'a sample of'} {refit.games:,} games"
     if refit.gave_up:
         return f"{refit.pool}: {games}; the package {refit.gave_up}"
-    order = ", ".join(f"{first} and {then} change places" for first, then in refit.swapped)
+    order = ", ".join(f"{first} and {then} swap places" for first, then in refit.swapped)
     apart = f"at most {refit.difference:.3f} mu apart"
     return f"{refit.pool}: {games}; {apart}, {order or 'in the same order'}"
 

@@ -52,16 +52,18 @@ class Again(Struct, frozen=True):
     pool: Annotated[str, means("Its title.")]
     bots: Annotated[tuple[str, ...], means("By seat.")]
     alike: Annotated[
-        bool | None, means("Null: a clock or the memory had a word in it, so nothing can be said.")
+        bool | None,
+        means("Null if time or memory decided the game, so that it cannot be compared."),
     ]
     at: Annotated[int | None, means("Index of the first action that differs.")] = None
-    bot: Annotated[str, means("Whose that is; empty if the arena's own.")] = ""
+    bot: Annotated[str, means("The bot responsible; empty if it is Arena itself.")] = ""
     what: Annotated[str, means("How it differs.")] = ""
     fault: Annotated[
-        str, means("Kind of a fault that the bot had only here; it ended the comparison.")
+        str, means("Kind of a fault that happened only in the replay; it ended the comparison.")
     ] = ""
     bounded: Annotated[
-        bool, means("That may be so because the bot got less than the store says.")
+        bool,
+        means("The reason may be that the bot got less time or memory here than the store says."),
     ] = False
 
 
@@ -95,7 +97,7 @@ def rerun_games(
     wider = plan.limits._replace(memory_mib=2 * plan.limits.memory_mib, **times)
     limits, wider = (each if its_limits else bound_limits(each) for each in (plan.limits, wider))
     chosen: dict[Entry, dict[str, StoredGame]] = {}
-    steps.begin("playing games again", count)
+    steps.begin("replaying games", count)
     for row, entry in sample_games(store, plan, count):
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
@@ -110,7 +112,7 @@ def rerun_games(
                     games_again[game.game] = game
             short = {game.game for game in _often(games_again.values())}
             if short:
-                steps.begin("playing games that a fault cut short once more", len(short))
+                steps.begin("replaying games that a fault ended", len(short))
             for entry, rows in chosen.items():
                 if again := {id: row for id, row in rows.items() if id in short}:
                     others = stage.company(entry, again)
@@ -203,18 +205,18 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
     secret = find_evidence(store, plan, given).secret
     if secret is None and store.public:
         raise UsageError(
-            f"{store.path}: is a published copy: without its secret no game can be "
-            "played again; ask its owner to, or to reveal it"
+            f"{store.path}: is a published copy without its secret, so games cannot be replayed; "
+            "ask its owner to replay them, or to reveal the secret"
         )
     if secret is None:
         raise ArenaError(
-            f"{store.path}: the secret that deals come from is damaged: no game can be played "
-            "again; put a copy in its place"
+            f"{store.path}: the secret of the deals is damaged, so games cannot be replayed; "
+            "restore a copy"
         )
     if store.public and any(store.source_of(bot) is None for bot in store.bots()[:1]):
         raise UsageError(
-            f"{store.path}: is a published copy without the bots: no game can be played again; "
-            "ask its owner for one made with --with-sources"
+            f"{store.path}: is a published copy without the bots, so games cannot be replayed; "
+            "ask its owner for an export made with --with-sources"
         )
     require_linux()
     from arena.plan import check_walls
@@ -224,8 +226,8 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
         check_walls(store.path)
     elif not unconfined:
         raise UsageError(
-            f"{store.path}: its bots were played unconfined; --unconfined lets them "
-            "run so again, with your rights"
+            f"{store.path}: its bots were played outside the sandbox; --unconfined runs them so "
+            "again, with your rights"
         )
     return secret
 
@@ -242,7 +244,7 @@ def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[Store
         if row.sound and (own := row.find_schedule(planned)) is not None:
             if problem := find_illegal(row)[0]:
                 raise ArenaError(
-                    f"{store.path}: game {row.id}: {problem}; `arena verify` says more"
+                    f"{store.path}: game {row.id}: {problem}; `arena verify` shows details"
                 )
             drawn.append((row, own.entry))
     return drawn
@@ -253,7 +255,7 @@ def _sources(store: Store, bots: Sequence[Bot]) -> dict[str, Source]:
     for bot in bots:
         files = store.source_of(bot)
         if files is None:
-            raise UsageError(f"{store.path}: the source of {bot.name} is not kept in it")
+            raise UsageError(f"{store.path}: the source of {bot.name} is not stored")
         if problem := check_source(Source(files), bot.hash):
             raise ArenaError(f"{store.path}: bot {bot.name}: {problem}")
         sources[bot.name] = Source(files)
@@ -295,7 +297,7 @@ def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | Non
     """
     game = games.load(old["game"])
     if games.dealt(game, old["setup"]) != games.dealt(game, new["setup"]):
-        return None, None, "the deal is another"
+        return None, None, "the deals differ"
     for at in range(max(len(old["actions"]), len(new["actions"]))):
         before, now = (record["actions"][at : at + 1] for record in (old, new))
         if before != now:
@@ -307,8 +309,8 @@ def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | Non
             return at, seat, " then ".join(words)
     for before, now in zip(old["meta"]["faults"], new["meta"]["faults"], strict=False):
         if before != now:
-            return before[2], before[0], f"a fault of kind {before[1]} then one of {now[1]}"
-    return None, None, "the records differ though the actions do not"
+            return before[2], before[0], f"a {before[1]} fault then a {now[1]} fault"
+    return None, None, "the actions are the same, but the records differ"
 
 
 def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
@@ -333,12 +335,12 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
 def describe_rerun(game: Again) -> str:
     """The difference in words, and the bot responsible."""
     if not game.bot:
-        return f"played again, {game.what}; no bot can cause that"
+        return f"when replayed, {game.what}; no bot can cause that"
     where = "" if game.at is None else f" at action {game.at}"
     if game.fault:
         return (
-            f"{game.bot} had a fault of kind {game.fault}{where} in two replays, and none in the "
-            "record: it can tell a replay, or memory is short here"
+            f"{game.bot} had a {game.fault} fault{where} in two replays but not in the "
+            f"record: it can tell a replay, or memory is short here"
         )
     return f"{game.bot} decided differently{where}: {game.what}"
 
@@ -351,6 +353,9 @@ def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     if not unsaid:
         return
     only_here = Counter(game.bot for game in unsaid if game.fault)
-    bots = [f"{bot} had it in {times:,} only here" for bot, times in sorted(only_here.items())]
+    bots = [
+        f"{bot} had the fault in {times:,} of them only here"
+        for bot, times in sorted(only_here.items())
+    ]
     words = f"{amount(len(unsaid), 'game')} with a time or memory fault cannot be compared"
     yield "; ".join([words, *bots])

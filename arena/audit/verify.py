@@ -60,31 +60,38 @@ class Finding(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """What became of verifying."""
 
-    games: Annotated[int, means("Stored games that were looked at.")]
+    games: Annotated[int, means("Stored games that were checked.")]
     left_out: Annotated[
-        int, means("Of these, not in the tables: of old versions, other limits and the like.")
+        int, means("Of these, games outside the tables: old versions, other limits and the like.")
     ]
-    planned: Annotated[int, means("Games of the plan, in tables or not.")]
+    planned: Annotated[int, means("Games of the plan, whether in the tables or not.")]
     deals: Annotated[
-        bool, means("Whether they were dealt again: a copy has no secret until it is revealed.")
+        bool,
+        means(
+            "Whether deals were recomputed; a published copy has no secret until it is revealed."
+        ),
     ]
-    dealt_from: Annotated[str, means("Where their secret is from; empty where they were not.")]
+    dealt_from: Annotated[str, means("Source of the secret; empty if deals were not recomputed.")]
     seed_given: Annotated[
-        bool, means("They come of the config's seed: there is no secret, and no commitment.")
+        bool, means("Whether deals come from the config's seed, without a secret and a commitment.")
     ]
     commitment: str | None
-    public: Annotated[bool, means("A published store.")]
-    compared: Annotated[list[str], means("Published files.")]
+    public: Annotated[bool, means("Whether this is a published store.")]
+    compared: Annotated[list[str], means("Published files that were compared.")]
     exact: Annotated[
-        bool, means("Byte for byte; else made on another machine, so that rounding is allowed.")
+        bool,
+        means(
+            "Whether they were compared byte for byte; false for files from "
+            "another machine, where rounding may differ."
+        ),
     ]
-    rounding: Annotated[int, means("Numbers in them that differ by no more than that.")]
-    refits: Annotated[list[Refit], means("By pool; none where the games cannot be rated.")]
+    rounding: Annotated[int, means("Numbers in them that differ by rounding only.")]
+    refits: Annotated[list[Refit], means("By pool; empty if the games cannot be rated.")]
     findings: list[Finding]
     read: Annotated[
-        bool, means("False: it is not as arena makes it, so that its games mean nothing.")
+        bool, means("False if the file does not have arena's form, so that its games mean nothing.")
     ] = True
-    played_again: Annotated[int, means("Games played again with the stored bots.")] = 0
+    played_again: Annotated[int, means("Games replayed with the stored bots.")] = 0
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
@@ -103,13 +110,13 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     except ArenaError as error:
         return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
     if not store.public and load_secret(store) is None:
-        findings.append(Finding(DAMAGED, STORE, "the secret that deals come from is missing"))
+        findings.append(Finding(DAMAGED, STORE, "the secret of the deals is missing"))
     known = find_evidence(store, plan, given)
     findings += [Finding(SECRET, place, what) for place, what in known.problems]
     findings += _bots(store)
     count = left_out = 0
     stored = 0 if problems else store.count()  # else queries that look at all might have no end
-    steps.begin("judging games", stored)
+    steps.begin("checking games by the rules", stored)
     work = partial(judge_games, plan, known.secret)
     for wrong, others, looked in map_in_processes(work, split_games(store.games(), BYTES_AT_ONCE)):
         for id, what in wrong:
@@ -121,19 +128,22 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     compared, refits = Compared([], True, 0, []), list[Refit]()
     if not problems:
         if count != stored:
-            loss = f"{stored:,} games are stored, {count:,} can be read"
+            loss = f"{stored:,} games are stored, {count:,} are readable"
             findings.append(Finding(DAMAGED, STORE, loss))
         try:
             compared = compare_published(store, make_document(store, steps=steps))
         except UNSOUND as error:
-            problem = f"cannot be made of what is stored ({error})"
+            problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
             findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
             refits = refit.refit_store(store, steps)
             findings += [
-                Finding(RATING, each.pool, f"the trueskill package rates {each.bot} "
-                        f"{each.difference:.3f} mu from where we do")
+                Finding(
+                    RATING, each.pool,
+                    f"the trueskill package's rating of {each.bot} differs by "
+                    f"{each.difference:.3f} mu",
+                )
                 for each in refits
                 if each.wrong
             ]  # fmt: skip
@@ -180,39 +190,42 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     total = len(verification.findings)
     findings = amount(total, "finding")
     if not verification.read:
-        return [f"games: not read, since the file is not as arena makes it; {findings}, see above"]
+        return [
+            f"games: not read, because the file does not have arena's form; "
+            f"{findings} (listed above)"
+        ]
     kinds = (DAMAGED, RULES)
     bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
-    lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} are by the rules"]
+    lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
     if verification.left_out:
-        lines[0] += (
-            f"; {verification.left_out:,} of them are in no table (old versions and the like)"
-        )
+        lines[0] += f"; {verification.left_out:,} are in no table (old versions and the like)"
     stored = verification.games - verification.left_out - len(bad)
     if stored != verification.planned:
         missing = f"{verification.planned - stored:,} of {verification.planned:,}"
-        lines.append(f"the plan: {missing} games are not in the tables (not played yet, or no bot "
-                     "in them loads)")  # fmt: skip
+        lines.append(
+            f"the plan: {missing} games are not in the tables (not played yet, or their "
+            f"bots do not load)"
+        )
     lines += _of_deals(verification)
     if verification.compared:
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
     if verification.refits:
-        lines.append("ratings: made again by the trueskill package, in passes until they settle")
+        lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
         lines += [f"  {describe_refit(each)}" for each in verification.refits]
     if again:
         alike = sum(game.alike is True for game in again)
-        lines.append(f"played again: {len(again):,} games, {alike:,} came out alike")
+        lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
         lines += describe_uncompared(again)
-    lines.append(f"{findings}, see above" if total else "all is as it should be")
+    lines.append(f"{findings}, see above" if total else "OK: no problems found")
     return lines
 
 
 def _of_tables(verification: Verification) -> str:
     if verification.exact:
-        return "made again and compared byte for byte"
-    elsewhere = "written with other versions or on another kind of CPU; made again and compared"
+        return "recomputed and compared byte for byte"
+    elsewhere = "written with other versions or on another kind of CPU; recomputed and compared"
     if not verification.rounding:
-        return f"{elsewhere}, nothing differs"
+        return f"{elsewhere}, no difference"
     verb = "differs" if verification.rounding == 1 else "differ"
     return f"{elsewhere}, {amount(verification.rounding, 'number')} {verb} by rounding"
 
@@ -221,18 +234,18 @@ def _of_deals(verification: Verification) -> Iterator[str]:
     """The result of dealing again, and what that proves."""
     if verification.deals:
         source = verification.dealt_from
-        yield f"deals: dealt again from the secret{'' if source == STORE else f' of {source}'}"
+        yield f"deals: recomputed from the secret{'' if source == STORE else f' of {source}'}"
     else:
-        why = "there is no secret in it: "
+        why = "the copy has no secret: "
         if any(finding.kind == SECRET for finding in verification.findings):
-            why = "its secret is not as it should be"
+            why = "its secret is wrong (see above)"
         elif verification.seed_given:
-            why += "--seed N deals them from the seed of its config"
+            why += "give the seed of its config with --seed N"
         else:
-            why += "--secret FILE takes what `arena reveal` publishes when all is played"
-        yield f"deals: not dealt again, for {why}"
+            why += "give the file that `arena reveal` publishes at the end with --secret FILE"
+        yield f"deals: not recomputed; {why}"
     if verification.commitment:
-        compare = "; compare it with what was published before the first game"
+        compare = "; compare it with the one published before the first game"
         yield f"commitment: {verification.commitment}{compare if verification.public else ''}"
     elif verification.public and not verification.seed_given:
-        yield "commitment: none, so that nothing in it says when its secret was drawn"
+        yield "commitment: none, so nothing proves when the secret was drawn"

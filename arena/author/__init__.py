@@ -1,10 +1,9 @@
-"""What a bot's author works with: new bots, checks, replays, a debugger, tests.
+"""Tools for authors of bots: new bots, checks, replays, a debugger, tests.
 
-`scaffold` writes a first bot or a league, `brief` all that one needs to know of a game. `check`
-tests a bot, by what `profiler` measures and `check_results` makes of it, and prints a
-`check_report`. `replayer` asks the current code what it was
-asked in recorded games, and `debugger` stops where it failed. Tests of bots use `views` and
-`decide`, which `pytest_plugin` hands out as fixtures.
+`scaffold` writes a first bot or a league, `brief` a page with all that an author needs. `check`
+tests a bot: `profiler` measures it, `check_results` evaluates, `check_report` prints. `replayer`
+asks the current code the questions of recorded games, and `debugger` stops where it failed. Tests
+of bots use `views` and `decide`, which `pytest_plugin` offers as fixtures.
 
 Imports plan, session, process, league, store, schedule, tables, system, sandbox, records, audit and
 games; not runner, nor the command line. Begin with `check`.

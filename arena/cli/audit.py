@@ -43,7 +43,7 @@ def verify_command(
 
     Example: arena verify first
     Example: arena verify first --replay-bots 20
-    Exit codes: 0 no problems found; 1 problems found; 2; 4; 130
+    Exit codes: 0 no problems found; 1 problems found, or failed; 2; 4; 130
     """
     from msgspec.structs import replace
 
@@ -128,7 +128,7 @@ def audit_command(
     """Look for bots that learn between games, leaks and collusion.
 
     Example: arena audit first
-    Exit codes: 0 no leak and no changed decision; 1 a leak or a changed decision; 2; 4; 130
+    Exit codes: 0 no leak, no changed decision; 1 a leak, a changed decision, or failed; 2; 4; 130
     """
     from arena.audit import audit_store, describe_audit
     from arena.store import load_plan
@@ -151,7 +151,7 @@ def reveal_command(
 ) -> None:
     """End a tournament: publish the secret of its deals.
 
-    Example: arena reveal first --yes
+    Example: arena reveal first
     Exit codes: 0; 1 not confirmed, or failed; 2; 4 not available on Windows; 130
     """
     require_linux(or_macos=True)  # Windows cannot lock the folder

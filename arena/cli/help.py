@@ -22,7 +22,7 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 
 CODES = {
     0: "done",
-    FAILED: "failed",
+    FAILED: "failed (the message says why)",
     USAGE: "wrong usage or config",
     OVER_MAX_FAULTS: "a bot has more faults than --max-faults",
     UNCONFINABLE: "bots cannot be sandboxed here",

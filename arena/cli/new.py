@@ -76,7 +76,9 @@ def new_command(
     )
 
 
-def rules_command(game: Annotated[str, argument("GAME", "Name of a game.")]) -> None:
+def rules_command(
+    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
+) -> None:
     """Print the rules of a game.
 
     Example: arena rules no_thanks

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def play_command(
-    game: Annotated[str, argument("GAME", "Name of a game.")],
+    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
     bots: Annotated[
         list[str] | None,
         argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
@@ -46,7 +46,7 @@ def play_command(
     terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
-            "standard input is no terminal, and a game by hand needs one; for bots alone: "
+            "standard input is not a terminal, and a game by hand needs one; for bots alone: "
             "arena match"
         )
     check_room()

@@ -235,7 +235,7 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
         raise UsageError(
             f"{bot}: lost no game without a forfeit; `arena faults` shows its forfeits"
         )
-    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool}, {lead_in_words(worst.lead)}")
+    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}")
     return worst.game.id
 
 
@@ -255,7 +255,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
         try:
             record: dict[str, Any] = jsons.loads(found.line)
         except (ValueError, RecursionError) as error:
-            raise ArenaError(f"{folder}: game {found.id} is no record ({error})") from None
+            raise ArenaError(f"{folder}: game {found.id} is not a record ({error})") from None
         return record, find_prints(store, found.id), find_failed_phases(store, found.id)
 
 

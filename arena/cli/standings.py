@@ -186,7 +186,7 @@ def watch_command(
     """Follow a tournament while it runs, from another terminal.
 
     Example: arena watch first
-    Exit codes: 0 the tournament is not running; 1; 2; 130 left with Ctrl-C
+    Exit codes: 0 finished, stopped, or shown with --once; 1; 2; 130 left with Ctrl-C
     """
     from arena.system import Stopped
 

@@ -1,6 +1,6 @@
-"""Beyond one machine: an executor whose sessions are played by the hosts of a Dask cluster.
+"""An executor whose sessions are played by the hosts of a Dask cluster.
 
-The command line makes it and hands it to the runner, which does not know of it. Imports runner,
+The command line creates it and hands it to the runner, which does not know it. Imports runner,
 plan, session, league, store, system, the sandbox's `walls` and the audit's `game_check`.
 
 Begin with `executor`. `scheduler` finds, starts or connects to Dask; `coordinator` hands out the

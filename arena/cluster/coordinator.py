@@ -39,15 +39,15 @@ TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some 
 
 START_ONE = f"dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 {WITHOUT_HTTP}"
 
-HAS_HTTP = f"answers HTTP requests of anybody; start it with {WITHOUT_HTTP}"
+HAS_HTTP = f"serves HTTP to everyone; start it with {WITHOUT_HTTP}"
 _CHANCE = SystemRandom()  # draws what is judged, once it is here: no host foresees it
 
 
 class State(Enum):
     """What the executor waits for."""
 
-    READY = "all hosts that were there at first have been checked, and some are in order"
-    IDLE = "play was stopped, and no host has anything left to return"
+    READY = "all hosts present at the start have been checked, and at least one is usable"
+    IDLE = "play was stopped, and no host has games left to return"
 
 
 class Loaded(NamedTuple):
@@ -140,8 +140,8 @@ class Coordinator:
                 identity = await self._client.scheduler.identity(n_workers=-1)
         except (OSError, TimeoutError):
             raise ArenaError(
-                f"{self._title}: the scheduler is gone; games that came back are kept: start it, "
-                "and run the same command again"
+                f"{self._title}: lost the connection to the scheduler; finished games are saved: "
+                "start it and run the same command again"
             ) from None
         return dict(identity["workers"])
 
@@ -153,7 +153,7 @@ class Coordinator:
             if host.heard != facts["last_seen"]:
                 host.heard, host.heard_s = facts["last_seen"], now_s
             if now_s - host.heard_s > ANSWER_S:
-                self._leave(host, f"was not heard of for {ANSWER_S:.0f} s")
+                self._leave(host, f"was silent for {ANSWER_S:.0f} s")
             elif not (host.serving or host.is_out):
                 self._checking.add(host)
                 host.begin(facts, asyncio.create_task(self._serve(host)))
@@ -161,15 +161,15 @@ class Coordinator:
                     self._report(f"warning: {host.title} {HAS_HTTP}")
         for address in self._hosts.keys() - there.keys():
             self._hosts[address].is_out = False
-            self._leave(self._hosts[address], "is gone")
+            self._leave(self._hosts[address], "has left")
         out = {address for address, host in self._hosts.items() if host.is_out}
         if any(host.serving for host in self._hosts.values()):
             self._alone_s = now_s
         elif out and ((out >= there.keys() and not self._ready) or now_s - self._alone_s > JOIN_S):
-            raise Unconfinable(f"{self._title}: no host is left that can play")
+            raise Unconfinable(f"{self._title}: no usable host is left")
         elif now_s - self._alone_s > JOIN_S:
             raise ArenaError(
-                f"{self._title}: no worker has joined for {JOIN_S:.0f} s; start some: {START_ONE}"
+                f"{self._title}: no host joined within {JOIN_S:.0f} s; start one: {START_ONE}"
             )
 
     def _leave(self, host: _Host, why: str) -> None:
@@ -187,7 +187,7 @@ class Coordinator:
                 return False
         except ArenaError:
             return True
-        self._leave(host, "is gone")
+        self._leave(host, "has left")
         return True
 
     async def _serve(self, host: _Host) -> None:
@@ -201,8 +201,9 @@ class Coordinator:
                 self._report(f"{host.title} joins")
             if (clock := host.machine.clock) > SLOW:
                 self._report(
-                    f"warning: {host.title} is {clock:.1f} times as slow as this machine; limits "
-                    "of time are as much longer there"
+                    f"warning: {host.title} is {clock:.1f} times as slow as this "
+                    f"machine; its time limits are extended "
+                    "accordingly"
                 )
             self._checked(host)
             try:
@@ -238,7 +239,7 @@ class Coordinator:
                     host.part = part
                     return True
         except TimeoutError:
-            why = ArenaError(f"it was not checked within {CHECK_S:.0f} s")
+            why = ArenaError(f"its check took more than {CHECK_S:.0f} s")
         except Exception as error:  # Dask's are many; one left out would have it checked for ever
             if self._client.status != "running":
                 return False  # it is not the host's: the scheduler is gone
@@ -249,7 +250,9 @@ class Coordinator:
             self._refuse(host, str(why))
         else:
             what = f"{type(why).__name__}: {why}" if why else part.status
-            self._refuse(host, f"arena is missing or another, there or at the scheduler ({what})")
+            self._refuse(
+                host, f"arena is missing or a different version, there or at the scheduler ({what})"
+            )
         return False
 
     def _checked(self, host: _Host) -> None:
@@ -260,7 +263,7 @@ class Coordinator:
 
     def _refuse(self, host: _Host, why: str) -> None:
         host.is_out, host.serving = True, None
-        self._report(f"{host.title} gets no work: {why}")
+        self._report(f"{host.title} skipped: {why}")
 
     def _withdraw(self, host: _Host) -> None:
         """Discard all that a host returned in this run, to be played again. Reported before the

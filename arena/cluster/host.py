@@ -27,7 +27,7 @@ from arena.system import installed_versions, measure_work_s, version_differences
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
-REMEDY = "others play without this host"  # where bots cannot be confined
+REMEDY = "other hosts play on without this one"  # where bots cannot be confined
 SLOW = 2.0
 """What a host's clock may be without --slow-hosts: the CPU time that a fixed piece of work takes
 there (`system.machine`), to what it takes on the coordinator's machine. Limits of time are for that
@@ -113,7 +113,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     Raises ArenaError, with the reason.
     """
     if others := list(version_differences(installed_versions(), wanted)):
-        raise ArenaError(f"{'; '.join(others)}: install what the coordinator has")
+        raise ArenaError(f"{'; '.join(others)}: install the coordinator's versions")
     given: Kit = pickle.loads(zlib.decompress(kit))
     sweep_snapshots()
     if given.confined:
@@ -122,8 +122,8 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     clock = max(0.01, round(measure_work_s() / given.work_s, 2)) if given.work_s else 1.0
     if clock > SLOW and not given.slow_hosts:
         raise ArenaError(
-            f"it is {clock:.1f} times as slow as the coordinator's machine; --slow-hosts has it "
-            "play, with limits of time as much longer"
+            f"it is {clock:.1f} times as slow as the coordinator's machine; --slow-hosts lets it "
+            "play with longer time limits"
         )
     return Host(given, clock)
 

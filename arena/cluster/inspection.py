@@ -45,8 +45,8 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
         wrong = f"it cannot be read ({type(error).__name__}: {error})"
     if wrong:
         raise Untrue(
-            f"it returned a session that is wrong: {wrong}; all that it returned in this run is "
-            "played again, and `arena verify` says what is wrong with games of earlier runs"
+            f"it returned a wrong session: {wrong}; all games that it returned in "
+            f"this run are played again; check earlier runs with `arena verify`"
         )
 
 
@@ -55,9 +55,7 @@ def inspect_host(machine: Machine, threads: int) -> None:
     named = is_host(machine.name) and machine.name  # "" stands for the coordinator's machine
     timed = type(machine.clock) in (int, float) and 0 <= machine.clock < MOST_COUNTED
     if not (named and timed and type(threads) is int and 0 < threads <= MOST):
-        raise ArenaError(
-            f"what it says of itself is no name, clock and 1 to {MOST:,} threads of a host"
-        )
+        raise ArenaError(f"its description is not a name, a clock and 1 to {MOST:,} threads")
 
 
 def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:
@@ -68,7 +66,7 @@ def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:
     except Exception:  # as above
         sound = False
     if not sound:
-        raise ArenaError("what it says of bots that do not load is of others, or no text")
+        raise ArenaError("its report of bots that do not load names other bots, or is not text")
 
 
 def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> Iterator[str]:
@@ -78,7 +76,7 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
         fixtures = list[Fixture]()
         for id in games.ids:
             if id not in left:
-                yield f"game {shown(id)} was not asked for, or is there twice"
+                yield f"game {shown(id)} was not requested, or came twice"
             fixtures.append(left.pop(id))
         yield from find_misfits(games, job.pool, fixtures)
         count = len(fixtures)
@@ -93,15 +91,15 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
         yield f"{len(left):,} of its games are missing"
     tallies = decode(_json(returned.tallies), list[Tally])
     if tallies != returned.tallies:
-        yield "what its bots used is of other types"
+        yield "the resource figures of its bots have wrong types"
     bots = sorted({bot.name for fixture in fixtures_asked for bot in fixture.line_up})
     if [tally.bot for tally in tallies] != bots:
-        yield "it tells of other bots than it was given"
+        yield "it reports on bots that it was not given"
     for _, decisions, cpu_s, worst_s, notes, printed, ends in tallies:
         numbers = decisions, cpu_s, worst_s, *(times for times, _ in ends)
         texts = printed, json.dumps(notes), _json(ends)
         if not (all(0 <= each < MOST_COUNTED for each in numbers) and all(map(is_text, texts))):
-            yield "what its bots used is more than a store takes"
+            yield "the resource figures of its bots are too large for a store"
 
 
 def _judged(
@@ -113,7 +111,7 @@ def _judged(
     rows = read_chunk(games, job.pool)
     for row, fixture in zip(rows, fixtures, strict=True):
         if not row.sound or row.fixture != fixture:
-            yield f"game {row.id} is damaged, or not the one that was asked for"
+            yield f"game {row.id} is damaged, or not the one requested"
     for place in places:
         if wrong := wrong_game(rows[place], job.secret, [job.duplicate]):
             yield f"game {rows[place].id}: {wrong}"

@@ -75,8 +75,8 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
     """
     if not all(map(find_spec, ("cryptography", "dask", "distributed"))):
         raise UsageError(
-            "--cluster: Dask, or cryptography, is not installed; in arena's folder: pip install "
-            "'.[cluster]'"
+            "--cluster: Dask or cryptography is not installed; in arena's folder, run pip "
+            "install '.[cluster]'"
         )
     if found := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(found[1]) <= MOST:
@@ -90,8 +90,9 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
         whole = extra = None
     if not whole or extra:
         raise UsageError(
-            f"--cluster {shown(word)}: is no address; name tcp://HOST:PORT, tls://HOST:PORT, or "
-            "local:N for N workers started here"
+            f"--cluster {shown(word)}: not an address; name tcp://HOST:PORT, "
+            f"tls://HOST:PORT, or local:N "
+            "for N workers on this machine"
         )
     return Cluster(word, 0, slow_hosts)
 
@@ -141,7 +142,7 @@ async def connected(address: str, title: str, files: Mapping[str, str]) -> Async
         await client.close()
 
 
-_ALIKE = "see that both have files of one authority"
+_ALIKE = "give both sides certificates of the same authority"
 
 
 def why(error: Exception, encrypted: bool) -> str:
@@ -158,18 +159,18 @@ def why(error: Exception, encrypted: bool) -> str:
         else isinstance(error, ValueError)  # tornado's: the other side spoke before TLS began
     )
     if encrypted and no_tls:
-        return "what answers there has no TLS; name tcp://, or start it with TLS"
+        return "the server there does not use TLS; name tcp://, or start it with TLS"
     if isinstance(error, ssl.SSLError):
-        return f"TLS fails with what answers there ({_words(error)}); {_ALIKE}"
+        return f"TLS fails with the server there ({_words(error)}); {_ALIKE}"
     if isinstance(error, OSError):
-        remedy = _ALIKE if encrypted else "name tls:// where it has TLS"
+        remedy = _ALIKE if encrypted else "name tls:// if it uses TLS"
         return (
-            f"no scheduler can be reached there ({_words(error)}); start one with `dask "
+            f"no scheduler reachable there ({_words(error)}); start one with `dask "
             f"scheduler {WITHOUT_HTTP}`, or {remedy}"
         )
     return (
-        f"what answers there is no scheduler of this Dask, which says {shown(str(error))}; name "
-        "the address that `dask scheduler` tells"
+        f"the server there is not a scheduler of this Dask version "
+        f"({shown(str(error))}); name the address that `dask scheduler` prints"
     )
 
 
@@ -188,19 +189,15 @@ def _check_files(security: Any, needed: bool, title: str) -> None:
     named = security.get_tls_config_for_role("client")
     lacking = [place for key, place in TLS.items() if not named.get(key)]
     if needed and lacking:
-        raise UsageError(
-            f"{title}: Dask's configuration names no files of TLS; set {', '.join(lacking)}"
-        )
+        raise UsageError(f"{title}: Dask's configuration lacks TLS files; set {', '.join(lacking)}")
     files = [named.get(key) for key in TLS]
     try:
         if wrong := _wrong_file(*files):
-            raise UsageError(f"{title}: {wrong}; Dask's configuration names it for TLS")
+            raise UsageError(f"{title}: {wrong}; Dask's configuration names this file for TLS")
         security.get_connection_args("client")
     except (OSError, ValueError) as error:
         listed = ", ".join(filter(None, files))
-        raise UsageError(
-            f"{title}: files of TLS cannot be used ({_words(error)}): {listed}"
-        ) from None
+        raise UsageError(f"{title}: TLS files cannot be used ({_words(error)}): {listed}") from None
 
 
 def _wrong_file(authority: str | None, certificate: str | None, key: str | None) -> str:
@@ -214,12 +211,12 @@ def _wrong_file(authority: str | None, certificate: str | None, key: str | None)
     try:
         context = ssl.create_default_context(cafile=authority)
     except ssl.SSLError as error:
-        return f"{authority}: is no authority's certificate ({_words(error)})"
+        return f"{authority}: is not an authority's certificate ({_words(error)})"
     try:
         if certificate:
             context.load_cert_chain(certificate, key)
     except ssl.SSLError as error:
-        return f"{certificate}: is no certificate to {key} ({_words(error)})"
+        return f"{certificate}: is not the certificate of {key} ({_words(error)})"
     return ""
 
 

@@ -1,7 +1,7 @@
-"""What others and their tools may have of a tournament.
+"""Exports a tournament for others and their tools.
 
-`files` writes tables, records and a public store; `payoffs` is a pool as empirical game theory
-has it. Imports tables, store, schedule, rating and system. Begin with `files`.
+`files` writes tables, records and a public store; `payoffs` the payoff table of a pool, for
+empirical game theory. Imports tables, store, schedule, rating and system. Begin with `files`.
 """
 
 from typing import TYPE_CHECKING

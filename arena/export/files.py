@@ -51,7 +51,10 @@ def export(store: Store, folder: Path, with_sources: bool, steps: Progress) -> l
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made ({error.strerror})") from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UsageError(f"{folder}: may not be written; change its permissions, or --to")
+        raise UsageError(
+            f"{folder}: no permission to write; change its permissions, or name "
+            f"another folder with --to"
+        )
     if (folder / PAYOFFS).is_symlink():
         raise UsageError(
             f"{folder / PAYOFFS}: is a link; remove it, or name another folder with --to"

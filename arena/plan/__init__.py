@@ -1,4 +1,4 @@
-"""What is asked for, in a TOML file or a match's words, checked before anything is played.
+"""Plans from a TOML file or the words of a match, checked before anything is played.
 
 `toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
 plan of games, bots and folder, and says what differs from the last run; so does `match`

@@ -105,7 +105,7 @@ class BotProcess:
             try:
                 ready = msgspec.msgpack.decode(body, type=wire.Ready)
             except UNREADABLE as error:
-                raise _breach(f"its process said something else than 'loaded': {error}") from error
+                raise _breach(f"its process did not answer 'loaded': {error}") from error
             if ready.problem:
                 raise Misbehaved(reason_of(ready.problem._replace(kind="error")))
             if ready.kind not in ("decide", "Bot", "decide_many"):
@@ -255,9 +255,9 @@ def _decode(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
     except UNREADABLE as error:
         raise _breach(f"its answer cannot be read: {error}") from error
     if answer.number != number:
-        raise _breach("its answer is not to the question asked")
+        raise _breach("its answer does not belong to the question")
     if len(answer.failures) > count + FAILURES_BESIDE:  # each costs us time
-        raise _breach(f"it told of {len(answer.failures)} failures at {count} questions")
+        raise _breach(f"it reported {len(answer.failures)} failures for {count} questions")
     if not _is_whole(answer, count):
         raise _breach(f"it answered {len(answer.decisions)} questions of {count}")
     return answer

@@ -189,5 +189,5 @@ class Meter:
         if self._slept_s > sleep_s:
             return f"over the time limit: {sleep_s * 1000:.0f} ms asleep in this batch"
         if not COUNTS_WAITS and wall_s - self._question_wall_s > net_s:
-            return f"over the time limit: {net_s * 1000:.0f} ms by the clock for a decision"
+            return f"over the time limit: {net_s * 1000:.0f} ms of wall time for a decision"
         return ""

@@ -29,8 +29,8 @@ PROBE = Path(__file__).with_name("probe.py")
 
 MOST_TRIES = 32  # questions: the probe has nothing to say to further ones
 
-NO_PLACE = "set TMPDIR to a folder that has room"
-NO_LANDLOCK = "use Linux 5.13 or newer, with landlock among the kernel's `lsm=`"
+NO_PLACE = "set TMPDIR to a folder with free space"
+NO_LANDLOCK = "use Linux 5.13 or newer, with landlock in the kernel's `lsm=` list"
 
 
 class Layer(Struct, frozen=True):
@@ -38,15 +38,15 @@ class Layer(Struct, frozen=True):
 
     name: str
     ok: bool
-    found: Annotated[str, means("As this machine has it.")]
-    remedy: Annotated[str, means("Empty where it is ok.")] = ""
+    found: Annotated[str, means("What was found on this machine.")]
+    remedy: Annotated[str, means("Empty if ok.")] = ""
 
 
 class Examination(Struct, frozen=True):
     """What confines bots on this machine."""
 
     confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
-    layers: Annotated[list[Layer], means("All that were tried, in that order.")]
+    layers: Annotated[list[Layer], means("All layers that were tried, in that order.")]
 
 
 def examine() -> Examination:
@@ -59,7 +59,7 @@ def examine() -> Examination:
     try:
         zygote = ZygoteClient()
     except Unconfinable as error:
-        layers.append(Layer("a confined bot starts", False, "no", str(error)))
+        layers.append(Layer("a sandboxed bot starts", False, "no", str(error)))
         return Examination(NONE, layers)
     try:
         layers += _tries(zygote)
@@ -76,13 +76,14 @@ def _machine() -> Iterator[Layer]:
         "machine",
         has_walls,
         platform.machine(),
-        "play on x86_64 or aarch64, or with --unconfined bots you trust",
+        "use x86_64 or aarch64, or play bots that you trust with --unconfined",
     )
     user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
     yield Layer("user", True, user)
     yield Layer(
-        "waiting for a core is not charged", True,
-        "schedstat" if COUNTS_WAITS else "no schedstat: by the clock, `wall_ms` is the net",
+        "time spent waiting for a core is not charged", True,
+        "schedstat" if COUNTS_WAITS else "no schedstat: it is charged; the limit of "
+        "wall time, `wall_ms`, is " "the fallback",
     )  # fmt: skip
 
 
@@ -91,19 +92,19 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     try:
         folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
     except OSError as error:
-        yield Layer("a bot is copied", False, str(error.strerror), NO_PLACE)
+        yield Layer("a bot can be copied", False, str(error.strerror), NO_PLACE)
         return
     try:
         try:
             shutil.copy(PROBE, folder / "bot.py")
         except OSError as error:
             what = f"{folder.parent}: {error.strerror}"
-            yield Layer("a bot is copied", False, what, NO_PLACE)
+            yield Layer("a bot can be copied", False, what, NO_PLACE)
             return
         asker = Asker(partial(zygote.start, folder, Limits()))
         reason = asker.load()
         if reason:
-            yield Layer("a confined bot loads", False, in_full(reason), "report this")
+            yield Layer("a sandboxed bot loads", False, in_full(reason), "report this")
             return
         asker.tell(wire.Hello(no_thanks.NAME, {}))
         options = no_thanks.Options()
@@ -112,12 +113,12 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
         asker.end()
         reasons = [answers.reason] if isinstance(answers, Death) else [*answers.reasons.values()]
         if isinstance(answers, Death) or reasons:
-            yield Layer("a confined bot answers", False, in_full(reasons[0]), "report this")
+            yield Layer("a sandboxed bot answers", False, in_full(reasons[0]), "report this")
             return
         for said in filter(None, answers.decisions):
             attempt, _, outcome = said.partition(": ")
             refused = outcome == "refused"
-            yield Layer(f"a bot {attempt}", refused, outcome, "report this: a wall has a hole")
+            yield Layer(f"a bot {attempt}", refused, outcome, "report this: the sandbox has a hole")
         used = f"{asker.cpu_s * 1000:.1f} ms"
         yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")
     finally:

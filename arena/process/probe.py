@@ -34,20 +34,23 @@ def _fork() -> None:
 
 
 LOADING: tuple[tuple[str, Callable[[], object]], ...] = (
-    ("reads no file but its own", lambda: _open("/etc/passwd", "rb")),
-    ("lists no folder but its own", lambda: os.listdir("/proc")),
+    ("reads only its own files", lambda: _open("/etc/passwd", "rb")),
+    ("lists only its own folder", lambda: os.listdir("/proc")),
     ("writes no file", lambda: _open(os.path.join(os.path.dirname(__file__), "made"), "wb")),
     ("opens no connection", lambda: socket.socket()),
     ("starts no process", _fork),
     ("starts no thread", threading.Thread(target=int).start),
     ("sends no signal", lambda: os.kill(os.getppid(), 0)),
-    ("changes no limit of others", lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU)),
-    ("gets no more memory than its limit", lambda: bytearray(1 << 40)),
+    (
+        "changes no limits of other processes",
+        lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU),
+    ),
+    ("gets no memory above its limit", lambda: bytearray(1 << 40)),
 )
 PLAYING: tuple[tuple[str, Callable[[], object]], ...] = (
     ("opens nothing after loading", lambda: _open(__file__, "rb")),
-    ("looks at no file after loading", lambda: os.stat("/")),
-    ("measures no machine after loading", os.uname),
+    ("sees no file after loading", lambda: os.stat("/")),
+    ("learns nothing about the machine after loading", os.uname),
 )
 _outcomes = [_try(attempt) for _, attempt in LOADING]
 

@@ -170,7 +170,9 @@ class _Zygote:
     def _died(self) -> ArenaError:
         self.close()
         code = self._process.returncode
-        return ArenaError(f"the process that starts bots ended with {code}: see its message above")
+        return ArenaError(
+            f"the process that starts bots ended with status {code}; see its message above"
+        )
 
 
 def _shared_page() -> int:

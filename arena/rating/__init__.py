@@ -1,4 +1,4 @@
-"""TrueSkill without order, and how sure it is.
+"""TrueSkill ratings independent of the games' order, with their uncertainty.
 
 `outcomes` has the games in columns, and counts them; `fit` finds the ratings; `rate` puts them
 together with their errors (`intervals` from decks, `separation` where a bot never lost) and

@@ -65,7 +65,7 @@ def find_anchor_objection(counted: CountedGames, ratings: Ratings, bot: str) -> 
     mine = (counted.bots == number).any(axis=2)  # (games, sides)
     decks = int(ratings.clusters[number])
     if not mine.any():
-        return "played no game that counts"
+        return "played no rated game"
     my_rank = np.where(mine, counted.ranks, 0).sum(axis=1, keepdims=True)
     others = ~mine & mine.any(axis=1, keepdims=True)
     if not (others & (counted.ranks >= my_rank)).any():

@@ -1,8 +1,8 @@
-"""A game as it is written down: the format, the judge who replays it, the game told in words.
+"""Recorded games: the format, the check by the rules, the replay in words.
 
 `record` writes records and judges them by the rules. `questions` finds what a seat was asked,
-and writes it as a test; `replay` tells a game in words and goes through it step by step, as all
-see it or one seat does.
+and writes it as a test; `replay` shows a game in words, step by step, with all hands or as one seat
+saw it.
 
 Imports games. Pure. Begin with `record`.
 """
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         describe_zones,
         find_view,
         format_prints,
+        play_through,
         replay_lines,
         replay_to,
         sentences,

@@ -29,7 +29,7 @@ WIDTH = 88  # of a test
 TEST_HEAD = """\
 from arena.testing import decide, view_of
 
-# confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,
+# confined=True: in the sandbox, as the bot may be a stranger's. For " "a bot of your own,
 # confined=False runs it in this process with your rights, where a debugger reaches it.
 
 
@@ -149,7 +149,7 @@ def find_question_at(
             failed = {who: phase, **failed}
         here = [*_asked_at(record, step, last, failed)]
     except Divergence as error:
-        raise UsageError(f"at: the record does not hold: {error}") from None
+        raise UsageError(f"at: the record breaks the rules: {error}") from None
     matching = [one for one in here if seat in (None, one.seat) and phase in (None, one.view.phase)]
     if seat is None and who is not None:
         answer = None if action == FORFEIT else action
@@ -163,14 +163,14 @@ def find_question_at(
     if here:
         there = dict.fromkeys(f"seat {one.seat} in phase {one.view.phase!r}" for one in here)
         asked = who if seat is None else seat
-        why = f"seat {asked} is not asked so there; expected {either([*there])}"
+        why = f"seat {asked} is not asked there; expected {either([*there])}"
     elif who is None:
         why = f"the game is over there; expected 0 to {step - 1}"
     elif action == FORFEIT:
-        why = f"seat {who} forfeits there without being asked; take another step"
+        why = f"seat {who} forfeits there without being asked; choose another step"
     else:
         only = f"{action} was its only choice, or a stand-in's"
-        why = f"seat {who} was not asked there: {only}; take another step"
+        why = f"seat {who} was not asked there: {only}; choose another step"
     raise UsageError(f"at: step {step}: {why}")
 
 

@@ -103,7 +103,7 @@ def judge_record(record: dict[str, Any]) -> State:
         if record["result"] is not None:
             _check_end(state, record)
     except RecursionError:
-        raise Divergence(None, "it is nested too deeply") from None
+        raise Divergence(None, "nested too deeply") from None
     return state
 
 
@@ -123,7 +123,7 @@ def open_record(record: dict[str, Any]) -> State:
         raise Divergence(None, f"game: found {name!r}; expected {either(games.names())}")
     game = games.load(name)
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
-        raise Divergence(None, "options and setup: each of them takes an object")
+        raise Divergence(None, "options and setup: expected an object each")
     try:
         options = games.options_from(game.Options, given)
     except OptionsError as error:
@@ -132,7 +132,7 @@ def open_record(record: dict[str, Any]) -> State:
     if type(players) is not int or players not in allowed:
         takes = ", ".join(map(str, allowed))
         raise Divergence(
-            None, f"players: found {players!r}; with these options {name} takes {takes}"
+            None, f"players: found {players!r}; expected {takes} for {name} with these options"
         )
     if not isinstance(record["actions"], list):
         raise Divergence(None, "actions: expected a list")
@@ -147,10 +147,10 @@ def parse_entry(at: int, entry: Any, players: int) -> tuple[int, str, tuple[int,
     """The seat, action and other callers of one of the record's actions. Raises Divergence."""
     shape = isinstance(entry, list) and len(entry) in (2, 3)
     if not shape or type(entry[0]) is not int or type(entry[1]) is not str:
-        raise Divergence(at, f"found {entry!r}; an action is [seat, action]")
+        raise Divergence(at, f"found {entry!r}; expected [seat, action]")
     also = entry[2] if len(entry) == 3 else []
     if not isinstance(also, list) or any(type(seat) is not int for seat in also):
-        raise Divergence(at, f"found {also!r}; the other callers are a list of seats")
+        raise Divergence(at, f"found {also!r}; expected a list of seats, the other callers")
     for seat in (entry[0], *also):
         if not 0 <= seat < players:
             raise Divergence(at, f"there is no seat {seat}; seats are 0 to {players - 1}")
@@ -172,8 +172,8 @@ def _check_rounds(state: State, rounds: Any) -> None:
         raise Divergence(None, "rounds: expected a list")
     for number, (given, ours) in enumerate(zip(rounds, state.rounds, strict=False)):
         if not _same(given, ours):
-            raise Divergence(ours["end"], f"rounds[{number}]: found {given}; it was {ours}")
-    raise Divergence(None, f"rounds: found {len(rounds)}; there were {len(state.rounds)}")
+            raise Divergence(ours["end"], f"rounds[{number}]: found {given}; expected {ours}")
+    raise Divergence(None, f"rounds: found {len(rounds)}; expected {len(state.rounds)}")
 
 
 def _check_end(state: State, record: dict[str, Any]) -> None:
@@ -181,20 +181,20 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
     if not isinstance(result, dict):
         raise Divergence(None, "result: expected an object or null")
     if state.turn is not None:
-        raise Divergence(None, f"result: the game is not over, seat {state.turn} is to act")
+        raise Divergence(None, f"result: the game is not over; seat {state.turn} is to act")
     last = len(actions) - 1 if actions else None
     ours = state.result()
     ranks = ours["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     for key, given in result.items():
         if key not in ours and key != "winners":
-            raise Divergence(last, f"result.{key}: the game has none")
+            raise Divergence(last, f"result.{key}: the game has no such value")
         right = winners if key == "winners" else ours[key]
         if not _same(given, right):
-            raise Divergence(last, f"result.{key}: found {given}; it is {right}")
+            raise Divergence(last, f"result.{key}: found {given}; expected {right}")
     for key in ours:
         if key not in result:
-            raise Divergence(last, f"result.{key}: is missing; it is {ours[key]}")
+            raise Divergence(last, f"result.{key}: is missing; expected {ours[key]}")
     reshuffles = record["setup"].get("reshuffles")
     used = state.setup().get("reshuffles")
     if reshuffles and not _same(reshuffles, used):

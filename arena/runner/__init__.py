@@ -1,4 +1,4 @@
-"""Plays what is missing of a tournament, by workers of this machine or by another executor.
+"""Plays a tournament's missing games, with this machine's workers or another executor.
 
 `tournament` goes from plan to tables, draws the secret and reveals it; `run` plays the stages and
 stores what comes back. Sessions are played by an `executor`: `local_executor` has one `worker` a

@@ -54,11 +54,11 @@ class PoolForecast(Struct, frozen=True):
     bots: int
     line_ups: int
     seatings: int
-    games: Annotated[int, means("Where it is to be settled, at most.")]
-    played: Annotated[int, means("Of these, stored already.")]
-    sessions: Annotated[int, means("For those that are left.")]
-    seconds: Annotated[float, means("Of one worker, for them.")]
-    disk_bytes: Annotated[int, means("That they will take in the store.")]
+    games: Annotated[int, means("The most, if play stops once places are settled.")]
+    played: Annotated[int, means("Of these, already stored.")]
+    sessions: Annotated[int, means("For the games left.")]
+    seconds: Annotated[float, means("Time of one worker for the games left.")]
+    disk_bytes: Annotated[int, means("Space that they will take in the store.")]
     power: Power
 
     @property
@@ -207,13 +207,13 @@ def _measure(
 def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], steps: Progress) -> None:
     """Say which bots cannot be loaded, why, and what would help."""
     for name, why in unloaded.items():
-        steps.say(f"{name}: cannot be loaded, all its games will be forfeit:")
+        steps.say(f"{name}: does not load, so it will forfeit all its games:")
         file = file_of(name, name in plan.folders)
         for line in in_full(why, file).splitlines():  # a bot's words
             steps.say(f"    {line}")
         advice = remedy(why, file, plan.beside)
         if advice:
-            steps.say(f"    remedy: {advice}")
+            steps.say(f"    hint: {advice}")
 
 
 def _play_sample(

@@ -139,9 +139,10 @@ class Dispatcher:
     def _loss_of(self, what: Job | tuple[str, ...]) -> str:
         if isinstance(what, Job):
             return (
-                f"{what.pool.title}: a session was lost {self._tries} times, with "
-                f"{len(what.fixtures)} games in it; finished games are kept"
+                f"{what.pool.title}: a session of {len(what.fixtures)} games was lost "
+                f"{self._tries} "
+                f"times; finished games are saved"
             )
         first, *others = what
         bots = f"{first} and {len(others)} more" if others else first
-        return f"{bots}: workers were lost {self._tries} times over loading"
+        return f"{bots}: workers were lost {self._tries} times while loading"

@@ -110,8 +110,8 @@ def measure_pilot(
 
 def in_words(pool: Pool, ratio: float) -> str:
     """A pilot's result, for the user."""
-    what = "seatings share them" if ratio < 1 else "every game has its own"
-    return f"{pool.title}: with shared decks results vary {ratio:.2f} times as much, so {what}"
+    what = "all seatings share a deck" if ratio < 1 else "every game has its own deck"
+    return f"{pool.title}: with shared decks, results vary {ratio:.2f} times as much, so {what}"
 
 
 def of_games(pool: Pool, pilot: Sampled, ranks: Mapping[str, Sequence[int]]) -> Spread:

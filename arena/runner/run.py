@@ -171,7 +171,7 @@ def play_stage(
         gc.set_threshold(*thresholds)
         gc.unfreeze()
     left = games - (collector.played - before)
-    assert not left or crew.stopping, f"{left} games were given to be played, and never came back"
+    assert not left or crew.stopping, f"{left} games were handed out and never returned"
     return left
 
 

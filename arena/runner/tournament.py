@@ -124,15 +124,16 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
     was, now = load_commitment(store, last), load_commitment(store, plan)
     if was != now:
         yield (
-            f"warning: {last.name} is called {plan.name} now, so its commitment is another: "
-            f"{now}; publish both, or give it its name again"
+            f"warning: {last.name} is now called {plan.name}, which changes its commitment "
+            f"to {now}; publish both, or restore the name"
         )
     before = {entry.pool: entry for entry in last.entries}
     for entry in plan.entries:
         if entry.pool in before and is_test_replanned(before[entry.pool], entry):
             yield (
-                f"warning: {entry.pool.title}: `settle` was planned when tables could be seen; it "
-                "is as sure as it says only if they were not"
+                f"warning: {entry.pool.title}: `settle` was changed when tables could "
+                f"be seen; its certainty holds "
+                "only if they were not"
             )
 
 
@@ -140,21 +141,23 @@ def look_after(store: Store, progress: Progress) -> None:
     """Take out games that are damaged, and warn once if versions differ from those that played
     other games.
     """
-    progress.begin("looking through stored games", store.count())
+    progress.begin("checking stored games", store.count())
     damaged = [row for row in counted(store.games(), progress) if not row.sound]
     if damaged:
         store.drop(damaged)
         games = "game is" if len(damaged) == 1 else "games are"
-        progress.say(f"{store.path}: {len(damaged):,} {games} damaged; what the config names is "
-                     "played again")  # fmt: skip
+        progress.say(
+            f"{store.path}: {len(damaged):,} {games} damaged; those in the config are played again"
+        )
     ours = result_versions()
     parts = [f"{name} {kept[name]}" for kept in read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:
         others = ", ".join(dict.fromkeys(parts))
-        progress.say(f"warning: games here were played with {others}; bots may decide otherwise "
-                     "now")  # fmt: skip
+        progress.say(
+            f"warning: games here were played with {others}; bots may decide differently now"
+        )
         store.set_meta("warned", warned)
 
 
@@ -167,14 +170,14 @@ def kept_secret(store: Store, plan: Plan) -> bytes | None:
         return None
     if not ids.is_secret(kept):
         raise ArenaError(
-            f"{store.path}: holds games, but not the secret that their deals came from; put a copy "
-            "in its place, or play anew with --fresh"
+            f"{store.path}: holds games, but not the secret of their deals; restore a copy, or "
+            "start over with --fresh"
         )
     given = ids.secret_from_seed(plan.seed) if plan.seed is not None else None
     if given != kept and (given is not None or store.meta("seed_given")):
         raise UsageError(
-            f"{plan.folder}: was played with another seed; set the seed it had, or play anew "
-            "with --fresh"
+            f"{plan.folder}: was played with another seed; restore that seed, or start over with "
+            "--fresh"
         )
     return kept
 
@@ -186,15 +189,17 @@ def check_may_play(store: Store, plan: Plan) -> None:
     damaged = sum(not row.sound for row in store.games())
     if damaged:
         raise UsageError(
-            f"{store.path}: {amount(damaged, 'game')} damaged, and none is played again: its "
-            "secret was revealed; put a copy in its place"
+            f"{store.path}: {amount(damaged, 'game')} damaged, and cannot be played "
+            f"again because the secret was revealed; "
+            "restore a copy"
         )
     entries, _ = make_choices(plan.wanted, load_choices(store))
     if missing := run.next_missing(plan.stored(entries), store):
         raise UsageError(
-            f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played: its secret "
-            "was revealed, so that deals can be known before; play anew with --fresh, or in "
-            "another folder with --results"
+            f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, "
+            f"because the secret of the deals was "
+            "revealed; start over with --fresh, or in another folder with "
+            "--results"
         )
 
 
@@ -212,21 +217,19 @@ def find_season(results: Path) -> Season:
     """Look up what revealing would end. Raises UsageError where there is no secret to reveal."""
     with closing(Store.open(results)) as store:
         if store.public:
-            raise UsageError(
-                f"{store.path}: is a published copy; name the results folder that it was made of"
-            )
+            raise UsageError(f"{store.path}: is a published copy; name the original results folder")
         if store.path.name != FILE:
-            raise UsageError(f"{store.path}: is no results folder's {FILE}; name such a folder")
+            raise UsageError(
+                f"{store.path}: is not the {FILE} of a results folder; name such a folder"
+            )
         plan, secret = load_plan(store), load_secret(store)
         if plan.seed_given:
             raise UsageError(
-                f"{store.path}: its deals come of the seed in its config, not of a secret; publish "
-                "the config"
+                f"{store.path}: its deals come from the seed in its config, not from a secret; "
+                "publish the config"
             )
         if secret is None:
-            raise ArenaError(
-                f"{store.path}: the secret that deals come from is damaged; put a copy in its place"
-            )
+            raise ArenaError(f"{store.path}: the secret of the deals is damaged; restore a copy")
         missing = run.next_missing(plan, store)
         return Season(store.path.parent, plan, secret, missing, is_revealed(store))
 

@@ -1,7 +1,6 @@
-"""Inside a bot's process: its walls, the loading of it, its answers. Nothing else runs there.
+"""All that runs inside a bot's process: the sandbox, loading the bot, asking it.
 
-Imports games and msgspec, and nothing of arena outside this folder, not even its words: a
-stranger's bot shares a process with all that is here, and with no more of arena. This folder is all
-that an audit of the walls has to read. Begin with `walls`, then `zygote` for which process starts
-which.
+Imports games and msgspec, and nothing else of arena: a stranger's bot shares its process with this
+folder only. To audit the sandbox, read this folder. Begin with `walls`, then `zygote` for which
+process starts which.
 """

@@ -70,7 +70,7 @@ def machine() -> tuple[int, int]:
     """This machine's column in the table, and its AUDIT_ARCH. Raises LookupError."""
     name = platform.machine()
     if name not in ARCHITECTURES:
-        raise LookupError(f"no system call table for {name}: there is x86_64 and aarch64")
+        raise LookupError(f"no system call table for {name}; use x86_64 or aarch64")
     return ARCHITECTURES[name]
 
 

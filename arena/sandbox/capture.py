@@ -104,7 +104,7 @@ def not_a_decision(value: object) -> Complaint:
     shown, kind = "", type(value).__name__
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
-    words = f"a decision is a str out of view.legal; found {kind}{shown}"
+    words = f"a decision is a str from view.legal; found {kind}{shown}"
     return Complaint("word", words, kind)
 
 

@@ -59,11 +59,13 @@ def kind_of(module: ModuleType) -> str:
     """The kind of bot that the module defines. Raises LookupError unless it is one."""
     defined = [name for name in KINDS if callable(getattr(module, name, None))]
     if len(defined) > 1:
-        raise _no_bot(f"a bot is one of them, found {' and '.join(defined)}", "keep one of them")
+        raise _no_bot(
+            f"found {' and '.join(defined)}; a bot defines one of them", "keep one of them"
+        )
     if not defined:
         raise _no_bot("no bot is defined", _meant(module))
     if defined == ["Bot"] and not hasattr(module.Bot, "decide"):
-        raise _no_bot("class Bot does not decide", "write `def decide(self, view)` in it")
+        raise _no_bot("class Bot has no method decide", "add `def decide(self, view)`")
     return defined[0]
 
 
@@ -87,8 +89,8 @@ def _meant(module: ModuleType) -> str:
     for kind in ("decide", "decide_many"):
         for name in get_close_matches(kind, own.keys() - set(classes), 1, 0.7):
             return f"rename {name} to {kind}"
-    found = f"put the code into `def decide(view)`, which is asked; found {', '.join(own)}"
-    return found if own else "put the code into `def decide(view)`, which is asked"
+    found = f"put the code into `def decide(view)`; found only {', '.join(own)}"
+    return found if own else "put the code into `def decide(view)`"
 
 
 ENDS_TOLD = 8  # texts of failures of `end` in one answer: they share the room of no decision
@@ -97,8 +99,8 @@ INBOX_BYTES = 1 << 16  # at first: most batches
 
 MANY_DRAWS = Complaint(
     "draws",
-    "decide_many answers for many games at once, and each has its own generator: "
-    "draw from rngs[i], not from the random module",
+    "decide_many answers for many games at once, and each game has its "
+    "own generator: draw from rngs[i], not from the random module",
 )
 
 Decide = Callable[[Any], object]
@@ -264,7 +266,7 @@ class Server:
                     counts = f"{len(decisions)} decisions for {len(asked)} views"
                     raise ValueError(Complaint("batch", f"decide_many returned {counts}"))
                 if len(asked) > 1 and not all(map(is_word, decisions)):
-                    raise TypeError("decide_many returned what is no decision")
+                    raise TypeError("decide_many returned something that is not a decision")
             except BaseException:
                 rngs.undo()
                 raise

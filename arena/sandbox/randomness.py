@@ -131,7 +131,8 @@ class Stream:
         version, place, gauss_next = state
         if version != VERSION:
             raise ValueError(
-                f"found a state of version {version}; a game's generator takes its own, {VERSION}"
+                f"found a state of version {version}; a game's generator accepts only "
+                f"version {VERSION}"
             )
         seed, blocks, left = place
         self._seed, self._blocks, self._words = seed, blocks, []

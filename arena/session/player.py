@@ -185,8 +185,8 @@ class Player:
         self._deaths += 1
         allowed = self._limits.strikes + self._begun // 100
         if self._deaths > allowed:
-            lost = f"its process was lost {self._deaths} times in {self._begun} games here"
-            self._give_up(Reason("strikes", f"{lost}; {allowed} are allowed"))
+            lost = f"its process died {self._deaths} times in {self._begun} games here"
+            self._give_up(Reason("strikes", f"{lost}; the limit is {allowed}"))
 
     def _give_up(self, reason: Reason) -> None:
         """Forfeit every game that runs here; every later one is forfeit before it begins."""
@@ -198,8 +198,8 @@ class Player:
         """Note that an earlier question is answered otherwise when asked again."""
         if self.texts.takes("note"):
             self.texts.add_note(
-                f"asked again, seat {seat} answers something else than {before!r}; it does not "
-                f"repeat itself: {wire.end_of(repr(now))}"
+                f"asked again, seat {seat} answered {wire.end_of(repr(now))}, not "
+                f"{before!r} as before; its decisions are not repeatable"
             )
 
     def _tell_results(self) -> None:

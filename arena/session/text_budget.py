@@ -90,7 +90,7 @@ class TextBudget:
 
     def notes(self) -> list[str]:
         """The notes; one says if prints were cut."""
-        cut = f"it printed more than {self._output_kib} KiB; the rest is not kept"
+        cut = f"it printed more than {self._output_kib} KiB; the rest is discarded"
         return [*self._notes, cut] if self._prints_left < 0 else self._notes
 
     def prints(self) -> str:

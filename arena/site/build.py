@@ -96,9 +96,9 @@ def build_site(
     if options.old:
         old = make_league(options.old, steps=steps)
         moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
-    stats = collect_stats(store, doc, options.games, steps)
-    ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
-    list_pages = paginate(stats.watched, ids)
+    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
+    stats = collect_stats(store, doc, options.games, steps, causes)
+    list_pages = paginate(stats.watched)
     made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {
@@ -106,7 +106,6 @@ def build_site(
         for name, (form, _) in DOWNLOADS.items()
     }
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
-    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     texts: dict[str, Sequence[KeptFault]] = {}
     if options.logs:
         logs, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
@@ -142,6 +141,7 @@ def build_site(
 
 def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
     games = {entry.game: f"game-{entry.game}.html" for entry in doc.games}
+    ids = {pool.title: pages.pool_id(doc.pools, pool) for pool in doc.pools}
     slugs = pages.slugs(bot.name for bot in doc.bots)
     links = [
         Link("Standings", index.FILE),
@@ -156,7 +156,7 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
         {bot: f"bot-{slug}.html" for bot, slug in slugs.items()},
         games,
         viewer_files(list_pages),
-        link_lists(list_pages),
+        link_lists(list_pages, ids),
     )
 
 

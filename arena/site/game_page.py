@@ -33,7 +33,7 @@ MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
 
 CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables, some 21 bytes each
-CELLS_OF_A_LINE = 26
+CELLS_OF_A_LINE = 28
 """As many as one bot's lines in the other tables take room, so that a page stays below 300 kB."""
 
 
@@ -46,7 +46,6 @@ class PoolPart(NamedTuple):
     scale: Scale  # of these shares, in percent
     stats: PoolStats
     drawn: list[tuple[str, Histogram]]  # scores, by bot, best first
-    watched: int  # games to watch
 
 
 def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
@@ -88,7 +87,6 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         pool,
         [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
-        sum(watched.pool == table.title for watched in stats.watched),
     )
 
 

@@ -1,33 +1,45 @@
 """Which games are worth watching, and why. Pure.
 
-Each pool has candidates, best of their kind first; of all pools' candidates some are chosen: faults
-first, then upsets, then what each bot won and lost by most, then one game a line-up.
+Each pool has candidates, best of their kind first; of all pools' candidates some are chosen:
+upsets, close games and comebacks, then each bot's best, worst and closest game, one game for each
+cause of faults, and some by chance.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import itemgetter
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from arena.errors import UsageError
-from arena.model import Outcome
-from arena.rating import Ints, number_rows, win_chance
-from arena.site.stats_pool import Games, PoolStats, leads
+from arena.rating import Ints, number_rows
+from arena.site.stats_pool import EXTREMES, BotGames, Extreme, Games, PoolStats
+from arena.site.stories import (
+    KINDS,
+    Comeback,
+    Kind,
+    Strength,
+    Tale,
+    WatchedGame,
+    Why,
+    candidate,
+    find_close_games,
+    find_upsets,
+    points_in_words,
+    tell_comebacks,
+)
+from arena.tables import FAULT_WORDS
 from arena.words import nearest, shown
 
-Kind = Literal["fault", "upset", "best", "worst", "closest", "line-up", "all"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-
 MOST = 300
-"""How many games are chosen if no number is asked for."""
+"""How many games are chosen if no number is asked for; more only where bots' own games are more."""
 
-ROOM: Mapping[Kind, int] = {"fault": 90, "upset": 60, "best": 40, "worst": 40, "closest": 30}
-"""How many of the `MOST` a kind gets at first; what is left over is one game a line-up."""
-
-OF_A_FAULT = 3  # games of a bot with a kind of fault in a pool
-UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
+ROOM: Mapping[Kind, int] = {"upset": 40, "close": 30, "comeback": 30, "fault": 60, "line-up": 20}
+"""How many of the `MOST` a kind gets; what is left over are bots' best, worst and closest games
+pool by pool, then one game a line-up."""
 
 
 class Selection(NamedTuple):
@@ -55,54 +67,47 @@ def parse_selection(text: str) -> Selection:
     raise UsageError(f"--games: found {shown(text)}; {hint}")
 
 
-class WatchedGame(NamedTuple):
-    """A game that may be, or is, chosen to be watched."""
-
-    pool: str  # title
-    kind: Kind  # the first of its reasons
-    rank: int  # among those of its kind in its pool, from 0
-    game: Outcome
-    why: tuple[str, ...]  # the reasons, in words
-
-
-class Strength(NamedTuple):
-    """What ratings say of a pool's bots, in the order of names."""
-
-    mu: Sequence[float]
-    draw_probability: float | None  # None: no game counts
+Causes = Mapping[str, Sequence[Why]]
+"""The reasons to watch games that bots forfeited, one a cause, by the game's id."""
 
 
 def find_candidates(
-    games: Games, stats: PoolStats, strength: Strength, selection: Selection, pool: int = 0
+    games: Games,
+    stats: PoolStats,
+    strength: Strength,
+    selection: Selection,
+    pool: int = 0,
+    causes: Causes = {},  # noqa: B006
+    comebacks: Iterable[Comeback] = (),
 ) -> list[WatchedGame]:
     """A pool's candidates, kind by kind, each kind's best first.
 
     `pool` is its number, by which bots take turns: otherwise only those whose names come first
     would be shown.
     """
+    tale = Tale(games, strength)
     match selection.what:
         case "faults":
-            return [*_faults(games, MOST, pool)]
+            return [*_faults(games, pool)]
         case "upsets":
-            return [*_upsets(games, strength, MOST)]
+            return [*find_upsets(tale, MOST)]
         case "line-ups":
             return [*_of_line_ups(games, selection)]
     candidates = [
-        *_faults(games, OF_A_FAULT, pool),
-        *_upsets(games, strength, ROOM["upset"]),
+        *find_upsets(tale, ROOM["upset"]),
+        *find_close_games(tale, ROOM["close"]),
+        *tell_comebacks(tale, comebacks),
+        *_of_causes(games, causes),
         *_extremes(stats, pool),
     ]
     if selection.what == "some":
         return [*candidates, *_of_line_ups(games, selection)]
     every = range(len(games.ids))
-    return candidates + [_candidate(games, "all", at, at, "all games are here") for at in every]
+    why = Why("all", "all games are published")
+    return candidates + [candidate(games, at, at, why) for at in every]
 
 
-def _candidate(games: Games, kind: Kind, rank: int, number: int, why: str) -> WatchedGame:
-    return WatchedGame(games.columns.pool.title, kind, rank, games.outcome(number), (why,))
-
-
-def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
+def _faults(games: Games, pool: int) -> Iterator[WatchedGame]:
     """The first games of each bot with each kind of fault: first one game of each bot, then one of
     each of its kinds.
     """
@@ -112,67 +117,45 @@ def _faults(games: Games, most: int, pool: int) -> Iterator[WatchedGame]:
     kinds = Counter[int]()
     in_turn = []
     for (bot, kind), of_kind in numbers.items():
-        many = f"one of its {len(of_kind):,}" if len(of_kind) > 1 else "its only one"
-        why = f"{games.columns.names[bot]} forfeited it: {kind}, {many} in this pool"
+        many = f"; one of {len(of_kind):,} such games in this pool" if len(of_kind) > 1 else ""
+        name = games.columns.names[bot]
+        why = Why("fault", f"{name} forfeits: {FAULT_WORDS[kind]}{many}", bot=name)
         turn = (bot - pool) % len(games.columns.names)
-        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:most])]
+        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:MOST])]
         kinds[bot] += 1
     for rank, (*_, game, why) in enumerate(sorted(in_turn)):
-        yield _candidate(games, "fault", rank, game, why)
+        yield candidate(games, rank, game, why)
 
 
-def _upsets(games: Games, strength: Strength, most: int) -> Iterator[WatchedGame]:
-    """The games whose sole winner had the least chance, by the ratings, of finishing ahead of the
-    strongest other side. Each winner and strongest side have one game, that with the greatest lead.
-    """
-    number, _, bots, ranks = games.counted
-    if strength.draw_probability is None or games.sides < 2 or not len(number):
-        return
-    mu = np.array(strength.mu)[bots].sum(axis=2)
-    first = ranks == 1
-    sole = np.flatnonzero(games.clean & (first.sum(axis=1) == 1))
-    winner = first[sole].argmax(axis=1)
-    rows = np.arange(len(sole))
-    others = mu[sole].copy()
-    others[rows, winner] = -np.inf
-    strongest = others.argmax(axis=1)
-    gap = mu[sole, winner] - others[rows, strongest]
-    members = bots.shape[2]
-    likely = win_chance(gap, strength.draw_probability, members)
-    lead = leads(games)[sole, winner]
-    pairs = np.hstack([bots[sole, winner], bots[sole, strongest]])
-    seen: set[tuple[int, ...]] = set()
-    order = np.lexsort((sole, -lead, likely))
-    for at in order[likely[order] < UNLIKELY].tolist():
-        pair = tuple(pairs[at].tolist())
-        if pair in seen:
-            continue
-        names = [games.columns.names[bot] for bot in pair]
-        one, other = " and ".join(names[:members]), " and ".join(names[members:])
-        why = (
-            f"{one} won ahead of {other}, for which the ratings gave it "
-            f"{100 * float(likely[at]):.1f} %"
-        )
-        yield _candidate(games, "upset", len(seen), int(number[sole[at]]), why)
-        seen.add(pair)
-        if len(seen) == most:
-            break
+def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
+    """The games of this pool that show a cause of faults."""
+    for rank, (id, why) in enumerate(sorted(causes.items(), key=lambda each: each[1][0].weight)):
+        at = bisect_left(games.ids, id)
+        if games.ids[at : at + 1] == [id]:
+            yield candidate(games, rank, at, *why)
 
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
-    """The game that each bot won by most, and the one that it lost by most."""
+    """Each bot's best, worst and closest game of the pool."""
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
-        for kind, extreme in stats.extremes[bot].by_kind:
-            why = f"{name}'s {kind}: {lead_in_words(extreme.lead)}"
-            yield WatchedGame(stats.pool.title, kind, turn, extreme.game, (why,))
+        yield from games_of_bot(name, stats.extremes[bot], turn)
 
 
-def lead_in_words(lead: float) -> str:
-    """How far a side ended ahead of the best other side, or behind it."""
-    if not lead:
-        return "level in points with the best other"
-    return f"{abs(lead):g} points {'ahead of the next' if lead > 0 else 'behind the winner'}"
+def games_of_bot(name: str, games: BotGames, rank: int = 0) -> Iterator[WatchedGame]:
+    """A bot's best, worst and closest game."""
+    for kind, extreme in games.by_kind:
+        weight = {"best": -extreme.weight, "worst": extreme.weight}.get(kind, abs(extreme.weight))
+        words = f"{name}'s {kind} game: {lead_in_words(extreme)}"
+        yield WatchedGame(extreme.pool.title, rank, extreme.game, (Why(kind, words, weight, name),))
+
+
+def lead_in_words(extreme: Extreme) -> str:
+    """How a bot's game ended: `wins by 5 points`, `8 points behind the winner`."""
+    by = points_in_words(extreme.pool.game, abs(extreme.lead))
+    if not extreme.lead:
+        return "level with the best other"
+    return f"wins by {by}" if extreme.lead > 0 else f"{by} behind the winner"
 
 
 def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
@@ -191,9 +174,9 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
     if selection.what == "some":
         order = order[:MOST]
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
-    why = f"{of_how_many} of this line-up, by chance"
+    why = Why("line-up", f"by chance: {of_how_many} of its line-up")
     for rank, at in enumerate(order.tolist()):
-        yield _candidate(games, "line-up", rank, int(number[at]), why)
+        yield candidate(games, rank, int(number[at]), why)
 
 
 def _turns(ordered: Ints) -> Ints:
@@ -206,35 +189,40 @@ def _turns(ordered: Ints) -> Ints:
 
 
 def choose_games(
-    pools: Iterable[Sequence[WatchedGame]], selection: Selection
+    pools: Sequence[Sequence[WatchedGame]],
+    selection: Selection,
+    bots: Mapping[str, BotGames] = {},
 ) -> tuple[WatchedGame, ...]:
-    """Choose the games to watch among the candidates of all pools: by pool, and in each by kind,
-    best first.
+    """Choose the games to watch among the candidates of all pools, and list them by kind.
 
-    If no number was asked for, `MOST` are chosen: within each kind pools take turns, until its room
-    is full.
+    If no number was asked for, the best, worst and closest game of all of `bots` are among them,
+    and in each kind pools take turns until its room is full.
     """
-    candidates = [
-        (KINDS.index(candidate.kind), candidate.rank, pool, candidate)
-        for pool, of_pool in enumerate(pools)
-        for candidate in of_pool
-    ]
-    candidates.sort(key=itemgetter(0, 1, 2))
-    chosen: dict[str, tuple[tuple[int, int, int], WatchedGame]] = {}  # by id, with its place
-    used = Counter[Kind]()
-    for kind, rank, pool, candidate in candidates:
-        id = candidate.game.id
-        if id in chosen:
-            if candidate.kind not in ("line-up", "all"):  # those are for games without a reason
-                place, first = chosen[id]
-                chosen[id] = place, first._replace(why=first.why + candidate.why)
-            continue
-        if selection.what == "some":
-            room = ROOM.get(candidate.kind, MOST) - used[candidate.kind]
-            room = min(room, MOST - len(chosen))
-        else:
-            room = MOST - len(chosen) if selection.what in ("faults", "upsets") else 1
-        if room > 0:
-            used[candidate.kind] += 1
-            chosen[id] = (pool, kind, rank), candidate
-    return tuple(watched for _, watched in sorted(chosen.values(), key=itemgetter(0)))
+    in_turn = [(each.rank, at, each) for at, pool in enumerate(pools) for each in pool]
+    of_kind: dict[Kind, list[WatchedGame]] = {kind: [] for kind in KINDS}
+    for *_, each in sorted(in_turn, key=itemgetter(0, 1)):
+        of_kind[each.kind].append(each)
+    chosen: dict[str, WatchedGame] = {}
+    some = selection.what == "some"
+    most = MOST if selection.what in ("some", "faults", "upsets") else np.inf
+
+    def choose(candidates: Iterable[WatchedGame], room: float) -> None:
+        for each in candidates:
+            id = each.game.id
+            if id in chosen:
+                chosen[id] = chosen[id].chosen_for(*each.reasons)
+            elif room > 0:
+                chosen[id] = each
+                room -= 1
+
+    for kind in ("upset", "close", "comeback"):
+        choose(of_kind[kind], ROOM[kind] if some else most)
+    if selection.what in ("some", "all"):
+        choose(chain.from_iterable(games_of_bot(bot, bots[bot]) for bot in bots), np.inf)
+    choose(of_kind["fault"], ROOM["fault"] if some else most)
+    extremes = [each for kind in EXTREMES for each in of_kind[kind]]
+    extremes.sort(key=lambda each: each.rank)
+    choose(extremes, most - ROOM["line-up"] - len(chosen))
+    choose(of_kind["line-up"], most - len(chosen))
+    choose(of_kind["all"], most)
+    return tuple(sorted(chosen.values(), key=lambda each: (*each.order, each.game.id)))

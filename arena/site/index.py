@@ -9,9 +9,9 @@ from arena import ids
 from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
-from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site
 from arena.site.sentence import tell_causes
+from arena.site.stories import WatchedGame
 from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
@@ -33,7 +33,6 @@ FIRST = {
     "upset": "An upset",
     "close": "A close game",
     "comeback": "A comeback",
-    "closest": "A close game",
     "best": "A clear win",
     "fault": "A fault",
     "line-up": "By chance",
@@ -86,7 +85,7 @@ def pick_first(watched: Sequence[WatchedGame]) -> list[tuple[str, WatchedGame]]:
         pools = {game.pool for _, game in found}
         of_kind = [game for game in watched if game.kind == kind]
         if of_kind:
-            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.rank))))
+            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.order))))
     return found[:3]
 
 
@@ -107,7 +106,7 @@ def provenance_lines(
     doc: Standings, plan: StoredPlan, provenance: Provenance, standings: str
 ) -> Iterator[tuple[str, str]]:
     """The facts of a site's origin: (name, words); `standings` is the text of standings.json."""
-    yield "results written", provenance.written or "not known: no provenance.json beside the store"
+    yield "results written", provenance.written or "not known: the results have no provenance.json"
     if doc.seed == "given":
         yield "seed", "given in the config: deals could be known before they were played"
     else:
@@ -122,9 +121,9 @@ def provenance_lines(
         "limits",
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
-        "processes replaced a session, beside 1 % of its games",
+        "processes replaced a session, and 1 % of its games",
     )
-    intervals = f"from {doc.refits:,} refits on decks drawn anew" if doc.refits else "from the fit"
+    intervals = f"from {doc.refits:,} refits on resampled decks" if doc.refits else "from the fit"
     yield "intervals", intervals
     if provenance.versions:
         yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())

@@ -40,7 +40,7 @@ class Site(NamedTuple):
     bots: Mapping[str, str]  # by name: the file of its page
     games: Mapping[str, str]  # by name: the file of its page
     viewers: Mapping[str, str]  # by id of each game to watch: the file of its viewer
-    lists: Mapping[str, Sequence[Link]]  # by title of each pool with such games: parts of lists
+    lists: Mapping[str, Link]  # of such games, by title of a pool, and by name of a bot
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:

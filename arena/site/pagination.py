@@ -1,60 +1,50 @@
 """The games to watch on as many pages as they need, each with a list and a viewer.
 
 However many games were chosen, no page is larger than a page may be: a list is cut where it is
-full, wherever that is in a pool. The first page is `games.html`, its viewer `watch.html`; the next
-ones are `games-2.html` and `watch-2.html`. A viewer goes through its list, and shows any game: its
-address says which, `watch.html#ID`, `watch.html#ID/STEP` or `watch.html#ID/STEP/as-SEAT`.
+full. The first page is `games.html`, its viewer `watch.html`; the next ones are `games-2.html` and
+`watch-2.html`. A list's address may say what it shows: `games.html#bot=mia&show=lost`,
+`games.html#game=pool-2`. A viewer goes through its list, and shows any game: its address says
+which, `watch.html#ID`, `watch.html#ID/STEP` or `watch.html#ID/STEP/as-SEAT`.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import NamedTuple
+from urllib.parse import quote
 
 from markupsafe import escape
 
-from arena.site.games_to_watch import WatchedGame
-from arena.site.pages import Link, Site, page, viewer_address
+from arena.site.pages import SORTING, Link, Site, page, pool_id, viewer_address
+from arena.site.stories import Kind, WatchedGame
 from arena.tables import Standings
-from arena.words import visible
+from arena.words import amount, visible
 
-LIST_BYTES = 240_000
+LIST_BYTES = 220_000
 """Of a list, of the 300,000 that a page may have: the viewer itself takes 57,000."""
 
-LINE, SEAT, FAULT = 350, 20, 40
-"""At most so many bytes of markup are in the line of a game, of a seat in it, and of its fault."""
+LINE, SEAT, FAULT, WHY = 440, 20, 40, 12
+"""So many bytes of markup, at most, are in the line of a game, of a seat, its fault, a reason."""
 
 FIRST_LIST = "games.html"
 
-REASON_WORDS = {"line-up": "by chance", "all": ""}
-"""Kinds of reasons in short, where that is not the kind itself."""
-
-
-class Section(NamedTuple):
-    """Games of a pool that are listed on one page."""
-
-    pool: str  # title
-    id: str  # of its part of the page
-    first: int  # number of the first, among the games of the pool, from 1
-    of: int  # games of the pool, on all pages
-    games: tuple[WatchedGame, ...]
-
-    @property
-    def last(self) -> int:
-        """The number of the last."""
-        return self.first + len(self.games) - 1
+KIND_WORDS: Mapping[Kind, str] = {
+    "upset": "upset",
+    "close": "close game",
+    "comeback": "comeback",
+    "best": "best game",
+    "worst": "worst game",
+    "closest": "closest game",
+    "fault": "fault",
+    "line-up": "by chance",
+    "all": "",
+}
 
 
 class ListPage(NamedTuple):
     """A list of games to watch, and the viewer that goes through it."""
 
     number: int  # from 1
-    sections: tuple[Section, ...]
-
-    @property
-    def games(self) -> list[WatchedGame]:
-        """Its games, in order."""
-        return [game for section in self.sections for game in section.games]
+    games: tuple[WatchedGame, ...]
 
     @property
     def list_file(self) -> str:
@@ -67,10 +57,8 @@ class ListPage(NamedTuple):
         return "watch.html" if self.number == 1 else f"watch-{self.number}.html"
 
 
-def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple[ListPage, ...]:
-    """Distribute the games to watch, which come by pool, over pages; `pool_ids` are the ids of
-    pools' parts of a page, by title.
-    """
+def paginate(games: Iterable[WatchedGame]) -> tuple[ListPage, ...]:
+    """Distribute the games to watch over pages, in their order."""
     cut, left = list[list[WatchedGame]](), 0
     for game in games:
         size = line_bytes(game)
@@ -79,24 +67,14 @@ def paginate(games: Iterable[WatchedGame], pool_ids: Mapping[str, str]) -> tuple
             left = LIST_BYTES
         cut[-1].append(game)
         left -= size
-    total = Counter(game.pool for on_page in cut for game in on_page)
-    before = Counter[str]()
-    list_pages = []
-    for number, on_page in enumerate(cut, 1):
-        sections = []
-        for pool, group in groupby(on_page, key=lambda game: game.pool):
-            of_pool = tuple(group)
-            sections.append(Section(pool, pool_ids[pool], before[pool] + 1, total[pool], of_pool))
-            before[pool] += len(of_pool)
-        list_pages.append(ListPage(number, tuple(sections)))
-    return tuple(list_pages)
+    return tuple(ListPage(number, tuple(games)) for number, games in enumerate(cut, 1))
 
 
 def line_bytes(watched: WatchedGame) -> int:
     """How many bytes a game takes in a list, or in that of a viewer, at most."""
-    seats = sum(SEAT + _text_bytes(bot) for bot in watched.game.bots)
+    seats = sum(SEAT + 2 * _text_bytes(bot) for bot in watched.game.bots)
     faults = FAULT * sum(map(bool, watched.game.faults))
-    words = sum(2 + _text_bytes(words) for words in (watched.pool, *watched.why))
+    words = sum(WHY + _text_bytes(words) for words in (watched.pool, *watched.why))
     return LINE + seats + faults + words
 
 
@@ -110,18 +88,23 @@ def viewer_files(list_pages: Iterable[ListPage]) -> dict[str, str]:
     return {watched.game.id: on.viewer_file for on in list_pages for watched in on.games}
 
 
-def link_lists(list_pages: Iterable[ListPage]) -> dict[str, list[Link]]:
-    """Links to the parts of lists that have a pool's games, by the pool's title, then by page."""
-    parts: dict[str, list[Link]] = {}
+def link_lists(list_pages: Iterable[ListPage], pool_ids: Mapping[str, str]) -> dict[str, Link]:
+    """Links to the games of one pool, by its title, and to those of one bot, by name, which say how
+    many there are; of several pages to the first that has any. `pool_ids` are by title.
+    """
+    first, count = dict[str, str](), Counter[str]()
     for on in list_pages:
-        for section in on.sections:
-            link = Link(str(on.number), f"{on.list_file}#{section.id}")
-            parts.setdefault(section.pool, []).append(link)
-    return parts
+        for watched in on.games:
+            asked = {bot: f"bot={quote(bot)}" for bot in watched.game.bots}
+            asked[watched.pool] = f"game={pool_ids[watched.pool]}"
+            count.update(asked.keys())
+            for name, shown in asked.items():
+                first.setdefault(name, f"{on.list_file}#{shown}")
+    return {name: Link(amount(count[name], "game"), href) for name, href in first.items()}
 
 
 def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number: int) -> str:
-    """The list of that number, from 1: by pool, each game with why it was chosen."""
+    """The list of that number, from 1: each game with why it was chosen, upsets first."""
     here = list_pages[number - 1]
     return page(
         "games.html",
@@ -131,8 +114,10 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
         list_pages=list_pages,
         total=len(site.viewers),
         played=sum(pool.games for pool in doc.pools),
-        reasons=REASON_WORDS,
-        contents=site.lists,
+        bots=sorted({bot for on in list_pages for each in on.games for bot in each.game.bots}),
+        pools={pool.title: (pool_id(doc.pools, pool), pool.game) for pool in doc.pools},
+        kinds=KIND_WORDS,
+        scripts=(*SORTING, "site/templates/games.js"),
     )
 
 

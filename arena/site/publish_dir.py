@@ -92,7 +92,7 @@ def check_target(to: Path) -> None:
     known = _files_of(to)
     if known is None:
         raise UsageError(
-            f"{to}: holds {visible(there[0])}, and is no site of `arena publish`; name a new "
+            f"{to}: holds {visible(there[0])}, and is not a site of `arena publish`; name a new "
             "folder, or an empty one, with --to"
         )
     foreign = [

@@ -4,6 +4,7 @@ Pools are scanned in processes of their own; each is read in order of id, as rat
 let go when its statistics are made. The same store gives the same ones, whatever the machine.
 """
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -16,9 +17,8 @@ from arena.progress import SILENT, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.site.games_to_watch import (
     USUAL,
+    Causes,
     Selection,
-    Strength,
-    WatchedGame,
     choose_games,
     find_candidates,
 )
@@ -31,13 +31,17 @@ from arena.site.stats_pool import (
     merge_bot_games,
     pool_stats,
 )
-from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
+from arena.site.stories import Comeback, Strength, WatchedGame, Why, find_comeback, find_narrow
+from arena.store import Cause, Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
-from arena.tables import PoolTable, Standings
+from arena.tables import FAULT_WORDS, PoolTable, Standings
 
 SCAN_APART = 20_000
 """Games from which on pools are scanned in processes of their own: fewer are done before those have
 started."""
+
+SEARCHED = 300
+"""Games of a pool, those won by least, that are played through to find comebacks."""
 
 MOST_ASKED = 20_000
 """Games to watch: some 20 kB each, they are 400 MB then."""
@@ -79,12 +83,17 @@ class Stats(NamedTuple):
 
 
 def collect_stats(
-    store: Store, document: Standings, selection: Selection = USUAL, steps: Progress = SILENT
+    store: Store,
+    document: Standings,
+    selection: Selection = USUAL,
+    steps: Progress = SILENT,
+    causes: Mapping[str, Sequence[Cause]] = {},
 ) -> Stats:
     """Collect the statistics of the stored games that the stored plan names, and choose the games
     to watch.
 
-    `document` has their standings, maybe of one game alone. Raises UsageError if more games are
+    `document` has their standings, maybe of one game alone; `causes` are those of bots' faults, by
+    bot. Raises UsageError if more games are
     asked for than a site takes.
     """
     plan = load_plan(store)
@@ -98,7 +107,8 @@ def collect_stats(
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
     apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
     pieces.sort(key=lambda piece: -len(piece[1]))  # the largest first
-    scans = map_over_store(store, partial(_scan, selection), pieces, steps, apart)
+    scan = partial(_scan, selection, find_causes(causes))
+    scans = map_over_store(store, scan, pieces, steps, apart)
     by_pool = sorted(scans, key=itemgetter(0))
     pools = tuple(pool for _, pool, _ in by_pool)
     forfeited = {
@@ -108,14 +118,31 @@ def collect_stats(
         for of_kind in of_bot
         for game, _ in of_kind.games
     }
+    bots = games_of_bots(pools)
     return Stats(
         pools,
         sum_up_cpu(read_sessions(store)),
         plan.limits,
-        choose_games([candidates for *_, candidates in by_pool], selection),
+        choose_games([candidates for *_, candidates in by_pool], selection, bots),
         find_forfeit_steps(store, forfeited),
-        games_of_bots(pools),
+        bots,
     )
+
+
+def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
+    """Find a game to watch for each cause of faults but `load`; `causes` are given by bot."""
+    found: dict[str, list[Why]] = {}
+    for bot, of_bot in causes.items():
+        for cause in of_bot:
+            if cause.first and cause.kind not in ("load", "end"):
+                place = cause.reason.place
+                where = f" (line {place.line})" if place else ""
+                many = f"; one of {cause.times:,} such games" if cause.times > 1 else ""
+                words = f"{bot} forfeits: {FAULT_WORDS[cause.kind]}{where}{many}"
+                game, (seat, action, _) = cause.first
+                why = Why("fault", words, -cause.times, bot, action, seat)
+                found.setdefault(game, []).append(why)
+    return found
 
 
 def games_of_bots(pools: Iterable[PoolStats]) -> dict[str, BotGames]:
@@ -184,8 +211,10 @@ def pool_of(table: PoolTable) -> Pool:
 
 def strength_of(table: PoolTable) -> Strength:
     """What the standings say of a pool's bots, in the order of names."""
+    rows = sorted(table.table, key=lambda row: row.bot)
     return Strength(
-        tuple(row.mu for row in sorted(table.table, key=lambda row: row.bot)),
+        tuple(row.mu for row in rows),
+        tuple(row.place for row in rows),
         table.draw_probability,
     )
 
@@ -212,12 +241,17 @@ _Piece = tuple[int, Schedule, Strength]
 
 
 def _scan(
-    selection: Selection, store: Store, piece: _Piece
+    selection: Selection, causes: Causes, store: Store, piece: _Piece
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
     """A pool's number, its statistics, and its candidates for games to watch."""
     number, planned, strength = piece
     games = _collect(store, planned)
     stats = pool_stats(games)
-    candidates = find_candidates(games, stats, strength, selection, number)
+    come = list[Comeback]()
+    if selection.what in ("some", "all"):
+        for id in find_narrow(games, SEARCHED):
+            (row,) = store.find(id)
+            come += filter(None, [find_comeback(json.loads(row.line), id)])
+    candidates = find_candidates(games, stats, strength, selection, number, causes, come)
     tick()
     return number, stats, candidates

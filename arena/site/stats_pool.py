@@ -130,7 +130,7 @@ class Seat(NamedTuple):
 class Extreme(NamedTuple):
     """A game that a bot won or lost by most, or by least."""
 
-    pool: str  # title
+    pool: Pool
     game: Outcome
     lead: float  # in points, of its side before the best other side; below 0, behind it
     usual: float  # how many points the games of the pool are won by, in the mean
@@ -297,7 +297,7 @@ def find_extremes(games: Games, bots: Iterable[int]) -> Iterator[BotGames]:
                 continue
             outcome = games.outcome(int(games.counted.games[game]))
             own = float(lead[game, side])
-            found.append(Extreme(games.columns.pool.title, outcome, own, usual or 1.0))
+            found.append(Extreme(games.columns.pool, outcome, own, usual or 1.0))
         yield BotGames(*found)
 
 

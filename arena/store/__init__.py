@@ -1,11 +1,11 @@
-"""`results/NAME/arena.sqlite`: the truth about a tournament, and the only place that knows SQL.
+"""`results/NAME/arena.sqlite`, a tournament's results. Only this package uses SQL.
 
-`store` reads and writes it, `schema` has its tables; `opening` finds out whose it is, locks it, and
-saves what can be read of a damaged one. Games come as a `chunk`; `scan` reads what lies there,
-damaged or not, within the limits of sizes and by `validation`. `plans` keeps the plan and the
+`store` reads and writes it, `schema` has its tables; `opening` finds its owner, locks it, and saves
+the readable part of a damaged one. Games are stored in a `chunk`; `scan` reads them, damaged or
+not, within limits of size and by `validation`. `plans` keeps the plan and the
 choices, and follows the games that count; `usage` has what bots used, `logs` why they failed:
 `causes` groups that by mistake, and `remedies` advises.
-`public` is what others may have: a copy, and the secret in the end.
+`public` makes copies for others, and reveals the secret in the end.
 
 Imports records, schedule, system and games. Begin with `store`.
 """

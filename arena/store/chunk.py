@@ -99,8 +99,9 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
         id, line_up, seats, deal = game.fixture
         if len(game.body) > BODY:
             raise ArenaError(
-                f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, and a store "
-                f"takes {BODY:,}; have the game end sooner"
+                f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, "
+                f"and the limit is {BODY:,}; "
+                f"end games sooner"
             )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
@@ -130,7 +131,7 @@ def unpack_bodies(blob: bytes) -> list[bytes]:
     """Undo `pack_bodies`. Raises zlib.error if the blob is damaged, or holds more than a chunk."""
     lines = unpack_capped(blob, UNPACKED)
     if lines.count(b"\n") >= BODIES:
-        raise zlib.error(f"it holds more than {BODIES:,} bodies")
+        raise zlib.error(f"it has more than {BODIES:,} bodies")
     return lines.split(b"\n")
 
 
@@ -158,7 +159,7 @@ def unpack_capped(blob: bytes, most: int) -> bytes:
     if len(content) > most:
         raise zlib.error(f"it unpacks to more than {most:,} bytes")
     if not stream.eof:
-        raise zlib.error("it is cut off")
+        raise zlib.error("it is truncated")
     return content
 
 

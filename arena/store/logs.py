@@ -55,8 +55,8 @@ class Logs:
             return
         if name in {bot.name for bot in store.bots()}:
             raise UsageError(
-                f"{store.path}: {name} did not play in the last run; `arena faults --all` and "
-                "`arena logs --all` tell of earlier ones"
+                f"{store.path}: {name} did not play in the last run; for earlier runs, use `arena "
+                f"faults --all` or `arena logs --all`"
             )
         near = nearest(name, names)
         hint = f"did you mean {near}?" if near else f"the bots are {', '.join(names) or 'none'}"
@@ -216,4 +216,6 @@ def find_prints(store: Store, game: str) -> dict[int, list[tuple[str, str]]]:
 
 
 def _damaged(store: Store, name: str) -> ArenaError:
-    return ArenaError(f"{store.path}: what is kept of {name} is damaged; `arena verify` says more")
+    return ArenaError(
+        f"{store.path}: the stored data of {name} is damaged; `arena verify` shows details"
+    )

@@ -60,15 +60,16 @@ def check_place(folder: Path) -> None:
     try:
         there = next(place for place in (path, folder, *folder.parents) if place.exists())
     except PermissionError:
-        raise UsageError(f"{folder}: may not be reached; {_ELSEWHERE}") from None
+        raise UsageError(f"{folder}: no access; {_ELSEWHERE}") from None
     if there != path and not there.is_dir():
         raise UsageError(f"{there}: is a file, not a folder; {_ELSEWHERE}")
     if not os.access(there, os.W_OK if there == path else os.R_OK | os.W_OK | os.X_OK):
-        raise UsageError(f"{there}: may not be written; change its permissions, or {_ELSEWHERE}")
+        raise UsageError(
+            f"{there}: no permission to write; change its permissions, or {_ELSEWHERE}"
+        )
     if there == folder and any(folder.iterdir()):
         raise UsageError(
-            f"{folder}: is not a results folder of arena's (no {FILE} in it) and not empty; "
-            f"{_ELSEWHERE}"
+            f"{folder}: not empty, and not a results folder (no {FILE} in it); {_ELSEWHERE}"
         )
 
 
@@ -103,7 +104,7 @@ def open_for_reading(given: Path) -> tuple[Path, sqlite3.Connection]:
         raise UsageError(f"{given}: no {FILE} in it; a results folder is results/NAME")
     connection = connect_reader(path)
     if schema.is_blank(connection):
-        raise UsageError(f"{path}: no game was played here yet; `arena tournament` plays")
+        raise UsageError(f"{path}: no games here yet; play some with `arena tournament`")
     schema.check_version(connection, path)
     connection.execute("PRAGMA query_only = ON")
     return path, connection
@@ -130,8 +131,8 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """
     if not os.access(path, os.R_OK):
         raise UsageError(
-            f"{path}: may not be read by you, since the secret of the deals is in it; ask its "
-            "owner for what `arena export` writes"
+            f"{path}: you may not read it, because it holds the secret of the deals; ask "
+            "its owner for an export (`arena export`)"
         )
     try:
         logged = path.with_name(f"{path.name}-wal").stat().st_size
@@ -153,10 +154,7 @@ def explain_no_room(error: sqlite3.Error) -> str:
     given = (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"))
     places = (*filter(None, given), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
     place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
-    return (
-        f"{place}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
-        "that has room"
-    )
+    return f"{place}: no space there to sort a results file; set TMPDIR to a folder with free space"
 
 
 def _locked(folder: Path) -> int:
@@ -166,13 +164,14 @@ def _locked(folder: Path) -> int:
     except BlockingIOError:
         holder = find_holder(folder)
     if holder is None:
-        why = "another process holds its lock, maybe an arena that is playing here; wait for it"
+        why = "locked by another process, perhaps an arena that is playing here; wait for it"
     elif holder.uid == os.getuid():
-        why = f"another arena is playing here, process {holder.pid}; wait for it"
+        why = f"another arena is playing here (process {holder.pid}); wait for it"
     else:
         why = (
-            f"{holder.user}, another user, holds its lock, process {holder.pid}; if that is no "
-            "arena, have it ended and keep others out (chmod go-rwx)"
+            f"locked by process {holder.pid} of another user, {holder.user}; if "
+            f"that is not an arena, have it ended and keep others out (chmod "
+            f"go-rwx)"
         )
     raise UsageError(f"{folder}: {why}, or {_ELSEWHERE}")
 
@@ -184,8 +183,9 @@ def _open_to_others(path: Path) -> str:
             mode = stat.S_IMODE(each.stat().st_mode)
             if mode & 0o077:
                 return (
-                    f"warning: {each}: other users may read it (mode {mode:04o}), and with it the "
-                    f"secret of the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
+                    f"warning: {each}: other users can read it (mode {mode:04o}), "
+                    f"including the secret of "
+                    f"the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
                 )
     return ""
 
@@ -205,8 +205,10 @@ def _writable(path: Path, say: Callable[[str], None]) -> sqlite3.Connection:
         if damage := find_problems(connection):
             connection.close()
             aside = rebuild(path)
-            say(f"{path} is damaged ({', '.join(damage)}): what can be read of it is used, what is "
-                f"lost is played again. The damaged file is kept as {aside}")  # fmt: skip
+            say(
+                f"{path} is damaged ({', '.join(damage)}): readable games are kept, "
+                f"lost games are played again. The damaged file is saved as {aside}"
+            )
             connection = schema.connect(path, "rw")
             _refuse_published(connection, path)  # if that could not be read before
     connection.execute("PRAGMA synchronous = FULL")
@@ -221,8 +223,8 @@ def _refuse_published(connection: sqlite3.Connection, path: Path) -> None:
     if scan.read_rows(connection, "SELECT 1 FROM meta WHERE key = 'public' AND value"):
         connection.close()
         raise UsageError(
-            f"{path}: is a published copy, without the secret that deals come from, and "
-            "cannot be played on; choose another folder with --results"
+            f"{path}: is a published copy without the secret of the deals, so play cannot "
+            "continue; choose another folder with --results"
         )
 
 
@@ -248,12 +250,12 @@ def rebuild(path: Path) -> Path:
             raise
         if schema.is_disk_full(error):
             raise ArenaError(
-                f"{path}: is damaged, and what can be read of it does not fit beside it ({error}); "
-                "make room there"
+                f"{path}: is damaged, and there is no space next to it for its readable games "
+                f"({error}); free some space"
             ) from None
         raise ArenaError(
-            f"{path}: is damaged beyond reading ({str(error)[:60]}); put a copy in its place, or "
-            "play anew with --fresh"
+            f"{path}: is damaged and unreadable ({str(error)[:60]}); restore a copy, or "
+            f"start over with --fresh"
         ) from None
     finally:
         whole.close()
@@ -284,8 +286,8 @@ def _copy_table(
             rows = list(scan.bound_rows(damaged, damaged.execute(query)))
         except sqlite3.DatabaseError as error:
             raise ArenaError(
-                f"{path}: is damaged where its table `{table}` is ({str(error)[:60]}), without "
-                "which the games mean nothing; put a copy in its place, or play anew with --fresh"
+                f"{path}: its table `{table}` is damaged ({str(error)[:60]}), and games mean "
+                f"nothing without it; restore a copy, or start over with --fresh"
             ) from None
     elif not columns:
         return

@@ -46,14 +46,14 @@ def load_plan(store: Store) -> StoredPlan:
     """The last run's plan. Raises UsageError if there was none, ArenaError where it is damaged."""
     kept = store.meta(_PLAN)
     if kept is None:
-        raise UsageError(f"{store.path}: no game was played here yet; `arena tournament` plays")
+        raise UsageError(f"{store.path}: no games here yet; play some with `arena tournament`")
     try:
         return parse_plan(kept)
     except ValueError as error:
         reason = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
-            f"{store.path}: its plan is damaged{reason}; `arena tournament` with its config writes "
-            "it again"
+            f"{store.path}: its plan is damaged{reason}; rewrite it with `arena tournament` and "
+            f"its config"
         ) from None
 
 
@@ -84,14 +84,14 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
         if problem := find_problem(entry):
             raise ValueError(problem)
     if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
-        raise ValueError("a name in it is too long")
+        raise ValueError("a name is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
     if not are_anchors(stored.anchors, stored.entries):
-        raise ValueError("an anchor is no bot of its pool")
+        raise ValueError("an anchor is not a bot of its pool")
     plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
-        raise ValueError("a folder is no bot's")
+        raise ValueError("a folder belongs to no bot")
     return plan
 
 
@@ -173,8 +173,8 @@ def load_choices(store: Store | None) -> dict[Pool, Choice]:
             raise ValueError
     except ValueError:
         raise ArenaError(
-            f"{store.path}: the line-ups that were drawn are damaged; put a copy in its place, or "
-            "play anew with --fresh"
+            f"{store.path}: the drawn line-ups are damaged; restore a copy, or start over with "
+            "--fresh"
         ) from None
     return {choice.pool: choice for choice in choices}
 

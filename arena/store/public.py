@@ -127,7 +127,7 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
                     connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     except sqlite3.OperationalError as error:
         if schema.is_disk_full(error):
-            raise ArenaError(f"{path}: cannot be written ({error}); make room there") from None
+            raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
         raise
     return path
 

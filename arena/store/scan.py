@@ -261,7 +261,7 @@ def bound_rows(
     for row in rows:
         left -= len(row) + sum([len(cell) for cell in row if isinstance(cell, str | bytes)])
         if left < 0:
-            raise sqlite3.DatabaseError("rows come to more than the file has")
+            raise sqlite3.DatabaseError("rows are larger than the file")
         yield row
 
 

@@ -129,13 +129,12 @@ def _check_files(path: Path) -> None:
             continue
         sizes[each.name] = status.st_size
         if not stat.S_ISREG(status.st_mode):
-            raise UsageError(
-                f"{each}: not an ordinary file, and SQLite would write to it; remove it"
-            )
+            raise UsageError(f"{each}: not a regular file, and SQLite would write to it; remove it")
     journal = path.with_name(f"{path.name}-journal")
     if sizes.get(path.name) and sizes.get(journal.name) and not _of_making(sizes, path, journal):
         raise UsageError(
-            f"{journal}: no arena left it, and SQLite would change files by it; remove it"
+            f"{journal}: not left by an arena, and SQLite would change files according to it; "
+            "remove it"
         )
 
 
@@ -194,19 +193,19 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     except sqlite3.DatabaseError as error:
         connection.close()
         raise UsageError(
-            f"{path}: is not a results file of arena's, or its beginning is damaged ({error}); "
-            "put a copy in its place, or rename the folder and play anew"
+            f"{path}: is not a results file, or its beginning is damaged ({error}); "
+            f"restore a copy, or rename the folder and start over"
         ) from None
     if application == APPLICATION_ID and version == VERSION:
         return
     connection.close()
     if application != APPLICATION_ID:
         raise UsageError(
-            f"{path}: a database of another program; name a results folder, results/NAME"
+            f"{path}: a database of another program; name a results folder, such as results/NAME"
         )
     raise UsageError(
-        f"{path}: has schema {version}, and this arena reads {VERSION} alone; use the arena "
-        "that wrote it, or play anew in another folder"
+        f"{path}: has schema {version}, and this arena reads only {VERSION}; use the "
+        f"arena that wrote it, or start over in another folder"
     )
 
 

@@ -74,8 +74,9 @@ class Store:
         if not checked and (problems := opening.find_problems(connection)):
             connection.close()
             raise ArenaError(
-                f"{path}: is damaged ({problems[0]}); `arena verify` says what is still good, "
-                "`arena tournament` plays the rest again"
+                f"{path}: is damaged ({problems[0]}); `arena verify` lists the intact "
+                f"games, `arena tournament` replays "
+                "the others"
             )
         return cls(path, connection)
 
@@ -127,8 +128,8 @@ class Store:
         except sqlite3.Error as error:
             self.row_ids.forget()  # rows that were made in it are gone again
             raise ArenaError(
-                f"{self.path}: cannot be written ({error}); what was stored before is safe, "
-                "the same command goes on from there"
+                f"{self.path}: cannot be written ({error}); stored games are safe: resume with the "
+                f"same command"
             ) from error
         finally:
             self._is_writing = False
@@ -346,8 +347,9 @@ class Store:
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
-            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` says what else is, "
-            "`arena tournament` plays it again"
+            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` lists all "
+            f"damage, `arena tournament` "
+            "plays the game again"
         )
 
 

@@ -64,7 +64,7 @@ def numbers(text: str) -> tuple[int, ...]:
     try:
         return _numbers.decode(text)
     except msgspec.MsgspecError as error:
-        raise ValueError(f"{shown(text)} is no list of numbers ({error})") from None
+        raise ValueError(f"{shown(text)} is not a list of numbers ({error})") from None
 
 
 @lru_cache(1 << 13)
@@ -91,7 +91,7 @@ def options_of(text: str) -> dict[str, Any]:
     try:
         return decode(text, dict[str, Any])
     except ValueError as error:
-        raise ValueError(f"{shown(text)} are no options ({error})") from None
+        raise ValueError(f"{shown(text)} are not options ({error})") from None
 
 
 def is_pool(pool: Pool) -> bool:
@@ -206,11 +206,11 @@ def _uncountable(entry: Entry) -> str:
 def find_misfits(games: Chunk, pool: Pool, fixtures: Sequence[Fixture]) -> Iterator[str]:
     """Yield where a chunk is not of these games, or not as a store takes it."""
     if not 0 < len(fixtures) <= GAMES:
-        yield f"a chunk of it has {len(fixtures):,} games"
+        yield f"a chunk has {len(fixtures):,} games"
     if type(games.bodies) is not bytes or len(games.bodies) > PACKED:
-        yield "records of it are no bytes, or more than a chunk has"
+        yield "its records are not bytes, or too many for a chunk"
     if {*games.own_line_ups} != {*range(len(games.line_ups))}:
-        yield "it names line-ups that do not play"
+        yield "it names line-ups that are not in the plan"
     columns = zip(
         fixtures, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
         games.checksums, strict=True,
@@ -220,7 +220,7 @@ def find_misfits(games: Chunk, pool: Pool, fixtures: Sequence[Fixture]) -> Itera
         if written != (fixture.line_up, str([*fixture.seating]), fixture.deal) or (
             type(deal) is not int
         ):
-            yield f"game {fixture.id} is not the one that was asked for"
+            yield f"game {fixture.id} is not the one requested"
         if not (
             _is_list(ranks, parse_ranks, pool.players)
             and _is_list(scores, numbers, pool.players)
@@ -232,13 +232,13 @@ def find_misfits(games: Chunk, pool: Pool, fixtures: Sequence[Fixture]) -> Itera
     for id, seat, bot, kind, at, why in games.faults:
         fixture = by_id[id]
         if (id, seat) in forfeits or not _is_below(seat, pool.players):
-            yield f"game {id} tells of a fault twice, or of no seat's"
+            yield f"game {id} reports a fault twice, or for a seat that does not exist"
         if fixture.line_up[fixture.seating[seat]] != bot:
-            yield f"game {id} tells of another bot's fault"
+            yield f"game {id} reports another bot's fault"
         if kind not in FAULTS or not _is_below(at, MOST_ACTIONS) or not is_text(why):
-            yield f"game {id} has a fault of no kind"
+            yield f"game {id} has a fault of unknown kind"
         if why and decode(why, Reason).kind != kind:
-            yield f"game {id} tells of a fault of another kind"
+            yield f"game {id} reports a fault of a different kind"
         forfeits.add((id, seat))
 
 

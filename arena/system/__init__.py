@@ -1,7 +1,7 @@
-"""What arena asks of the machine for itself: signals, processes, files written whole.
+"""Arena's own use of the machine: signals, processes, files written whole.
 
-`signals` stops in order; `parallel` shares work among processes; `folders` are for drafts that come
-to their place whole, and for locks; `machine` says what is installed here, and how fast it is.
+`signals` stops in order; `parallel` shares work among processes; `folders` moves finished drafts
+into place and locks folders; `machine` says what is installed here, and how fast it is.
 
 Imports `sandbox.walls.die_with` and games. Begin with `signals`.
 """

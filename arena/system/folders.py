@@ -75,7 +75,7 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
             for entry in sorted(Path(draft).iterdir()):
                 place = folder / entry.name
                 if os.path.lexists(place):
-                    raise FileExistsError(0, "is there already", str(place))
+                    raise FileExistsError(0, "exists already", str(place))
                 entry.rename(place)
                 moved.append(place)
     except BaseException as error:
@@ -150,7 +150,7 @@ def lock_folder(folder: Path, flags: int = 0) -> int:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not os.path.samestat(os.fstat(fd), os.stat(folder)):
-            raise BlockingIOError(errno.EAGAIN, "is another folder now", str(folder))
+            raise BlockingIOError(errno.EAGAIN, "is now another folder", str(folder))
     except OSError:
         os.close(fd)
         raise
@@ -217,7 +217,7 @@ def read_ordinary_file(path: Path, most: int) -> bytes:
 
     with open(path, "rb", opener=open_at_once) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "not an ordinary file")
+            raise OSError(errno.EINVAL, "not a regular file")
         return file.read(most)
 
 

@@ -52,7 +52,7 @@ def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> I
     """A phrase for each package whose version here is not the one wanted."""
     for name, right in wanted.items():
         if here.get(name) != right:
-            yield f"{name} is {here.get(name, 'not there')}, not {right}"
+            yield f"{name} is {here.get(name, 'not installed')}, not {right}"
 
 
 def _hash_package(init: str) -> str:

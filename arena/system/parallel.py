@@ -83,8 +83,7 @@ def map_in_processes(
             yield ended(waiting.popleft())
     except BrokenProcessPool:
         raise ArenaError(
-            "a process that arena started to share the work was lost: its message is above, or "
-            "memory ran out"
+            "a helper process of arena died: see its message above, or memory ran out"
         ) from None
     finally:
         crew.shutdown(wait=False, cancel_futures=True)

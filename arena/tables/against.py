@@ -34,13 +34,13 @@ Status = Literal["same", "changed", "new", "gone"]
 Kind = Literal["overall", "game", "pool"]
 Verdict = Literal["up", "down", "luck"]
 
-REMEDY = "name the results of a league that shares some"
+REMEDY = "name a league that shares some"
 HEAD = ("bot", "then", "now", "change", "±", "verdict")
 LEGEND = (
-    "then, now: places; change: of the rating; ±: half its 95 % interval, which holds for all bots "
-    "of a table together; up, down: more than luck, for the interval has no 0 in it.",
-    "Both leagues are taken for independent: where they played the same deals or share games, "
-    "intervals are rather too wide. Places are those of each league's own table.",
+    "then, now: the place in each league; change: how much the rating moved; ±: half the 95 % "
+    "interval of the change, for all bots of a table together; up, down: more than luck.",
+    "Intervals assume that the two leagues share no deals and no games; where they do, the "
+    "intervals are somewhat too wide.",
 )
 CSV = (
     "tournament", "against", "table", "title", "bot", "status", "place_then", "place_now",
@@ -103,7 +103,7 @@ class MoveTable(Struct, frozen=True, kw_only=True):
         bots = self.reference
         note = f"Ratings are measured from {', '.join(bots)}."
         if self.table != "pool":
-            note = "Each pool's ratings are measured as its own table says."
+            note = "Each pool's table says what its ratings are measured from."
         elif not bots:
             note = "No bot is in both, so nothing can be compared."
         elif self.anchored:
@@ -112,7 +112,7 @@ class MoveTable(Struct, frozen=True, kw_only=True):
             note = f"Ratings are measured from the mean of {amount(len(bots), 'bot')} in both."
         if all(it.interval for it in self.moves if it.difference is not None):
             return (note,)
-        return note, f"No interval where a bot played on fewer than {LEAST_DECKS} decks."
+        return note, f"No interval for bots on fewer than {LEAST_DECKS} decks."
 
 
 class Against(Struct, frozen=True, kw_only=True):
@@ -141,7 +141,7 @@ class Against(Struct, frozen=True, kw_only=True):
         lists = {
             "new bots": self.new,
             "bots gone": self.gone,
-            "bots of another content": self.changed,
+            "bots changed": self.changed,
             "new pools": self.new_pools,
             "pools gone": self.gone_pools,
         }
@@ -162,10 +162,10 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
     if not new.keys() & old.keys():
-        raise UsageError(f"{place}: no bot of {now.document.name} is in it; {REMEDY}")
+        raise UsageError(f"{place}: has no bot of {now.document.name}; {REMEDY}")
     common = sorted(now.pools.keys() & then.pools.keys())
     if not common:
-        raise UsageError(f"{place}: no pool of {now.document.name} is in it; {REMEDY}")
+        raise UsageError(f"{place}: has no pool of {now.document.name}; {REMEDY}")
     status: dict[str, Status] = {
         bot: "new" if bot not in old else "gone" if bot not in new
         else "same" if old[bot] == new[bot] else "changed"

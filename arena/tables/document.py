@@ -113,7 +113,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     other: str
     verdict: Annotated[
         Answer,
-        means("What `bot` is beside `other`; equal: within the band; open: not known."),
+        means("How `bot` compares to `other`; equal: within the band; open: not known."),
     ]
     difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
     interval: Annotated[
@@ -238,8 +238,8 @@ class Fit(Struct, frozen=True, kw_only=True):
     cycles: Annotated[
         tuple[tuple[str, str, str], ...],
         means(
-            "Bots of whom each surely finishes ahead of the next more often than behind, and the "
-            "last of the first, at 95 % for all pairs at once; the ten surest."
+            "Bots, each surely ahead of the next more often than behind, and the last ahead of the "
+            "first, at 95 % for all pairs at once; the ten surest."
         ),
     ]
     cycles_total: Count

@@ -108,7 +108,7 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 def markdown(doc: Standings) -> str:
     """The standings as GitHub's Markdown."""
     facts = [headline(doc), *notes.list_facts(doc)]
-    return markdown_of(doc.name, facts, layout.tables(doc), notes.legend(doc))
+    return markdown_of(doc.name, facts, layout.tables(doc), notes.legend(doc, bars=False))
 
 
 def markdown_of(
@@ -136,7 +136,7 @@ def latex(doc: Standings) -> str:
         out += [f"\\noindent {escape_latex(note)}\\par" for note in table.notes]
         # tabulate escapes the cells; what it leaves are the ligatures.
         out += ["\\noindent", break_ligatures(_tabulated(table, "latex_booktabs", visible))]
-    out += [line for note in notes.legend(doc) for line in ("", escape_latex(note))]
+    out += [line for note in notes.legend(doc, bars=False) for line in ("", escape_latex(note))]
     return "\n".join(out) + "\n"
 
 

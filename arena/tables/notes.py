@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS
-from arena.tables.columns import COLUMNS, Row
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
@@ -172,16 +172,18 @@ def wins_by_seat(pool: PoolTable) -> list[float | None]:
     return [*adding_up(wins[: len(wins) // teams])] * teams
 
 
-def legend(doc: Standings, first: bool = False) -> list[str]:
-    """What the rankings' columns mean whose titles do not say it (of those shown first, if asked);
-    and which bots are identical.
+def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
+    """What the rankings' columns mean whose titles do not say it (of those shown first, if asked;
+    of bars where there are any); and which bots are identical.
     """
     if not doc.pools:
         return []
     words = meanings(doc)
-    shown = [column for column in COLUMNS if column.in_legend and (column.leads or not first)]
-    shown.sort(key=lambda column: column.leads or len(COLUMNS))
-    columns = [f"{column.title}: {words[column.title]}" for column in shown]
+    columns = [
+        f"{column.title}: {words[column.title]}"
+        for column in COLUMNS_SHOWN
+        if column.in_legend and (column.leads or not first) and (bars or not column.drawn)
+    ]
     return [
         f"{'; '.join(columns)}.",
         *(f"{describe_identical(names)}." for names in doc.identical),

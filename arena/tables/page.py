@@ -253,7 +253,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         [line_of(row, scale, listing.parts) for row in rows],
         [line_of(row, scale, listing.parts) for row in listing.broken],
         scale,
-        plain,
+        [note for note in plain if note != notes.UNRANKED],  # a line of the table says it
         details,
     )
 

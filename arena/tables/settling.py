@@ -159,7 +159,7 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     """How a pool of a match stands."""
 
     pool: Annotated[str, means("Its title.")]
-    verdict: Annotated[Answer, means("Of the first bot beside the second.")]
+    verdict: Annotated[Answer, means("Of the first bot compared to the second.")]
     difference: Annotated[float, means("Of the first's mu from the second's.")]
     interval: Annotated[
         OpenInterval | None, means("That holds at all looks at once; null: too few games.")

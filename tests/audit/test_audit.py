@@ -71,7 +71,7 @@ def test_hosts_that_ended_games_otherwise_are_named(results: Path, tmp_path: Pat
     assert far["furthest"]["pool"] == "No Thanks! 3p"
     lines = main("audit", copy, "--games", 1).stdout.decode().splitlines()
     (said,) = (line for line in lines if line.startswith("far: "))
-    assert said.startswith(f"far: {2 * len(own[::3])} faults of time, where {len(own[::3])}.0 were")
+    assert said.startswith(f"far: {2 * len(own[::3])} time faults, {len(own[::3])}.0 expected")
     assert main("verify", copy).returncode == 1  # such games are not by the rules, but sound
 
 
@@ -92,4 +92,4 @@ def test_a_view_that_tells_too_much_is_found(
     store.close()
     assert found.again == []  # of a published file no game is played again
     assert found.findings.views.leaks
-    assert "can tell by view.pot: " in found.findings.views.leaks[0]
+    assert "sees hidden cards in view.pot: " in found.findings.views.leaks[0]

@@ -414,11 +414,11 @@ def test_the_words_say_what_could_have_been_found() -> None:
     assert least is not None
     assert lines[-5:] == [
         "No Thanks! 3p: none of 2 pairs beyond chance",
-        f"  so many games show a lean of {least:.0f} points in four audits of five; "
-        "of 1 pair they show none",
+        f"  this many games show a lean of {least:.0f} points in four audits of five; "
+        f"none of 1 pair",
         "No Thanks! 4p: none of 1 pair beyond chance",
-        "  no lean could have been found: it takes more bots, or more deals",
-        "Chance is that of all pairs of 2 pools together; a lean is both bots' gains added up",
+        "  no lean could have been found: play more bots or more deals",
+        "p is corrected for all pairs of 2 pools; a lean is the sum of both bots' gains",
     ]
 
 

@@ -21,8 +21,8 @@ from tests.leagues import SMALL, SMALL_GAMES, alter, main, make
 
 pytestmark = pytest.mark.whole
 
-DEALT = b"deals: dealt again from the secret"
-NOT_DEALT = b"deals: not dealt again, for "
+DEALT = b"deals: recomputed from the secret"
+NOT_DEALT = b"deals: not recomputed; "
 PLAYED = SMALL.replace("seed = 5\n", "")
 
 
@@ -94,10 +94,13 @@ def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhe
     assert committed in main("standings", season / "before").stdout.decode()
     done = main("verify", season / "before")
     assert (done.returncode, NOT_DEALT in done.stdout) == (0, True)
-    assert b"--secret FILE takes what `arena reveal` publishes" in done.stdout
+    assert b"give the file that `arena reveal` publishes" in done.stdout
     assert f"commitment: {committed}; compare it".encode() in done.stdout
     refused = main("verify", season / "before", "--replay-bots", 3)
-    assert (refused.returncode, b"ask its owner to, or to reveal it" in refused.stderr) == (2, True)
+    assert (
+        refused.returncode,
+        b"ask its owner to replay them, or to reveal" in refused.stderr,
+    ) == (2, True)
 
 
 def test_with_the_secret_beside_it_or_named_every_deal_is_dealt_again(
@@ -108,8 +111,8 @@ def test_with_the_secret_beside_it_or_named_every_deal_is_dealt_again(
         done = main("verify", folder, "--replay-bots", 5, *words)
         assert done.returncode == 0, done.stdout.decode()
         assert DEALT + b" of secret.json" in done.stdout
-        assert f"games: {SMALL_GAMES} of {SMALL_GAMES} are by the rules".encode() in done.stdout
-        assert b"played again: 5 games, 5 came out alike" in done.stdout
+        assert f"games: {SMALL_GAMES} of {SMALL_GAMES} follow the rules".encode() in done.stdout
+        assert b"replayed: 5 games, 5 with the same result" in done.stdout
     done = main("verify", season / "results" / "cup")
     assert (done.returncode, DEALT + b"\n" in done.stdout) == (0, True)
 
@@ -120,7 +123,7 @@ def test_an_export_from_after_it_has_the_secret_itself(season: Path) -> None:
     )
     done = main("verify", season / "after")
     assert (done.returncode, DEALT in done.stdout) == (0, True)
-    assert b"; compare it with what was published before the first game" in done.stdout
+    assert b"; compare it with the one published before the first game" in done.stdout
     refused = main("verify", season / "after", "--replay-bots", 3)
     assert refused.returncode == 2
     assert b"a published copy without the bots" in refused.stderr
@@ -144,7 +147,7 @@ def exchange(folder: Path) -> list[str]:
 def test_deals_that_were_exchanged_are_found_by_the_secret_alone(before: Path) -> None:
     """Whole and legal games on decks of this very tournament, chosen for whom they suit."""
     exchanged = exchange(before)
-    own = [f"rules game {id}: its deal is not the one that the secret gives" for id in exchanged]
+    own = [f"rules game {id}: its deal does not follow from the secret" for id in exchanged]
     found = findings(before)
     assert sorted(each for each in found if each.startswith("rules")) == own
     (before / SECRET_FILE).unlink()
@@ -155,9 +158,9 @@ def test_a_secret_that_is_not_the_commitment_s_deals_nothing(before: Path) -> No
     other = ids.commit("cup", bytes(16))
     told(before, secret=bytes(16).hex(), commitment=other)
     (found,) = findings(before)
-    assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
+    assert found.startswith("secret secret.json: its secret does not match the commitment v1:")
     done = main("verify", before)
-    assert NOT_DEALT + b"its secret is not as it should be" in done.stdout
+    assert NOT_DEALT + b"its secret is wrong (see above)" in done.stdout
 
 
 def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
@@ -165,12 +168,12 @@ def test_a_commitment_that_was_changed_later_is_found(before: Path) -> None:
     told(before, commitment=ids.commit("cup", bytes(16)))
     (found,) = findings(before)
     assert found == (
-        "secret secret.json: its commitment is not that of its secret; ask for another"
+        "secret secret.json: its commitment does not match its secret; ask for another copy"
     )
     store, other = before / "arena-public.sqlite", ids.commit("cup", bytes(16))
     alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", other)
     found, *tables = findings(before)
-    assert found.startswith("secret secret.json: its secret is not that of the commitment v1:")
+    assert found.startswith("secret secret.json: its secret does not match the commitment v1:")
     names = ["table standings.json", "table standings.csv"]
     assert sorted(each.split(": ")[0] for each in tables) == sorted(names)
 
@@ -180,7 +183,7 @@ def test_another_secret_in_a_copy_from_after_it_deals_nothing(season: Path, tmp_
     alter(copy / "arena-public.sqlite", "UPDATE meta SET value = ? WHERE key = 'secret'", bytes(16))
     for _ in range(2):  # with the right one beside it, and without
         (found,) = findings(copy)
-        assert found.startswith("secret database: its secret is not that of the commitment v1:")
+        assert found.startswith("secret database: its secret does not match the commitment v1:")
         assert (DEALT in main("verify", copy).stdout) == (copy / SECRET_FILE).exists()
         (copy / SECRET_FILE).unlink(missing_ok=True)
 
@@ -191,7 +194,7 @@ def test_a_copy_from_before_there_were_commitments_says_that_it_has_none(before:
         table.unlink()
     done = main("verify", before)
     assert (done.returncode, DEALT + b" of secret.json" in done.stdout) == (0, True)
-    assert b"commitment: none, so that nothing in it says when its secret was drawn" in done.stdout
+    assert b"commitment: none, so nothing proves when the secret was drawn" in done.stdout
 
 
 @pytest.mark.whole
@@ -200,16 +203,19 @@ def test_deals_of_a_given_seed_take_the_seed_and_no_secret(league: Path, tmp_pat
     assert json.loads((results / "standings.json").read_bytes())["commitment"] is None
     assert main("export", results, "--to", copy).returncode == 0
     done = main("verify", copy)
-    assert (done.returncode, b"--seed N deals them from the seed" in done.stdout) == (0, True)
+    assert (done.returncode, b"give the seed of its config with --seed N" in done.stdout) == (
+        0,
+        True,
+    )
     assert b"commitment" not in done.stdout
     done = main("verify", copy, "--seed", 5)
     assert (done.returncode, DEALT + b" of --seed 5" in done.stdout) == (0, True)
     assert len(findings(copy, "--seed", 6)) == SMALL_GAMES
     assert findings(results, "--seed", 6) == [
-        "secret --seed 6: is not the secret of these results; ask their owner for it"
+        "secret --seed 6: is not the secret of these results; ask their owner for the right file"
     ]
     refused = main("reveal", results, "--yes")
-    assert (refused.returncode, b"come of the seed in its config" in refused.stderr) == (2, True)
+    assert (refused.returncode, b"come from the seed in its config" in refused.stderr) == (2, True)
 
 
 def test_what_is_given_to_verify_has_to_be_there_and_of_its_kind(season: Path) -> None:
@@ -253,7 +259,7 @@ def test_a_stranger_s_secret_is_a_finding_whatever_its_keys_hold(
     all_found = findings(before)
     (before / SECRET_FILE).write_text(whole)
     (found,) = all_found
-    assert found.startswith("secret secret.json: is no secret that `arena reveal` wrote")
+    assert found.startswith("secret secret.json: is not a secret from `arena reveal`")
     assert "\x1b" not in found
     assert len(found) < 300
 
@@ -262,7 +268,7 @@ def test_a_secret_s_file_that_is_a_pipe_or_a_folder_is_a_finding(before: Path) -
     file = before / SECRET_FILE
     file.unlink()
     os.mkfifo(file)
-    assert findings(before) == ["secret secret.json: cannot be read (not an ordinary file)"]
+    assert findings(before) == ["secret secret.json: cannot be read (not a regular file)"]
     file.unlink()
     file.mkdir()
     assert [each.split("(")[0] for each in findings(before)] == [
@@ -278,7 +284,7 @@ def test_a_stranger_s_commitment_is_a_finding_and_in_no_table(before: Path, valu
     store = before / "arena-public.sqlite"
     alter(store, "UPDATE meta SET value = ? WHERE key = 'commitment'", value)
     assert findings(before) == [
-        "secret database: its commitment is damaged, or out of place; get another copy"
+        "secret database: its commitment is damaged or misplaced; get another copy"
     ]
     document = json.loads(main("standings", before, "--json").stdout)
     assert document["commitment"] is None

@@ -165,7 +165,7 @@ def test_hosts_that_share_no_line_up_are_not_said_to_be_alike(width: int) -> Non
     findings = Findings([], [], Views(0, 0, 0, []), [], [], alone)
     lines = list(describe_audit(Audit(True, [], findings), width))
     assert "Nothing to compare: no line-up was played on two hosts" in lines
-    assert not any("No host differs" in line for line in lines)
+    assert not any("no host differs" in line for line in lines)
 
 
 def session(host: str, bot: str, decision_us: float, decisions: int = 1000) -> Spent:
@@ -194,7 +194,7 @@ def test_a_host_that_takes_more_is_apart() -> None:
     findings = Findings([], [], Views(0, 0, 0, []), [], find_residuals(spent), [])
     lines = list(describe_audit(Audit(True, [], findings), 60))
     assert any(line.split() == ["two", "1.00", "1", "1.50"] for line in lines)
-    assert any(line.startswith("two: more than 1.25 times apart") for line in lines)
+    assert any(line.startswith("two: CPU time differs more than 1.25 times; ") for line in lines)
     assert max(map(len, lines[: lines.index("")])) <= 90
 
 

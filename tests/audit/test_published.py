@@ -39,9 +39,9 @@ def test_a_table_that_was_touched_is_found(league: Path, name: str) -> None:
     path = results(league) / name
     path.write_text(path.read_text().replace("ann", "zoe", 1))
     (found,) = findings(league)
-    assert found.startswith(f"{name}: is not what the stored games give: line ")
+    assert found.startswith(f"{name}: does not match the stored games: line ")
     path.unlink()
-    assert findings(league) == [f"{name}: is missing; `arena tournament` writes it again"]
+    assert findings(league) == [f"{name}: is missing; rewrite it with `arena tournament`"]
 
 
 @pytest.mark.whole
@@ -50,7 +50,7 @@ def test_a_provenance_that_cannot_be_read_is_found(league: Path) -> None:
     path.unlink()
     assert findings(league) == []
     os.mkfifo(path)  # opened, it would wait for a writer for ever
-    assert findings(league) == ["provenance.json: cannot be read (not an ordinary file)"]
+    assert findings(league) == ["provenance.json: cannot be read (not a regular file)"]
     path.unlink()
     for text in (b"{", b'"\xff"', b"[" * 60_000):
         path.write_bytes(text)
@@ -90,7 +90,7 @@ def test_a_digit_that_rounding_may_turn_is_told_and_two_units_are_found(league: 
     table.write_text(table.read_text().replace("ann", "zoe", 1))
     assert files_found(league) == {"standings.csv"}
     write_tables(folder, raised(document, 0.002))
-    assert f"standings.json: overall, {document.overall[0].bot}, mu: it has" in findings(league)[0]
+    assert f"standings.json: overall, {document.overall[0].bot}, mu: found" in findings(league)[0]
 
 
 @pytest.mark.whole
@@ -145,29 +145,29 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
 
 
 @pytest.mark.parametrize(("change", "where"), [
-    (lambda doc: raise_mu(doc["overall"][0], 0.002), "overall, abacus, mu: it has"),
+    (lambda doc: raise_mu(doc["overall"][0], 0.002), "overall, abacus, mu: found"),
     (lambda doc: add(doc["overall"][0], "low", 0.001), "overall: abacus: low"),
-    (lambda doc: add(doc["overall"][0], "wins", 0.001), "overall, abacus, wins: it has"),
-    (lambda doc: add(doc["pools"][0]["table"][0], "score", 0.001), "abacus, score: it has"),
-    (lambda doc: add(doc["overall"][0], "games", 1), "overall, abacus, games: it has"),
-    (lambda doc: add(doc["overall"][3], "place", -1), "drifter: place 3, by the ratings it is 4"),
-    (lambda doc: doc["overall"].reverse(), "overall: its bots are not in the order"),
-    (lambda doc: add(doc["overall"][0]["top"], 0, -0.02), "overall, abacus, top, 0: it has"),
+    (lambda doc: add(doc["overall"][0], "wins", 0.001), "overall, abacus, wins: found"),
+    (lambda doc: add(doc["pools"][0]["table"][0], "score", 0.001), "abacus, score: found"),
+    (lambda doc: add(doc["overall"][0], "games", 1), "overall, abacus, games: found"),
+    (lambda doc: add(doc["overall"][3], "place", -1), "drifter: place 3, expected 4"),
+    (lambda doc: doc["overall"].reverse(), "overall: bots are not in the order"),
+    (lambda doc: add(doc["overall"][0]["top"], 0, -0.02), "overall, abacus, top, 0: found"),
     (lambda doc: add(doc["pools"][0]["comparisons"]["better"][0], 1, -0.002), "better of"),
     (lambda doc: add(doc["pools"][0]["crosstable"]["wins"][0], 1, 0.001), "wins of abacus and"),
-    (lambda doc: add(doc["pools"][0]["fit"], "p", 2e-6), "fit, p: it has"),
-    (lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "observed", 0.001), "observed: it"),
-    (lambda doc: doc["overall"][0].update(interval=None), "overall, abacus, interval: it has"),
-    (lambda doc: doc["bots"][0].update(hash="f" * 64), "bots, abacus, hash: it has"),
-    (lambda doc: doc["faults"].pop(), "faults: it has"),
-    (lambda doc: add(doc["orders"][0], "place", 1), "orders: they are not those"),
-    (lambda doc: doc["pools"].reverse(), "pools: it has"),
-    (lambda doc: doc["pools"][0]["fit"]["residuals"].reverse(), "fit, residuals: it has"),
-    (lambda doc: doc["overall"][0].update(duel=doc["overall"][0]["duel"] - 1e-9), "duel: it has"),
-    (lambda doc: add(doc["overall"][0]["interval"], 0, 0.0014), "interval, 0: it has"),
-    (lambda doc: doc["overall"][1]["places"].reverse(), "are no range"),
-    (lambda doc: doc["overall"].append(doc["overall"][0]), "overall: it has"),
-    (lambda doc: doc["pools"][0]["crosstable"]["bots"].reverse(), "its crosstable is not in"),
+    (lambda doc: add(doc["pools"][0]["fit"], "p", 2e-6), "fit, p: found"),
+    (lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "observed", 0.001), "observed: found"),
+    (lambda doc: doc["overall"][0].update(interval=None), "overall, abacus, interval: found"),
+    (lambda doc: doc["bots"][0].update(hash="f" * 64), "bots, abacus, hash: found"),
+    (lambda doc: doc["faults"].pop(), "faults: found"),
+    (lambda doc: add(doc["orders"][0], "place", 1), "orders: not the order of"),
+    (lambda doc: doc["pools"].reverse(), "pools: found"),
+    (lambda doc: doc["pools"][0]["fit"]["residuals"].reverse(), "fit, residuals: found"),
+    (lambda doc: doc["overall"][0].update(duel=doc["overall"][0]["duel"] - 1e-9), "duel: found"),
+    (lambda doc: add(doc["overall"][0]["interval"], 0, 0.0014), "interval, 0: found"),
+    (lambda doc: doc["overall"][1]["places"].reverse(), "are not a range"),
+    (lambda doc: doc["overall"].append(doc["overall"][0]), "overall: found"),
+    (lambda doc: doc["pools"][0]["crosstable"]["bots"].reverse(), "crosstable is not in"),
 ])  # fmt: skip
 def test_anything_else_is_named(change: Change, where: str) -> None:
     found = find_differences(changed(change), kept())

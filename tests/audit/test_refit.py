@@ -128,7 +128,7 @@ def test_a_package_that_cannot_calculate_says_so() -> None:
     found = settle(endings, 0.001)
     assert found.mu == {}
     assert found.gave_up is not None
-    assert found.gave_up.startswith("cannot calculate this (")
+    assert found.gave_up.startswith("cannot compute this (")
 
 
 def test_a_game_is_counted_once_however_many_passes_there_are() -> None:
@@ -175,7 +175,7 @@ def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch
     found = refit.refit_pool(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
     assert found.wrong
     assert found.swapped == [("cid", "bob"), ("bob", "ann")]
-    assert "cid and bob change places, bob and ann change places" in describe_refit(found)
+    assert "cid and bob swap places, bob and ann swap places" in describe_refit(found)
 
 
 @pytest.mark.whole
@@ -189,8 +189,8 @@ def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch
     assert {
         "kind": "rating",
         "place": "Sixteen 2p",
-        "what": f"the trueskill package rates {two['bot']} {two['difference']:.3f} mu from where "
-        "we do",
+        "what": f"the trueskill package's rating of {two['bot']} differs by "
+        f"{two['difference']:.3f} mu",
     } in told["findings"]
 
 
@@ -224,7 +224,7 @@ def test_a_bot_on_two_sides_says_nothing() -> None:
     for nothing in (both, both._replace(games=[])):
         found = refit.refit_pool(nothing)
         assert found == Refit("Sixteen 2p", 0, True, 0, None, None, [], None, False)
-        assert describe_refit(found) == "Sixteen 2p: no games that count"
+        assert describe_refit(found) == "Sixteen 2p: no rated games"
 
 
 def test_passes_that_come_to_no_end_are_said_and_no_finding(
@@ -234,7 +234,7 @@ def test_passes_that_come_to_no_end_are_said_and_no_finding(
     found = refit.refit_pool(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
     assert not found.wrong
     assert describe_refit(found) == (
-        "Sixteen 2p: all 55 games; the package does not settle in 3 passes"
+        "Sixteen 2p: all 55 games; the package does not converge in 3 passes"
     )
 
 
@@ -244,6 +244,6 @@ def test_the_command_says_it_of_every_pool(played: Path) -> None:
     done = main("verify", played)
     assert done.returncode == 0, done.stdout.decode()
     assert (
-        "ratings: made again by the trueskill package, in passes until they settle\n"
+        "ratings: recomputed by the trueskill package, iterated until they converge\n"
         "  Sixteen 2p: all 48 games; at most 0.000 mu apart, in the same order\n"
     ) in done.stdout.decode()

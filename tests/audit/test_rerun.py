@@ -48,7 +48,7 @@ def test_who_dies_in_every_replay_is_named_for_that(
         few = rerun.rerun_games(store, rerun.FEW)
     named = [game for game in found if game.alike is False]
     assert {game.bot for game in named} == {"eve"}
-    assert "in two replays, and none in the record" in rerun.describe_rerun(named[0])
+    assert "in two replays but not in the record" in rerun.describe_rerun(named[0])
     assert not [game for game in few if game.alike is False], "too few to say so"
 
 

@@ -148,7 +148,7 @@ def test_an_illegal_answer_is_told_with_what_is_legal_and_the_view(tmp_path: Pat
     assert legal == "legal: pass, take"
     assert shown.startswith("It was shown: View(table=0, players=3, seat=0, ")
     assert isinstance(wrong.value, AssertionError)
-    with pytest.raises(NoDecision, match=r"a decision is a str out of view\.legal; found NoneType"):
+    with pytest.raises(NoDecision, match=r"a decision is a str from view\.legal; found NoneType"):
         decide(bot(tmp_path, "def decide(view):\n    pass\n"), VIEW, confined=False)
 
 

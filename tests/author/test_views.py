@@ -216,8 +216,13 @@ def test_what_cannot_be_shown_is_refused_with_the_remedy(tmp_path: Path) -> None
     refused: list[tuple[Any, int, dict[str, Any], str]] = [
         (given, last + 1, {}, f"at: step: found {last + 1}; the game has {last} actions"),
         (given, last, {}, f"at: step {last}: the game is over there; expected 0 to {last - 1}"),
-        (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked so there; expected"),
-        (given | {"v": 9}, 0, {}, "at: the record does not hold: v: found 9; this arena reads 1"),
+        (given, 0, {"seat": other}, f"at: step 0: seat {other} is not asked there; expected"),
+        (
+            given | {"v": 9},
+            0,
+            {},
+            "at: the record breaks the rules: v: found 9; this arena reads 1",
+        ),
         (
             forced,
             len(forced["actions"]) - 1,
@@ -266,7 +271,7 @@ def test_copied_tests_of_a_stranger_s_bot_ask_it_behind_the_walls(tmp_path: Path
         done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
         assert not mark.exists(), text.decode()
         assert "NoDecision: ann: " in done.stdout, done.stdout
-    assert b"# confined=True: behind the walls" in one.stdout
+    assert b"# confined=True: in the sandbox" in one.stdout
     own.write_bytes(text.replace(b"confined=True)", b"confined=False)"))
     subprocess.run(words, cwd=tmp_path, capture_output=True)
     assert mark.exists()  # the attack works, once it is let

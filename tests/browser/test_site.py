@@ -112,7 +112,10 @@ def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) 
         for link in page.links:
             file, _, part = link.partition("#")
             there = (folder / unquote(file or name)).exists()
-            if (file or name).startswith("watch") and part not in pages[file or name].ids:
+            if "=" in part:  # what a list of games is to show
+                asked = re.fullmatch(r"(bot|game)=[\w-]+", part)
+                there = there and file.startswith("games") and bool(asked)
+            elif (file or name).startswith("watch") and part not in pages[file or name].ids:
                 game = part.partition("/")[0]
                 there = there and (not game or (folder / "games" / f"{game}.js").exists())
             elif part:
@@ -137,6 +140,53 @@ def test_without_scripts_one_comes_from_page_to_page(window: Open, split: Path) 
     assert "Games to watch, page 2 of" in page.locator("h1").inner_text()
     page.get_by_role("link", name="Page before").click()
     assert "Games to watch, page 1 of" in page.locator("h1").inner_text()
+
+
+SHOWN = """() => [...document.querySelectorAll("#games tbody tr")]
+  .filter(row => row.checkVisibility())
+  .map(({dataset: {won, lost, game, show}}) => [won.split(" "), lost.split(" "), game, show])"""
+
+
+def test_a_list_shows_what_its_address_asks_for(window: Open, site: Path) -> None:
+    shown = window(site / "games.html", at="#bot=ann&game=sixteen&show=lost").ask(SHOWN)
+    assert shown
+    assert all("ann" in lost and "sixteen" in game.split() for _, lost, game, _ in shown)
+    page = window(site / "games.html", at="#bot=<script>&show=nothing")
+    assert len(page.ask(SHOWN)) == page.ask(
+        "() => document.querySelectorAll('#games tbody tr').length"
+    )
+
+
+def test_a_list_is_filtered_by_keyboard_and_its_address_says_how(window: Open, site: Path) -> None:
+    shown = window(site / "games.html")
+    page, everything = shown.page, shown.ask(SHOWN)
+    page.locator("[name=bot]").focus()
+    page.keyboard.type("hostile")
+    page.locator("[name=show]").focus()
+    page.keyboard.type("won")
+    won = shown.ask(SHOWN)
+    assert won == [row for row in everything if "hostile" in row[0]] != everything
+    assert page.evaluate("() => location.hash") == "#bot=hostile&show=won"
+    assert page.get_by_role("status").inner_text() == f"{len(won)} of {len(everything)} games here"
+    page.get_by_role("button", name="Show all").press("Enter")
+    page.wait_for_function("() => location.hash === ''")
+    assert shown.ask(SHOWN) == everything
+
+
+def test_without_scripts_all_games_are_listed_and_there_is_no_filter(
+    window: Open, site: Path
+) -> None:
+    page = window(site / "games.html", scripts=False).page
+    assert page.locator("#games tbody tr").count() == len([*site.glob("games/*.js")])
+    assert page.locator("form").count() == 1
+    assert not page.locator("form").is_visible()
+
+
+def test_a_filter_goes_on_to_the_next_page(window: Open, split: Path) -> None:
+    page = window(split / "games.html", at="#bot=ann").page
+    page.get_by_role("link", name="Next page").click()
+    page.wait_for_url(re.compile(r"/games-2\.html#bot=ann$"))
+    page.wait_for_function("() => document.querySelector('[name=bot]').value === 'ann'")
 
 
 def test_the_next_game_is_on_the_next_page_where_a_list_ends(window: Open, split: Path) -> None:

@@ -12,10 +12,10 @@ import games
 from arena.model import Outcome
 from arena.records.questions import TEST_HEAD, write_test
 from arena.records.replay import Walk, describe_result
-from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Link, Site, game_file, rules_file, viewer_address
-from arena.site.pagination import ListPage, Section, viewer_page
+from arena.site.pagination import ListPage, viewer_page
 from arena.site.replay_encoder import encode_script
+from arena.site.stories import WatchedGame, Why
 from games import Zone
 from tests.browser.conftest import Open
 from tests.browser.windows import WIDTHS, Window
@@ -62,6 +62,9 @@ def faulty() -> dict[str, Any]:
     return record
 
 
+TESTED = Why("all", "for tests")
+
+
 def greedy(case: Case, actions: int) -> dict[str, Any]:
     """Return a game of always the last legal decision of No Thanks!, and the first of others: one
     hand with all cards, and a row of 17 on which nobody calls.
@@ -89,10 +92,10 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
         text = encode_script(record, id, prints if id == "faulty" else None, PAGES)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
-        WatchedGame(f"{record['game']} <b>", "all", 0, Outcome(id, (), (), (), ()), ("for tests",))
+        WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
         for id, record in records.items()
     )
-    list_page = ListPage(1, (Section("games", "games", 1, len(listed), listed),))
+    list_page = ListPage(1, listed)
     (folder / FILE).write_text(viewer_page(SITE, [list_page], 1))
     return folder / FILE
 

@@ -149,7 +149,7 @@ def test_endless_lines_are_judged_until_somebody_wants_it_to_end(command: str) -
             lines.write(b"{}\n")
     _, said = judging.communicate(timeout=60)
     assert judging.returncode == INTERRUPTED
-    assert said.endswith(b"stopped at once; games that were saved are safe\n")
+    assert said.endswith(b"stopped at once; saved games are safe\n")
 
 
 def test_a_reason_quotes_of_a_record_no_more_than_one_reads() -> None:
@@ -223,7 +223,7 @@ def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):
         said = complaint("records", played / "results" / "cup", "--output", target)
-        assert "not an ordinary file" in said
+        assert "not a regular file" in said
     assert (tmp_path / "pipe").is_fifo()
 
 

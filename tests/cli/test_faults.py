@@ -34,11 +34,13 @@ def test_a_tournament_ends_with_a_line_on_each_faulty_bot(league: Path) -> None:
     )
     assert "cid: forfeits all 16 games (no bot is defined; rename decied to decide" in said
     results = league / "results" / "cup"
-    assert f"arena faults {results}" in said
+    for told in (f"arena standings {results} --all ", f"arena faults {results} "):
+        assert f"\n{told}" in said
+    assert b"17 Diciassette 3p" not in done.stdout  # one table
     assert "ann" not in said[said.index("cid: forfeits") :]
 
     told = main("faults", results).stdout.decode()
-    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeit")  # worst first
+    assert told.index("cid: 16 games forfeited") < told.index("bob: 8 games forfeited")
     said = main("faults", results, "bob").stderr.decode()
     assert said.startswith(f"To see the decisions before a fault: arena debug {results} ")
     traced = main(*said.split(": arena ")[1].split()).stdout.decode()

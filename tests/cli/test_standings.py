@@ -1,4 +1,4 @@
-"""`arena watch`: a tournament followed from outside, running or over, and never disturbed."""
+"""`arena standings --all`; `arena watch`: a tournament followed from outside, never disturbed."""
 
 import signal
 import subprocess
@@ -109,3 +109,16 @@ def test_where_nothing_is_played_it_says_so(tmp_path: Path) -> None:
     assert done.stderr.decode().endswith(
         "no arena.sqlite in it; a results folder is results/NAME\n"
     )
+
+
+@pytest.mark.whole
+def test_all_shows_the_columns_and_the_cpu_times_that_are_else_left_out(league: Path) -> None:
+    results = league / "results" / "cup"
+    first, every = (main("standings", results, *words).stdout.decode() for words in ([], ["--all"]))
+    for told in (" next ", " wins ", "\nCPU time per decision, limit 100 ms:\n"):
+        assert told in every
+        assert told not in first
+    for words in (["--json"], ["--format", "csv"], ["--against", results]):
+        done = main("standings", results, "--all", *words)
+        assert done.returncode == 2
+        assert b"--all: cannot be combined with" in done.stderr

@@ -165,13 +165,13 @@ def test_a_host_on_which_checking_fails_in_whatever_way_is_named_once_and_left(
 
     async def checked() -> None:
         given = Coordinator(Client(1, fails), kit(), "here", told.append)
-        with pytest.raises(Unconfinable, match="no host is left"):
+        with pytest.raises(Unconfinable, match="no usable host is left"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
 
     loops.run(checked())
     (line,) = told
-    assert "gets no work" in str(line)
+    assert "skipped" in str(line)
     assert "RuntimeError: cannot schedule" in str(line)
 
 
@@ -184,8 +184,8 @@ def test_who_answers_http_is_named_and_plays(monkeypatch: pytest.MonkeyPatch) ->
         assert hosts.size == 1
     remedy = "start it with --no-dashboard --preload arena.cluster.no_http"
     assert said == [
-        f"warning: tcp://127.0.0.1:1 answers HTTP requests of anybody; {remedy}",
-        f"warning: 0 (0) answers HTTP requests of anybody; {remedy}",
+        f"warning: tcp://127.0.0.1:1 serves HTTP to everyone; {remedy}",
+        f"warning: 0 (0) serves HTTP to everyone; {remedy}",
     ]
 
 
@@ -208,7 +208,7 @@ def test_who_is_checked_as_the_scheduler_is_lost_leaves_the_word_to_who_looks_fo
         asyncio.get_running_loop().set_exception_handler(lambda _, what: unheard.append(what))
         client._sending = fails
         given = Coordinator(client, kit(), "here", told.append)
-        with pytest.raises(ArenaError, match="the scheduler is gone"):
+        with pytest.raises(ArenaError, match="lost the connection to the scheduler"):
             async with asyncio.timeout(ENDLESS_S):
                 await given.run()
         gc.collect()
@@ -260,7 +260,7 @@ def test_what_an_untrue_host_returned_before_is_withdrawn_and_played_by_others(
     assert returned == [True, False, False]
     finished = [(each.job, each.withdrawn) for each in told if isinstance(each, Finished)]
     assert finished == [(job, withdrawn) for withdrawn in (False, True) for job in jobs[:2]]
-    assert told[-3] == "0 (0) gets no work: it lies"
+    assert told[-3] == "0 (0) skipped: it lies"
 
 
 def test_play_ends_when_what_was_withdrawn_has_been_played_again_and_not_before(

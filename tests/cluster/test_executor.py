@@ -72,11 +72,11 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     print(said)
     assert done.returncode == 0
     assert "bare (tcp://127.0.0.1:" in said
-    assert "gets no work: bots cannot be confined here: Function not implemented" in said
+    assert "skipped: bots cannot be sandboxed here: Function not implemented" in said
     assert "other (tcp://127.0.0.1:" in said
-    assert "gets no work: games is " in said
+    assert "skipped: games is " in said
     assert "is gone; its sessions go to other hosts" in said
-    assert "was not heard of for 10 s; its sessions go to other hosts" in said
+    assert "was silent for 10 s; its sessions go to other hosts" in said
     assert re.search(r"late \(tcp://127.0.0.1:[0-9]+\) joins", said)
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")
     assert home.returncode == 0, home.stderr
@@ -107,7 +107,7 @@ def test_where_no_host_is_in_order_nothing_is_played_and_each_is_named(tmp_path:
     said = done.stderr.decode()
     assert "bare (tcp://127.0.0.1:" in said
     assert "other (tcp://127.0.0.1:" in said
-    assert said.endswith(f"{hosts.address}: no host is left that can play\n")
+    assert said.endswith(f"{hosts.address}: no usable host is left\n")
     assert not (tmp_path / "results").exists()
 
 
@@ -119,7 +119,7 @@ def test_a_scheduler_without_workers_is_told_how_to_get_some(
     with cluster(tmp_path) as hosts:
         done = main("tournament", config, "--cluster", hosts.address)
     assert done.returncode == FAILED
-    assert b"no worker has joined" in done.stderr
+    assert b"no host joined" in done.stderr
     assert not (tmp_path / "results").exists()
 
 
@@ -152,10 +152,10 @@ def test_when_the_scheduler_is_lost_it_says_so_and_ends(tmp_path: Path) -> None:
         hosts.processes["scheduler"].kill()
         _, said = process.communicate(timeout=60)
     assert process.returncode == FAILED
-    last = f"{hosts.address}: the scheduler is gone; games that came back are kept: "
+    last = f"{hosts.address}: lost the connection to the scheduler; finished games are saved: "
     assert said.decode().splitlines()[-1].startswith(last)
     assert b"Traceback" not in said
-    assert b"gets no work" not in said
+    assert b"skipped" not in said
 
 
 def test_when_arena_is_killed_hosts_end_what_they_began(tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
         with dask.config.set({**configured, **nowhere}):
             wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")
     assert lacking.returncode == USAGE
-    assert b"Dask's configuration names no files of TLS; set DASK_" in lacking.stderr
+    assert b"Dask's configuration lacks TLS files; set DASK_" in lacking.stderr
     assert done.returncode == 0, done.stderr
     assert b"not encrypted" not in done.stderr
     assert wrong.returncode == USAGE

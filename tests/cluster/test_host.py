@@ -115,7 +115,7 @@ def test_a_host_of_another_version_is_given_nothing() -> None:
     there = installed_versions()
     assert str(error.value) == (
         f"msgspec is {there['msgspec']}, not 0.1; numpy is {there['numpy']}, not 1.0: "
-        "install what the coordinator has"
+        "install the coordinator's versions"
     )
 
 

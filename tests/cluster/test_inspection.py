@@ -61,7 +61,7 @@ def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path:
     said = done.stderr.decode()
     print(said)
     assert done.returncode == 0
-    named = {line.partition(" ")[0] for line in said.splitlines() if " gets no work: " in line}
+    named = {line.partition(" ")[0] for line in said.splitlines() if " skipped: " in line}
     assert named == set(forgers)
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")
@@ -160,7 +160,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_no_store_takes_is_found_though_nothing_is_unpacked(what: str) -> None:
-    with pytest.raises(Untrue, match="it returned a session that is wrong"):
+    with pytest.raises(Untrue, match="it returned a wrong session"):
         inspect(JOB, chunk_with(**WRONG[what]), is_first=False, chance=Never())
 
 
@@ -237,14 +237,14 @@ def test_a_host_has_a_name_a_clock_and_a_number_of_threads(
     name: Any, clock: Any, threads: Any
 ) -> None:
     inspect_host(Machine("far", 0.5), 64)
-    with pytest.raises(ArenaError, match="what it says of itself"):
+    with pytest.raises(ArenaError, match="its description is not"):
         inspect_host(Machine(name, clock), threads)
 
 
 def test_no_chunk_without_games_takes_room() -> None:
     empty = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([b"x" * 999]))
     made = returned(POOL, GAMES)
-    with pytest.raises(Untrue, match="a chunk of it has 0 games"):
+    with pytest.raises(Untrue, match="a chunk has 0 games"):
         inspect(JOB, made._replace(games=[*made.games, empty]), False, Never())
 
 
@@ -292,5 +292,5 @@ def test_what_a_judged_chunk_says_has_to_be_true(
 
 
 def test_decks_of_another_secret_are_found() -> None:
-    with pytest.raises(Untrue, match="its deal is not the one that the secret gives"):
+    with pytest.raises(Untrue, match="its deal does not follow from the secret"):
         inspect(JOB, chunk_with(), False, Always())

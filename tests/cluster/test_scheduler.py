@@ -57,18 +57,18 @@ def test_workers_of_this_machine_are_counted() -> None:
     [
         ("local:0", "name 1 to 1,024 workers"),
         ("local:1025", "name 1 to 1,024 workers"),
-        ("local:", "is no address"),
-        ("local:two", "is no address"),
-        ("head:8786", "is no address"),
-        ("tcp://head", "is no address"),
-        ("tcp://:8786", "is no address"),
-        ("tcp://head:0", "is no address"),
-        ("tcp://head:99999", "is no address"),
-        ("tcp://head:8786/status", "is no address"),
-        ("tcp://me@head:8786", "is no address"),
-        ("http://head:8786", "is no address"),
-        ("tcp://[::1:8786", "is no address"),
-        ("", "is no address"),
+        ("local:", "not an address"),
+        ("local:two", "not an address"),
+        ("head:8786", "not an address"),
+        ("tcp://head", "not an address"),
+        ("tcp://:8786", "not an address"),
+        ("tcp://head:0", "not an address"),
+        ("tcp://head:99999", "not an address"),
+        ("tcp://head:8786/status", "not an address"),
+        ("tcp://me@head:8786", "not an address"),
+        ("http://head:8786", "not an address"),
+        ("tcp://[::1:8786", "not an address"),
+        ("", "not an address"),
     ],
 )
 def test_what_names_no_cluster_is_told_what_does(word: str, what: str) -> None:
@@ -130,10 +130,10 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
     with socket.socket() as taken:  # and never listened on
         taken.bind(("127.0.0.1", 0))
         line = said(tmp_path, f"tcp://127.0.0.1:{taken.getsockname()[1]}")
-    assert line.startswith("no scheduler can be reached there (")
+    assert line.startswith("no scheduler reachable there (")
     assert line.endswith(
-        "; start one with `dask scheduler --no-dashboard --preload arena.cluster.no_http`, or name "
-        "tls:// where it has TLS"
+        "; start one with `dask scheduler --no-dashboard --preload "
+        "arena.cluster.no_http`, or name tls:// if it uses TLS"
     )
     assert "object at 0x" not in line
 
@@ -143,7 +143,7 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
 def test_who_listens_and_says_nothing_is_not_waited_for_for_ever(tmp_path: Path) -> None:
     with answering(b"") as address:
         line = said(tmp_path, f"tcp://{address}")
-    assert line.startswith("no scheduler can be reached there (no answer in time); start one")
+    assert line.startswith("no scheduler reachable there (no answer in time); start one")
 
 
 @pytest.mark.whole
@@ -151,7 +151,7 @@ def test_who_listens_and_says_nothing_is_not_waited_for_for_ever(tmp_path: Path)
 def test_who_hangs_up_is_said(tmp_path: Path) -> None:
     with answering(b"", stays=False) as address:
         line = said(tmp_path, f"tcp://{address}")
-    assert line.startswith("no scheduler can be reached there (")
+    assert line.startswith("no scheduler reachable there (")
     assert "<" not in line
 
 
@@ -162,8 +162,8 @@ def test_who_hangs_up_is_said(tmp_path: Path) -> None:
 def test_another_program_s_port_is_told_from_a_scheduler_s(tmp_path: Path, answer: bytes) -> None:
     with answering(answer) as address:
         line = said(tmp_path, f"tcp://{address}")
-    assert line.startswith("what answers there is no scheduler of this Dask, which says '")
-    assert line.endswith("; name the address that `dask scheduler` tells")
+    assert line.startswith("the server there is not a scheduler of this Dask version ('")
+    assert line.endswith("; name the address that `dask scheduler` prints")
 
 
 @pytest.mark.whole
@@ -173,19 +173,19 @@ def test_files_of_tls_that_are_wrong_are_named_each(tmp_path: Path) -> None:
     _, other = certificates(tmp_path / "other")
     good = {"ca-file": authority, "client.cert": f"{own}.pem", "client.key": f"{own}.key"}
     nowhere, text = str(tmp_path / "nowhere.pem"), str(make(tmp_path, SMALL))
-    named = "; Dask's configuration names it for TLS"
+    named = "; Dask's configuration names this file for TLS"
     for changed, line in (
         ({"ca-file": nowhere}, f"{nowhere}: No such file or directory{named}"),
         ({"client.cert": nowhere}, f"{nowhere}: No such file or directory{named}"),
         ({"client.key": nowhere}, f"{nowhere}: No such file or directory{named}"),
         (
             {"ca-file": text},
-            f"{text}: is no authority's certificate (no certificate or crl found){named}",
+            f"{text}: is not an authority's certificate (no certificate or crl found){named}",
         ),
-        ({"client.key": text}, f"{own}.pem: is no certificate to {text} (PEM lib){named}"),
+        ({"client.key": text}, f"{own}.pem: is not the certificate of {text} (PEM lib){named}"),
         (
             {"client.key": f"{other}.key"},
-            f"{own}.pem: is no certificate to {other}.key (key values mismatch){named}",
+            f"{own}.pem: is not the certificate of {other}.key (key values mismatch){named}",
         ),
     ):
         assert said(tmp_path, "tls://127.0.0.1:1", good | changed) == line
@@ -206,8 +206,8 @@ def test_a_certificate_that_the_scheduler_refuses_is_told_in_plain_words() -> No
     except OSError as wrapped:
         told = scheduler.why(wrapped, encrypted=True)
     assert told == (
-        "TLS fails with what answers there (tlsv1 alert unknown ca); see that both have files of "
-        "one authority"
+        "TLS fails with the server there (tlsv1 alert unknown ca); give both sides "
+        "certificates of the same authority"
     )
 
 
@@ -221,17 +221,17 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
     with cluster(tmp_path, files) as hosts:
         address = hosts.address
         assert said(tmp_path, address, good | {"ca-file": others}).startswith(
-            "TLS fails with what answers there (certificate verify failed: "
+            "TLS fails with the server there (certificate verify failed: "
         )
         pair = {"client.cert": f"{other}.pem", "client.key": f"{other}.key"}
         refused = said(tmp_path, address, good | pair)  # in one of three ways, by who is faster
-        assert refused.endswith("see that both have files of one authority")
+        assert refused.endswith("give both sides certificates of the same authority")
         assert "<" not in refused  # no words for programmers
         plain = said(tmp_path, address.replace("tls://", "tcp://"))
-        assert plain.endswith("or name tls:// where it has TLS")
+        assert plain.endswith("or name tls:// if it uses TLS")
     with cluster(tmp_path / "other") as hosts:
         line = said(tmp_path, hosts.address.replace("tcp://", "tls://"), good)
-    assert line == "what answers there has no TLS; name tcp://, or start it with TLS"
+    assert line == "the server there does not use TLS; name tcp://, or start it with TLS"
 
 
 @pytest.mark.whole
@@ -268,7 +268,7 @@ def test_a_wrong_chain_opens_nothing_on_either_side(tmp_path: Path) -> None:
         (place := tmp_path / str(number)).mkdir()
         with cluster(place, files_of(holder)) as hosts:
             assert said(tmp_path, hosts.address, good).startswith(
-                "TLS fails with what answers there (certificate verify failed: "
+                "TLS fails with the server there (certificate verify failed: "
             )
 
 

@@ -53,4 +53,4 @@ def test_the_tables_are_verified(results: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout.decode()
     table = tmp_path / "standings.csv"
     table.write_text(table.read_text().replace("bob", "eve", 1))
-    assert b"standings.csv: is not what the stored games give" in main("verify", tmp_path).stdout
+    assert b"standings.csv: does not match the stored games" in main("verify", tmp_path).stdout

@@ -153,6 +153,17 @@ def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case
 
 
 @every_case
+def test_before_the_end_the_result_is_as_if_it_ended_now(case: Case) -> None:
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1)):
+        result = state.result()
+        ranks, scores = result["ranks"], result["scores"]
+        assert ranks == [1 + sum(other < own for other in ranks) for own in ranks]
+        best = min(scores) if case.game.LOW_WINS else max(scores)
+        assert {scores[seat] for seat, rank in enumerate(ranks) if rank == 1} == {best}
+
+
+@every_case
 def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> None:
     for seed in range(3):
         state = play(case.state(case.rng(seed)), case.seats, case.rng(seed))

@@ -298,8 +298,7 @@ def test_a_full_disk_for_what_is_sorted_is_named(tmp_path: Path, league: Path) -
     small.mkdir()
     done = on_a_small_disk(small, "size=64k", "replay", file.parent, game)
     assert done.stderr == (
-        f"{small}: what is sorted of a results file does not fit there; set TMPDIR to a folder "
-        "that has room\n"
+        f"{small}: no space there to sort a results file; set TMPDIR to a folder with free space\n"
     )
     assert done.returncode == 1
 

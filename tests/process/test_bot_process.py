@@ -107,7 +107,7 @@ def test_a_lost_process_says_why_and_at_which_decision(
     [
         ("b'\\xff\\xff\\xff\\x7f'", "at most"),
         ("b'\\x05\\0\\0\\0hello'", "cannot be read"),
-        ("b'\\x04\\0\\0\\0\\x93\\x05\\x90\\x90'", "not to the question asked"),
+        ("b'\\x04\\0\\0\\0\\x93\\x05\\x90\\x90'", "does not belong to the question"),
         ("b'\\x04\\0\\0\\0\\x93\\x05\\x90\\x90' * 2", "out of turn"),
     ],
 )
@@ -132,7 +132,7 @@ def test_no_more_failures_are_told_than_questions_and_ends(bench: Bench) -> None
     )
     assert isinstance(bench.ask(forged.replace("MANY", "17")), wire.Answer)
     reply = bench.death(forged.replace("MANY", "18"))
-    assert in_full(reply.reason) == "it told of 18 failures at 8 questions"
+    assert in_full(reply.reason) == "it reported 18 failures for 8 questions"
     assert reply.reason.kind == "protocol"
 
 
@@ -183,7 +183,7 @@ def test_what_is_refused_after_loading_says_what_to_do(bench: Bench, line: str, 
     reply = bench.answer(AT_3.format(line))
     told = in_full(reason_of(reply.failures[0]))
     assert words in told
-    assert "at module level" in told
+    assert "at the top of the file" in told
 
 
 def test_while_it_loads_a_bot_reads_its_own_files_and_imports(bench: Bench) -> None:
@@ -374,7 +374,7 @@ def test_who_is_over_its_time_is_caught_whoever_shares_its_core(bench: Bench, li
     at = Place("bot.py", 3, "decide")
     limit = "over the time limit: 100 ms a decision"
     assert reply.reason == Reason("time", limit, places=(at,))
-    assert in_full(reply.reason) == f'{limit}; it was at\n  File "bot.py", line 3, in decide'
+    assert in_full(reply.reason) == f'{limit}; it was here\n  File "bot.py", line 3, in decide'
     assert reply.question == 3
     (process,) = bench.processes
     # 100 ms, 8 for loading, and what it uses until we have the core and look: mostly 10 to 40 ms.

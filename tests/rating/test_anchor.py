@@ -114,7 +114,7 @@ def test_a_bot_that_is_only_ever_above_or_below_is_no_anchor(
     ratings = make_ratings(dict.fromkeys("abcd", 25.0), freedom=[8, 8, 8, -1])
     assert find_anchor_objection(nine, ratings, "a") == first
     assert find_anchor_objection(nine, ratings, "c") == last
-    assert find_anchor_objection(nine, ratings, "d") == "played no game that counts"
+    assert find_anchor_objection(nine, ratings, "d") == "played no rated game"
     few = ratings._replace(clusters=np.array([7, 9, 9, 0]))
     assert find_anchor_objection(nine, few, "a") == (first or "played on 7 decks, fewer than 8")
 

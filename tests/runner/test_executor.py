@@ -39,9 +39,9 @@ def test_games_that_came_back_are_not_played_again() -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        (JOB, "Sixteen 2p: a session was lost 2 times, with 3 games in it; .* kept"),
-        (("ann",), "ann: workers were lost 2 times over loading"),
-        (("ann", "bob", "cid"), "ann and 2 more: workers were lost 2 times over loading"),
+        (JOB, "Sixteen 2p: a session of 3 games was lost 2 times; .* saved"),
+        (("ann",), "ann: workers were lost 2 times while loading"),
+        (("ann", "bob", "cid"), "ann and 2 more: workers were lost 2 times while loading"),
     ],
 )
 def test_what_is_lost_too_often_ends_it_with_the_reason(

@@ -95,7 +95,7 @@ def test_a_dry_run_takes_what_is_kept_and_keeps_nothing(
     make(tmp_path, config.read_text(), {"raises": BROKEN["raises"]})
     said = main("tournament", config, "--dry-run")
     assert tried[1] == {"ann", "bob", "raises"}
-    assert b"typo: cannot be loaded, all its games will be forfeit:" in said.stderr
+    assert b"typo: does not load, so it will forfeit all its games:" in said.stderr
     assert b"SyntaxError" in said.stderr
     main("tournament", config, "-q")
     assert tried[2] == {"ann", "bob", "raises"}
@@ -144,4 +144,4 @@ def test_a_forged_word_that_a_bot_cannot_be_loaded_is_found_by_playing_again(
     done = main("verify", results, "--replay-bots", 6)
     assert done.returncode == 1
     print(done.stdout.decode())
-    assert b"played again: 6 games, 6 came out alike" not in done.stdout
+    assert b"replayed: 6 games, 6 with the same result" not in done.stdout

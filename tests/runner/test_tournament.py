@@ -157,7 +157,9 @@ def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
     for words in ((), ("--dry-run",)):
         done = again(league, *words)
         assert done.returncode == 2, done.stderr.decode()
-        assert b"6 games of its plan cannot be played: its secret was revealed" in done.stderr
+        assert (
+            b"6 games of its plan cannot be played, because the secret of the deals" in done.stderr
+        )
         assert b"--fresh" in done.stderr
     assert files(league) == before
     for command in ("standings", "records", "verify", "audit"):
@@ -214,7 +216,7 @@ def test_a_damaged_game_is_not_played_again_after_it(league: Path) -> None:
     before = (league / CUP / "standings.md").read_bytes()
     done = again(league)
     assert done.returncode == 2
-    assert b"1 game damaged, and none is played again: its secret was revealed" in done.stderr
+    assert b"1 game damaged, and cannot be played again because the secret was" in done.stderr
     assert (league / CUP / "standings.md").read_bytes() == before
 
 
@@ -226,7 +228,9 @@ def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> No
     assert done.returncode == 0
     now = ids.commit("trophy", meta(league, "secret"))
     assert now != was
-    assert f"cup is called trophy now, so its commitment is another: {now}" in done.stderr.decode()
+    assert (
+        f"cup is now called trophy, which changes its commitment to {now}" in done.stderr.decode()
+    )
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now
 
 
@@ -250,14 +254,14 @@ def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_reve
     assert again(league).stderr == b""
     store.chmod(0o640)
     assert again(league).stderr.decode() == (
-        f"warning: {store}: other users may read it (mode 0640), and with it the secret of the "
-        f"deals; keep them out: chmod go-rwx {store}*\n"
+        f"warning: {store}: other users can read it (mode 0640), including the secret "
+        f"of the deals; keep them out: chmod go-rwx {store}*\n"
     )
     assert main("standings", league / CUP).stderr == b""
     store.chmod(0o600)
     log = store.with_name("arena.sqlite-wal")  # as a kill leaves it
     log.touch(0o604)
-    assert again(league).stderr.decode().startswith(f"warning: {log}: other users may read it")
+    assert again(league).stderr.decode().startswith(f"warning: {log}: other users can read it")
     store.chmod(0o644)
     revealed = main("reveal", league / CUP, "--yes")
     assert (revealed.returncode, revealed.stdout.decode().count("\n")) == (0, 1)

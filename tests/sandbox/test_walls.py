@@ -91,8 +91,8 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     assert examined.confinement == "walls"
     tried = [layer for layer in examined.layers if layer.name.startswith("a bot ")]
     assert len(tried) == 12
-    assert tried[0].name == "a bot reads no file but its own"
-    assert tried[-1].name == "a bot measures no machine after loading"
+    assert tried[0].name == "a bot reads only its own files"
+    assert tried[-1].name == "a bot learns nothing about the machine after loading"
     assert {layer.found for layer in tried} == {"refused"}
     done = arena("doctor", "--json")
     assert done.returncode == 0

@@ -90,7 +90,7 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     keep_choices(store, made)
     assert load_choices(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
     store.set_meta("choices", "[[")
-    with pytest.raises(ArenaError, match=rf"{schema.FILE}: the line-ups that were drawn are dam"):
+    with pytest.raises(ArenaError, match=rf"{schema.FILE}: the drawn line-ups are dam"):
         load_choices(store)
     store.close()
 

@@ -71,7 +71,7 @@ def test_a_note_tells_the_author_that_prints_were_cut(
 ) -> None:
     source = f"print({first!r})\ndef decide(view):\n    {line}\n    return view.legal[0]\n"
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=5)
-    told = f"it printed more than {LIMITS.output_kib} KiB; the rest is not kept"
+    told = f"it printed more than {LIMITS.output_kib} KiB; the rest is discarded"
     assert bench.tallies["a"].notes == ((told,) if cut else ())
 
 
@@ -114,7 +114,7 @@ def test_of_all_that_several_processes_print_so_many_bytes_are_kept() -> None:
     assert texts.notes() == []
     texts.add_prints("table 8: " + "é" * 500, {8: "game 2, action 2: "})
     assert len(texts.prints().encode()) in (1023, 1024)
-    assert texts.notes() == ["it printed more than 1 KiB; the rest is not kept"]
+    assert texts.notes() == ["it printed more than 1 KiB; the rest is discarded"]
     texts = TextBudget(1)
     texts.add_prints("loading: " + "x" * 1014 + "\n", {})
     assert texts.notes() == []  # it has just room

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arena.model import Bot, Limits, Outcome, Pool, Timing
 from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
-from arena.site.pagination import ListPage, link_lists, paginate, viewer_files
+from arena.site.pagination import link_lists, paginate, viewer_files
 from arena.site.stats import Stats, games_of_bots, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.document import Standings
@@ -70,23 +70,23 @@ def league(
         strength = strength_of(table)
         candidates.append(find_candidates(games, of_pools[-1], strength, selection))
     cpu = sum_up_cpu([Timing(pools[0], names[0], 200, 0.5, 0.02)])
+    bots = games_of_bots(of_pools)
     stats = Stats(
-        tuple(of_pools), cpu, Limits(), choose_games(candidates, selection), {},
-        games_of_bots(of_pools),
+        tuple(of_pools), cpu, Limits(), choose_games(candidates, selection, bots), {}, bots
     )  # fmt: skip
-    list_pages = paginated(doc, stats)
+    list_pages = paginate(stats.watched)
     site = Site(
         doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
-        viewer_files(list_pages), link_lists(list_pages),
+        viewer_files(list_pages), link_lists(list_pages, ids(doc)),
     )  # fmt: skip
     return site, doc, stats
 
 
-def paginated(doc: Standings, stats: Stats) -> tuple[ListPage, ...]:
-    """Return the pages of a league's games to watch."""
-    return paginate(stats.watched, {pool.title: pool_id(doc.pools, pool) for pool in doc.pools})
+def ids(doc: Standings) -> dict[str, str]:
+    """Return the ids of pools, by title."""
+    return {pool.title: pool_id(doc.pools, pool) for pool in doc.pools}
 
 
 def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Stats]:

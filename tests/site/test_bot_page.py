@@ -99,7 +99,7 @@ def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None
     site, doc, stats = league()
     kept = KeptFault("a" * 20, Fault(2, 7, Reason("error", f"Traceback\n  {EVIL}\nKeyError: 3")))
     text = make_bot_page(site, doc, stats, "eve", kept=[kept])
-    assert "aaaaaaaa: error, seat 2, action 7" in Parts(text).text
+    assert "error, seat 2, action 7" in Parts(text).text
     assert "KeyError: 3" in text
     assert "img" not in Parts(text).tags
     assert "<pre" not in make_bot_page(site, doc, stats, "eve")

@@ -56,7 +56,8 @@ def test_no_link_leads_nowhere(league: Path) -> None:
     for name, data in files.items():
         if name.endswith(".html"):
             links = re.findall(r'(?:href|src)="([^"#]*)(?:#[^"]*)?"', data.decode())
-            assert {link for link in links if link} <= files.keys(), name
+            files_linked = {link for link in links if link and not link.startswith("data:")}
+            assert files_linked <= files.keys(), name
 
 
 @pytest.mark.whole
@@ -144,6 +145,25 @@ def test_games_to_watch_are_those_that_are_asked_for(
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("options", [(), ("--games", "1"), ("--games", "faults", "--with-logs")])
+def test_every_game_that_a_page_names_can_be_watched(
+    talked: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    """Ids are looked for in what a reader sees and in titles, whole or their first digits."""
+    ids = {
+        line.split(b'"id":"')[1][:20].decode()
+        for line in main("records", talked).stdout.splitlines()
+    }
+    assert main("publish", talked, *options, "--to", tmp_path).returncode == 0
+    there = {path.stem for path in tmp_path.glob("games/*.js")}
+    assert 0 < len(there) <= len(ids)
+    named = {
+        id for page in tmp_path.glob("*.html") for id in ids if id[:8] in page.read_text("utf-8")
+    }
+    assert named == there
+
+
+@pytest.mark.whole
 def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
     talked: Path, tmp_path: Path
 ) -> None:
@@ -188,7 +208,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
         (("--against", "{results}"), "these are RESULTS"),
         (("--against", "{bots}"), "--against: "),
         (("--games", "fault"), "did you mean 'faults'?"),
-        (("--to", "{bots}"), "is no site of `arena publish`"),
+        (("--to", "{bots}"), "is not a site of `arena publish`"),
     ],
 )
 def test_wrong_usage_is_one_line_and_writes_nothing(

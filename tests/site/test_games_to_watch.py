@@ -4,22 +4,24 @@ import pytest
 
 from arena.errors import UsageError
 from arena.model import Outcome, Pool
+from arena.site import games_to_watch
 from arena.site.games_to_watch import (
     MOST,
     ROOM,
     USUAL,
     Selection,
-    Strength,
-    WatchedGame,
     choose_games,
     find_candidates,
     parse_selection,
 )
+from arena.site.stats import games_of_bots
 from arena.site.stats_pool import Games, collect_games, pool_stats
+from arena.site.stories import KINDS, Strength, WatchedGame, Why
+from arena.tables import FAULT_WORDS
 
 DUEL = Pool("sixteen", 2, "{}", "")
-EVEN = Strength((25.0, 25.0, 25.0), 0.1)
-APART = Strength((35.0, 25.0, 15.0), 0.1)  # ann, bob, cid
+EVEN = Strength((25.0, 25.0, 25.0), (1, 1, 1), 0.1)
+APART = Strength((35.0, 25.0, 15.0), (1, 2, 3), 0.1)  # ann, bob, cid
 
 
 def game(id: str, one: str, other: str, points: tuple[int, int], fault: str = "") -> Outcome:
@@ -40,7 +42,8 @@ def candidates(
 
 
 def watched(outcomes: list[Outcome], selection: Selection = USUAL) -> tuple[WatchedGame, ...]:
-    return choose_games([candidates(outcomes, selection=selection)], selection)
+    bots = games_of_bots([pool_stats(played(*outcomes))])
+    return choose_games([candidates(outcomes, selection=selection)], selection, bots)
 
 
 SOME = [
@@ -53,16 +56,36 @@ SOME = [
 ]
 
 
-def test_a_fault_is_watched_first_and_says_whose_and_what() -> None:
-    first = watched(SOME)[0]
-    assert (first.game.id, first.kind) == ("a5", "fault")
-    assert first.why[0] == "bob forfeited it: time, its only one in this pool"
+def test_a_fault_says_whose_and_what_it_is() -> None:
+    (fault,) = watched(SOME, Selection("faults"))
+    assert (fault.game.id, fault.kind) == ("a5", "fault")
+    assert fault.why[0] == f"bob forfeits: {FAULT_WORDS['time']}"
 
 
-def test_an_upset_is_of_the_least_chance_and_of_two_bots_the_plainest() -> None:
-    upsets = [each for each in candidates(SOME, APART) if each.kind == "upset"]
-    assert [each.game.id for each in upsets] == ["a6"]  # not a2, which cid won by less
-    assert upsets[0].why[0] == "cid won ahead of ann, for which the ratings gave it 0.0 %"
+def test_a_cause_of_faults_is_seen_in_one_game_at_its_step() -> None:
+    why = Why("fault", "bob forfeits", -122, "bob", step=7, seat=1)
+    games = played(*SOME)
+    found = find_candidates(
+        games, pool_stats(games), EVEN, USUAL, causes={"a5": [why], "b1": [why]}
+    )
+    (fault,) = [each for each in found if each.kind == "fault"]
+    assert (fault.game.id, fault.why, fault.step, fault.seat) == ("a5", ("bob forfeits",), 7, 1)
+
+
+def test_upsets_come_first_and_chance_last() -> None:
+    games = choose_games([candidates(SOME, APART)], USUAL)
+    kinds = [KINDS.index(each.kind) for each in games]
+    assert kinds == sorted(kinds)
+    assert games[0].kind == "upset"
+
+
+def test_each_bot_has_its_own_games_however_many_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_to_watch, "MOST", 1)
+    monkeypatch.setattr(games_to_watch, "ROOM", dict.fromkeys(KINDS, 0))
+    own = games_of_bots([pool_stats(played(*SOME))])
+    chosen = {each.game.id for each in watched(SOME)}
+    assert chosen == {game.game.id for bot in own.values() for _, game in bot.by_kind}
+    assert len(chosen) > 1
 
 
 def test_among_equals_there_are_no_upsets() -> None:
@@ -91,18 +114,17 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
     games = watched(SOME)
     ids = [each.game.id for each in games]
     assert len(ids) == len(set(ids))
-    assert games[ids.index("a3")].why == (
-        "ann's best: 5 points ahead of the next",
-        "cid's worst: 5 points behind the winner",
-    )
+    assert {"ann's best game: wins by 5 sets", "cid's worst game: 5 sets behind the winner"} <= {
+        *games[ids.index("a3")].why
+    }
 
 
 def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
     plain = game("a7", "ann", "bob", (5, 3))  # as a1
     games = watched([*SOME, plain], Selection("all"))
     assert sorted(each.game.id for each in games) == [each.id for each in (*SOME, plain)]
-    assert games[0].why == ("bob forfeited it: time, its only one in this pool",)
-    assert (games[-1].game, games[-1].why) == (plain, ("all games are here",))
+    assert games[0].kind == "close"
+    assert (games[-1].game.id, games[-1].why) == ("a7", ("all games are published",))
 
 
 def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -> None:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from arena.model import Outcome
 from arena.site import bot_page, game_page, index, pages
 from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, by_rank, page, slugs
-from arena.site.pagination import list_page, viewer_page
+from arena.site.pagination import list_page, paginate, viewer_page
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.page import html, inline
-from tests.site.leagues import league, paginated
+from tests.site.leagues import league
 from tests.site.parts import Parts, Tables
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
@@ -99,8 +99,8 @@ PAGES = {
     "index": lambda site, doc, stats: index.make_index_page(site, doc, (), ()),
     "game": lambda site, doc, stats: game_page.make_game_page(site, doc, stats, "sixteen"),
     "bot": lambda site, doc, stats: bot_page.make_bot_page(site, doc, stats, doc.bots[0].name),
-    "games": lambda site, doc, stats: list_page(site, doc, paginated(doc, stats), 1),
-    "watch": lambda site, doc, stats: viewer_page(site, paginated(doc, stats), 1),
+    "games": lambda site, doc, stats: list_page(site, doc, paginate(stats.watched), 1),
+    "watch": lambda site, doc, stats: viewer_page(site, paginate(stats.watched), 1),
 }
 EVIL = "<img src=x onerror=alert(1)>\x1b"
 

@@ -2,6 +2,7 @@
 leads to all others.
 """
 
+import re
 from collections.abc import Sequence
 from html import unescape
 from itertools import pairwise
@@ -10,7 +11,6 @@ import pytest
 
 from arena.model import Outcome
 from arena.site import pagination
-from arena.site.games_to_watch import WatchedGame
 from arena.site.pages import Site
 from arena.site.pagination import (
     ListPage,
@@ -20,8 +20,9 @@ from arena.site.pagination import (
     viewer_files,
     viewer_page,
 )
+from arena.site.stories import WatchedGame, Why
 from arena.tables.document import Standings
-from tests.site.leagues import league, paginated
+from tests.site.leagues import ids, league
 from tests.site.parts import Parts
 
 LIMIT = 300_000  # bytes of a page
@@ -31,7 +32,7 @@ IDS = {"Sixteen 2p": "pool-1", "Sixteen 3p": "pool-2", "Sixteen 4p": "pool-3"}
 def games(pool: str, count: int, why: str = "all games are here") -> list[WatchedGame]:
     ids = [f"{list(IDS).index(pool)}{number:019x}" for number in range(count)]
     results = (Outcome(id, ("ann", "bob"), (1, 2), (7, 3), ("", "")) for id in ids)
-    return [WatchedGame(pool, "all", 0, result, (why,)) for result in results]
+    return [WatchedGame(pool, 0, result, (Why("all", why),)) for result in results]
 
 
 def split(
@@ -39,17 +40,13 @@ def split(
 ) -> list[ListPage]:
     """Return the pages of games that are alike, with room for so many on a page."""
     monkeypatch.setattr(pagination, "LIST_BYTES", a_page * pagination.line_bytes(watched[0]))
-    return list(paginate(watched, IDS))
+    return list(paginate(watched))
 
 
-def test_few_games_are_on_one_page_by_pool() -> None:
-    (one,) = paginate([*games("Sixteen 2p", 3), *games("Sixteen 3p", 2)], IDS)
+def test_few_games_are_on_one_page() -> None:
+    (one,) = paginate([*games("Sixteen 2p", 3), *games("Sixteen 3p", 2)])
     assert (one.list_file, one.viewer_file) == ("games.html", "watch.html")
-    assert [(each.pool, each.id, len(each.games)) for each in one.sections] == [
-        ("Sixteen 2p", "pool-1", 3),
-        ("Sixteen 3p", "pool-2", 2),
-    ]
-    assert [(each.first, each.of) for each in one.sections] == [(1, 3), (1, 2)]
+    assert len(one.games) == 5
 
 
 def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,12 +58,6 @@ def test_many_are_on_numbered_pages_in_their_order(monkeypatch: pytest.MonkeyPat
         ("games-2.html", "watch-2.html", 3),
         ("games-3.html", "watch-3.html", 3),
         ("games-4.html", "watch-4.html", 1),
-    ]
-    of_first = [each for page in list_pages for each in page.sections if each.pool == "Sixteen 2p"]
-    assert [(each.first, each.last, each.of) for each in of_first] == [
-        (1, 3, 7),
-        (4, 6, 7),
-        (7, 7, 7),
     ]
 
 
@@ -80,34 +71,53 @@ def test_every_game_has_its_viewer_and_every_pool_its_list(monkeypatch: pytest.M
             strict=True,
         )
     )
-    assert link_lists(list_pages) == {
-        "Sixteen 2p": [("1", "games.html#pool-1"), ("2", "games-2.html#pool-1")],
-        "Sixteen 3p": [("3", "games-3.html#pool-2")],
+    assert link_lists(list_pages, IDS) == {
+        "Sixteen 2p": ("4 games", "games.html#game=pool-1"),
+        "Sixteen 3p": ("1 game", "games-3.html#game=pool-2"),
+        "ann": ("5 games", "games.html#bot=ann"),
+        "bob": ("5 games", "games.html#bot=bob"),
     }
+
+
+def test_a_name_that_an_address_cannot_hold_is_quoted() -> None:
+    (game,) = games("Sixteen 2p", 1)
+    game = game._replace(game=game.game._replace(bots=("a&b=c", "<d>")))
+    links = link_lists(paginate([game]), IDS)
+    assert links["a&b=c"].href == "games.html#bot=a%26b%3Dc"
+    assert links["<d>"].href == "games.html#bot=%3Cd%3E"
 
 
 def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     watched = games("Sixteen 2p", 4)
-    watched[1] = watched[1]._replace(why=("<" * 100_000,))  # four bytes each, on a page
+    watched[1] = watched[1]._replace(
+        reasons=(Why("all", "<" * 100_000),)
+    )  # four bytes each, on a page
     assert pagination.line_bytes(watched[1]) > 400_000
     assert [len(each.games) for each in split(watched, 3, monkeypatch)] == [1, 1, 2]
 
 
 def test_without_games_there_is_no_page() -> None:
-    assert paginate([], IDS) == ()
+    assert paginate([]) == ()
 
 
-def test_every_game_has_its_link_and_its_reason() -> None:
+def test_every_game_has_its_link_and_its_reasons_and_says_what_a_filter_asks() -> None:
     site, doc, stats = league()
-    text = list_page(site, doc, paginated(doc, stats), 1)
-    parts = Parts(text)
-    links = [link for link in parts.links if link.startswith("watch.html#")]
-    assert links == [f"watch.html#{each.game.id}" for each in stats.watched]
-    for each in stats.watched:
-        assert "; ".join(each.why) in unescape(text)
-    assert {"pool-1", "pool-2", "pool-3"} <= {*parts.ids}
+    text = list_page(site, doc, paginate(stats.watched), 1)
+    links = [link for link in Parts(text).links if link.startswith("watch.html#")]
+    assert [link.split("#")[1].split("/")[0] for link in links] == [
+        each.game.id for each in stats.watched
+    ]
+    rows = re.findall(
+        r'data-game="([^"]*)" data-won="([^"]*)" data-lost="([^"]*)" data-show="([^"]*)"', text
+    )
+    for row, each in zip(rows, stats.watched, strict=True):
+        assert row[0].split()[1] == ids(doc)[each.pool]
+        assert {*row[1].split(), *row[2].split()} == {*each.game.bots}
+        faults = ["fault"] if any(each.game.faults) else []
+        assert row[3].split() == [*(why.kind for why in each.reasons), *faults]
+        assert all(words in unescape(text) for words in each.why)
 
 
 def split_league(
@@ -116,23 +126,20 @@ def split_league(
     """Return a league whose games to watch need several pages."""
     site, doc, stats = league()
     monkeypatch.setattr(pagination, "LIST_BYTES", room)
-    cut = paginated(doc, stats)
-    return site._replace(viewers=viewer_files(cut), lists=link_lists(cut)), doc, cut
+    cut = paginate(stats.watched)
+    return site._replace(viewers=viewer_files(cut), lists=link_lists(cut, ids(doc))), doc, cut
 
 
-def test_of_many_games_each_page_leads_to_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_many_games_each_page_leads_to_those_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     site, doc, cut = split_league(monkeypatch, 3_000)
     assert len(cut) > 4
     pages = {here.list_file: Parts(list_page(site, doc, cut, here.number)) for here in cut}
     for here in cut:
         parts = pages[here.list_file]
         assert f"Games to watch, page {here.number} of {len(cut)}" in parts.text
-        lists = [link for link in parts.links if link.startswith("games")]
-        assert {link.partition("#")[0] for link in lists} == {*pages}
-        for link in lists:
-            file, _, id = link.partition("#")
-            assert not id or id in pages[file].ids
-        viewers = [link for link in parts.links if link.startswith("watch")]
+        beside = {each.list_file for each in cut if abs(each.number - here.number) == 1}
+        assert {link for link in parts.links if link.startswith("games")} == beside
+        viewers = [link.partition("/")[0] for link in parts.links if link.startswith("watch")]
         assert viewers == [f"{here.viewer_file}#{each.game.id}" for each in here.games]
 
 
@@ -156,18 +163,17 @@ def test_however_many_games_were_chosen_no_page_is_large() -> None:
     watched = [
         WatchedGame(
             doc.pools[number % 20_000 // 7_000].title,
-            "line-up",
             number,
             Outcome(f"{number:020x}", bots, (1, 2, 3, 4, 5, 6), (-100,) * 6, ("protocol",) * 6),
-            why[: 1 + number % 6],
+            tuple(Why("line-up", words) for words in why[: 1 + number % 6]),
         )
         for number in range(20_000)
     ]
-    cut = paginate(watched, {pool.title: f"pool-{at}" for at, pool in enumerate(doc.pools, 1)})
-    site = site._replace(viewers=viewer_files(cut), lists=link_lists(cut))
+    cut = paginate(watched)
+    site = site._replace(viewers=viewer_files(cut), lists=link_lists(cut, ids(doc)))
     for here in (*cut[:2], *cut[-2:]):
         listed = list_page(site, doc, cut, here.number)
         viewer = viewer_page(site, cut, here.number)
         assert max(len(listed.encode()), len(viewer.encode())) < LIMIT
     assert len(cut) < 200
-    assert len(cut[0].sections[0].games) > 100
+    assert len(cut[0].games) > 100

@@ -71,10 +71,10 @@ def a_file(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("there", "named"),
     [
-        (strangers_folder, "holds thesis.txt, and is no site"),
+        (strangers_folder, "holds thesis.txt, and is not a site"),
         (site_with_a_stranger_s_file, "holds games/thesis.txt, which `arena publish` did not"),
         (site_with_a_link, "holds thesis.txt, which `arena publish` did not"),
-        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and is no site"),
+        (folder_with_a_stranger_s_manifest, f"holds {MANIFEST}, and is not a site"),
         (a_file, "Not a directory; --to takes a folder"),
     ],
 )

@@ -76,7 +76,7 @@ def test_the_closest_is_won_or_lost_by_least_and_has_one_winner() -> None:
 
 
 def extreme(lead: float, usual: float) -> Extreme:
-    return Extreme("Sixteen 2p", PLAYED[0], lead, usual)
+    return Extreme(TEAMS, PLAYED[0], lead, usual)
 
 
 def test_of_several_pools_games_compare_by_what_is_usual_there() -> None:

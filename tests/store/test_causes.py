@@ -88,7 +88,7 @@ def test_a_loop_that_was_ended_at_several_lines_names_the_first_and_says_so() ->
 
 
 def test_strikes_are_one_cause_whatever_their_counts() -> None:
-    lost = "its process was lost {} times in {} games here; 3 are allowed"
+    lost = "its process died {} times in {} games here; 3 are allowed"
     faults = [fault(f"g{n}", Reason("strikes", lost.format(4, n))) for n in (5, 5, 7)]
     (cause,) = group_by_cause(faults[:2], "mine.py")
     assert told(cause) == (2, lost.format(4, 5), "")

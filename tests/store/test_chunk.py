@@ -115,7 +115,7 @@ def test_a_stream_is_unpacked_to_its_cap_and_no_further() -> None:
     assert chunk.unpack_capped(zlib.compress(bytes(100)), 100) == bytes(100)
     with pytest.raises(zlib.error, match="more than 99 bytes"):
         chunk.unpack_capped(zlib.compress(bytes(100)), 99)
-    with pytest.raises(zlib.error, match="cut off"):
+    with pytest.raises(zlib.error, match="truncated"):
         chunk.unpack_capped(zlib.compress(bytes(100))[:-5], 100)
 
 
@@ -141,7 +141,7 @@ def test_more_bodies_than_a_chunk_has_are_not_made() -> None:
 
 def test_a_record_is_read_as_long_as_it_is_written_and_no_longer(store: Path) -> None:
     longest = b'{"x":"%b"}' % (b"x" * (chunk.BODY - 8))
-    with pytest.raises(ArenaError, match="have the game end sooner"):
+    with pytest.raises(ArenaError, match="end games sooner"):
         make_chunk(POOL, [played("c0", longest + b" ")])
     with closing(Store.create_or_open(store)) as made:
         made.add(POOL, make_chunk(POOL, [played("c0", longest)]))

@@ -88,7 +88,9 @@ def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path)
             database.execute(f"PRAGMA user_version = {version}")
         before = (folder / schema.FILE).read_bytes()
         for opened in (Store.open, Store.create_or_open):
-            with pytest.raises(UsageError, match=f"has schema {version}, and this arena reads 7"):
+            with pytest.raises(
+                UsageError, match=f"has schema {version}, and this arena reads only 7"
+            ):
                 opened(folder)
         assert (folder / schema.FILE).read_bytes() == before
         assert [path.name for path in folder.iterdir()] == [schema.FILE]
@@ -319,7 +321,7 @@ def test_a_file_whose_making_was_cut_off_is_made_anew(tmp_path: Path) -> None:
 
 def test_a_file_whose_making_was_cut_off_has_no_games_to_read(tmp_path: Path) -> None:
     folder = made_in_part(tmp_path)
-    with pytest.raises(UsageError, match="no game was played here yet"):
+    with pytest.raises(UsageError, match="no games here yet"):
         Store.open(folder)
 
 
@@ -337,7 +339,7 @@ def test_another_journal_beside_a_file_of_one_page_is_not_played_back(
     else:
         header[19] = 1
     journal.write_bytes(header)
-    with pytest.raises(UsageError, match="no arena left it"):
+    with pytest.raises(UsageError, match="not left by an arena"):
         new(folder)
 
 

@@ -17,7 +17,7 @@ try:
     print("begun", flush=True)
     sqlite3.connect(":memory:").execute(endless).fetchone()
 except signals.Stopped:  # it came before the query
-    sys.exit("stopped at once; games that were saved are safe")
+    sys.exit("stopped at once; saved games are safe")
 """
 
 
@@ -34,4 +34,4 @@ def test_a_step_without_an_end_is_ended_by_a_signal(number: signal.Signals) -> N
         finally:
             process.kill()
     assert process.returncode in (INTERRUPTED, 1)
-    assert said == b"stopped at once; games that were saved are safe\n"
+    assert said == b"stopped at once; saved games are safe\n"

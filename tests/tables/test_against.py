@@ -131,9 +131,9 @@ def test_a_game_s_change_is_the_mean_over_the_pools_of_both() -> None:
 def test_leagues_with_nothing_in_common_are_refused() -> None:
     then = league(1)
     strangers = league(1, {name.upper(): skill for name, skill in SKILL.items()})
-    with pytest.raises(UsageError, match=r"results/old: no bot of cup is in it; name the results"):
+    with pytest.raises(UsageError, match=r"results/old: has no bot of cup; name a league"):
         moved(strangers, then)
-    with pytest.raises(UsageError, match=r"results/old: no pool of cup is in it; name the results"):
+    with pytest.raises(UsageError, match=r"results/old: has no pool of cup; name a league"):
         moved(league(1, pools=(FOUR,)), then)
 
 
@@ -194,7 +194,7 @@ def test_results_and_exports_are_compared_in_any_order_of_options(
     told = json.loads(done[0].stdout)
     assert told["changed"] == ["bob"]
     assert [table["title"] for table in told["pools"]] == ["Sixteen 2p", "Sixteen 2v2"]
-    assert b"bots of another content: bob" in main("standings", results, "--against", old).stdout
+    assert b"bots changed: bob" in main("standings", results, "--against", old).stdout
 
 
 @pytest.mark.whole

@@ -345,7 +345,7 @@ def test_an_anchor_is_advised_only_where_it_helps() -> None:
     doc = one_sided()
     first, other, *_, last = doc.pools[0].table
     point = AnchorPoint(bot=other.bot, rating=25.0, moved=0.0, refused=None)
-    refused = replace(point, refused="played no game that counts")
+    refused = replace(point, refused="played no rated game")
     alone: list[dict[str, Any]] = [{"table": (first, last)}]  # there are no others
     for changes in [*alone, {"anchor": point}, {"anchor": refused}]:
         assert "blurs the mean" not in all_columns(with_pool(doc, 0, **changes))

@@ -147,8 +147,8 @@ def salvaged(at: Path, league: Path, step_kb: int) -> None:
                 there.pop(f"{name}.damaged{side}", None)
         if not failed:
             break
-        assert failed.startswith(f"{at}/arena.sqlite: is damaged, and what can be read"), failed
-        assert failed.endswith("; make room there"), failed
+        assert failed.startswith(f"{at}/arena.sqlite: is damaged, and there is no space"), failed
+        assert failed.endswith("; free some space"), failed
         assert there == before, free_kb
     assert {*there} == {"arena.sqlite", "arena.sqlite.damaged"}
 

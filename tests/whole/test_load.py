@@ -66,7 +66,7 @@ def test_asked_to_stop_it_says_how_to_go_on_and_leaves_nobody(
     send(process.pid, number)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
-    saved = re.search(rb"interrupted: ([\d,]+) games played and saved, ", said)
+    saved = re.search(rb"Interrupted\. ([\d,]+) games played and saved, ", said)
     assert saved
     assert f"To resume: arena tournament {tmp_path}/tournaments/cup.toml".encode() in said
     assert all_gone(family)

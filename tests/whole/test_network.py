@@ -151,10 +151,10 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
     print(organiser.said)
     assert code == 0
     for name, why in {
-        "bare": "gets no work: bots cannot be confined here: Function not implemented",
-        "other": "gets no work: games is ",
+        "bare": "skipped: bots cannot be sandboxed here: Function not implemented",
+        "other": "skipped: games is ",
         "killed": "is gone; its sessions go to other hosts",
-        "hanging": "was not heard of for [0-9]+ s; its sessions go to other hosts",
+        "hanging": "was silent for [0-9]+ s; its sessions go to other hosts",
         "late": "joins",
     }.items():
         assert re.search(rf"{name} \(tcp://10\.77\.0\.\d+:\d+\) {why}", organiser.said)
@@ -188,6 +188,6 @@ def test_when_the_organiser_s_own_cable_is_cut_it_says_so_and_ends(
             code = organiser.end()
     print(organiser.said)
     assert code == FAILED
-    last = f"{hosts.address}: the scheduler is gone; games that came back are kept: "
+    last = f"{hosts.address}: lost the connection to the scheduler; finished games are saved: "
     assert organiser.said.splitlines()[-1].startswith(last)
     assert "Traceback" not in organiser.said

@@ -152,9 +152,9 @@ def test_a_tournament_plays_it_without_a_fault(copy: Copy) -> None:
 
 def test_it_is_verified_and_played_again(copy: Copy) -> None:
     said = copy.says("verify", "results/cup", "--replay-bots", 10)
-    assert f"games: {copy.added.games} of {copy.added.games} are by the rules" in said
-    assert "deals: dealt again from the secret" in said
-    assert "10 games, 10 came out alike" in said
+    assert f"games: {copy.added.games} of {copy.added.games} follow the rules" in said
+    assert "deals: recomputed from the secret" in said
+    assert "10 games, 10 with the same result" in said
 
 
 def test_it_is_replayed_in_words_as_all_see_it_and_by_a_seat_s_eyes(copy: Copy) -> None:

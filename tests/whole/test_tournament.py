@@ -294,11 +294,11 @@ def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_lo
     bots = {"ann": FIRST, "bob": FIRST + "\n", "cid": FIRST, "dee": broken}
     told = main("tournament", make(tmp_path, SMALL, bots), "--dry-run").stderr.decode()
     assert [line for line in told.splitlines() if "same files" in line] == [
-        "ann and cid have the same files: whatever they differ by is luck; "
+        "ann and cid have the same files: any difference between them is luck; "
         "if unintended, keep only one"
     ]
     first, *more = told[told.index("dee: cannot be loaded") :].splitlines()
-    assert first == "dee: cannot be loaded, all its games will be forfeit:"
+    assert first == "dee: does not load, so it will forfeit all its games:"
     assert more[:1] == ["    Traceback (most recent call last):"]  # line by line
     assert '      File "dee.py", line 4, in <module>' in more
     assert "    LookupError: of its own" in more
@@ -330,7 +330,7 @@ def test_a_store_says_who_it_is_and_refuses_what_is_not_ours(tmp_path: Path) -> 
     (results / "thesis.txt").write_text("keep me")
     done = main("tournament", config)
     assert done.returncode == 2
-    assert b"is not a results folder of arena's" in done.stderr
+    assert b"not a results folder" in done.stderr
     assert [p.name for p in results.iterdir()] == ["thesis.txt"]
     (results / "arena.sqlite").write_bytes(b"not a database, but long enough to be read as one" * 9)
     assert b"is not a results file" in main("tournament", config).stderr
@@ -383,7 +383,7 @@ def test_logs_begin_with_the_faults_whose_texts_were_kept(tmp_path: Path) -> Non
     told, untold = done.stdout.decode().split("error (no text: ", 1)
     assert "ZeroDivisionError" in told
     assert "ZeroDivisionError" not in untold
-    assert "those kept filled output_kib)" in untold
+    assert "output_kib was full)" in untold
 
 
 def test_a_pipe_that_is_closed_early_is_no_error_message(played: Path) -> None:

@@ -76,7 +76,7 @@ def test_who_cloned_nothing_has_all_that_a_newcomer_types(installed: Path, tmp_p
     assert "40 games played" in told
     assert run("rules", "sixteen").startswith("# Sixteen")
     assert "## Limits" in run("brief", "sixteen")
-    assert "is no terminal" in run("play", "sixteen", "human", "mine", code=2, cwd=league)
+    assert "is not a terminal" in run("play", "sixteen", "human", "mine", code=2, cwd=league)
     run("publish", "results/tiny", cwd=league)
     assert (league / "results" / "tiny" / "site" / "index.html").exists()
 
