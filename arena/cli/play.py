@@ -208,7 +208,8 @@ class _Seated:
         for fault in self.game.faults[self._told :]:
             name = self._names[fault.seat]
             lines = in_full(fault.reason, seat=fault.seat).splitlines()
-            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
+            goes_on = "" if self.game.state.turn is None else "; a stand-in plays on"
+            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}{goes_on}:")
             out(*(f"    {line}" for line in lines[-6:]))
         self._told = len(self.game.faults)
 

@@ -254,6 +254,8 @@ class Walk:
             after = after[len(before) :]  # else the seat answered in between, and all of it is new
         options, rounds = self.state.view(eyes).options, self.state.rounds
         self._said = games.said(self.rules, options, after, rounds, self._called)
+        if action == FORFEIT and self.state.turn is not None:
+            self._said.append([Said(actor, "has a stand-in from now on")])
         if self.seat is None:
             self._said += [[Said(other, "wanted to call too")] for other in also]
 
