@@ -223,7 +223,7 @@ def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):
         said = complaint("records", played / "results" / "cup", "--output", target)
-        assert "not a regular file" in said
+        assert "not an ordinary file" in said
     assert (tmp_path / "pipe").is_fifo()
 
 

@@ -151,7 +151,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
          ["rating 2 pools, 20 times each (40)"]),
         (("records",), ["writing records (120)"]),
         (("verify", "--replay-bots", 3),
-         ["checking the file", "judging games (120)", "rating 5 pools",
+         ["checking the file", "checking games by the rules (120)", "rating 5 pools",
           "rating pools with the trueskill package (5)", "replaying games (3)"]),
         (("audit", "--games", 3),
          ["replaying games (3)", "redealing hidden cards (3)",
