@@ -113,7 +113,7 @@ class Prints(Struct, frozen=True, kw_only=True):
 
 
 class Stands(Struct, frozen=True, kw_only=True):
-    """The bot's rough place among the house bots, from the games of this " "check."""
+    """The bot's rough place among the house bots, from the games of this check."""
 
     game: Annotated[str | None, means("Null: all games together.")]
     place: Number

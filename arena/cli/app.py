@@ -31,7 +31,7 @@ app = typer.Typer(
 def main() -> None:
     """Run the command line. Errors of ours or the user's become one message and an exit code."""
     try:
-        app()
+        app(prog_name="arena")  # by `python -m arena`, too
     except ArenaError as error:
         say(*error.args)
         sys.exit(error.code)
@@ -68,7 +68,7 @@ GROUPS = {
         new.new_command, check.check_command, match.match_command, new.brief_command,
         new.rules_command, play.play_command,
     ),
-    "See why it lost": (
+    "See why a bot lost": (
         faults.faults_command, faults.logs_command, debug.debug_command, debug.rerun_command,
         records.replay_command,
     ),
@@ -95,4 +95,4 @@ def options(
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Run tournaments of programs that play card games."""
+    """Run tournaments between bots: programs that play card games."""

@@ -53,10 +53,10 @@ def rerun_command(
     its_limits: ItsLimits = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Report where your bot's current code decides differently.
+    """Show where your bot now decides differently from recorded games.
 
     Example: arena rerun first mine
-    Exit codes: 0 same decisions; 1 decisions differ, or failed; 2; 4; 130
+    Exit codes: 0 same decisions; 1 decisions differ, or the command failed; 2; 4; 130
     """
     require_linux()
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
@@ -135,7 +135,8 @@ def debug_command(
     game: Annotated[
         str,
         argument(
-            "GAME[:SEAT]", "First digits of the game's id; load:BOT for a bot that failed to load."
+            "GAME[:SEAT]",
+            "Start of the game's id, and the seat if needed; load:BOT if BOT failed to load.",
         ),
     ],
     file: File = None,
@@ -146,7 +147,10 @@ def debug_command(
         str | None, option("CLASS", "The debugger, as MODULE:CLASS (default: pdb).", hidden=True)
     ] = None,
     debugpy: Annotated[
-        bool, flag("--debugpy", "Stop in an editor; any user of this machine can attach.")
+        bool,
+        flag(
+            "--debugpy", "Wait for an editor to attach; any user of this machine can attach, too."
+        ),
     ] = False,
     listen: Annotated[
         int, option("PORT", "Port for the editor (default: 5678).", hidden=True)
@@ -159,7 +163,7 @@ def debug_command(
 
     Example: arena debug first 0106d9d8:1
     Example: arena debug first 0106d9d8:1 --trace
-    Exit codes: 0; 1 not confirmed, or failed; 2; 4; 130
+    Exit codes: 0; 1 not confirmed, or the command failed; 2; 4; 130
     """
     require_linux()
     from arena.author import (

@@ -31,7 +31,7 @@ def faults_command(
     past: Past = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:
-    """Show why bots forfeited games, grouped by cause.
+    """List forfeited games by cause, with what to do.
 
     Example: arena faults first
     Example: arena faults first mine --json

@@ -20,7 +20,7 @@ USAGE_ERROR: Any = typer.BadParameter.__base__
 
 CODES = {
     0: "done",
-    FAILED: "failed (the message says why)",
+    FAILED: "the command failed (the message says why)",
     USAGE: "wrong usage or config",
     OVER_MAX_FAULTS: "a bot has more faults than --max-faults",
     UNCONFINABLE: "bots cannot be sandboxed here",
@@ -102,7 +102,7 @@ class Commands(_Plain, TyperGroup):
         _write_params(formatter, self.get_params(ctx))
         formatter.write_paragraph()
         formatter.write_text(
-            "`arena COMMAND --help` shows a command's options, an example and its exit codes."
+            "`arena COMMAND --help` shows a command's options, an example and the exit codes."
         )
 
     def _introduce(self, ctx: Any) -> None:
@@ -113,7 +113,7 @@ class Commands(_Plain, TyperGroup):
             [(group, ", ".join(each.name for each in commands))
              for group, commands in self._groups().items()]
         )  # fmt: skip
-        _write_lines(formatter, "Start a league", FIRST_STEPS)
+        _write_lines(formatter, "Make a league", FIRST_STEPS)
         formatter.write_paragraph()
         formatter.write_text("`arena --help` says what each command does.")
         paint(formatter.getvalue())

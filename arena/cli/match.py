@@ -39,13 +39,14 @@ def match_command(
         list[str] | None, option("GAME", "Play this game only; repeat the option to add games.")
     ] = None,
     players: Annotated[
-        int | None, option("N", "Number of players (default: the game's fewest).", least=2)
+        int | None,
+        option("N", "Number of players (default: the fewest that the game allows).", least=2),
     ] = None,
     others: Annotated[
         list[str] | None, option("GLOB", "Bots for the other seats (default: bots/*).", "--with")
     ] = None,
     games: Annotated[
-        int, option("N", "Play at most about N games per pool (default: 5000).", least=1)
+        int, option("N", "Play each game up to about N times (default: 5000).", least=1)
     ] = 5000,
     level: Annotated[
         float,

@@ -31,10 +31,10 @@ def play_command(
     seed: Annotated[
         int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
-    save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
+    save: Annotated[Path | None, option("FILE", "Add the game's record to this file.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, in the first seat or as `human`.
+    """Play yourself: in the first seat, or in the seat named `human`.
 
     Example: arena play no_thanks haggler nines
     Example: arena play sixteen human mine

@@ -122,7 +122,7 @@ def publish_command(
         str,
         option(
             "WHICH",
-            "Games to watch: all, faults, upsets or N per line-up (default: some of each).",
+            "Games to watch: all, faults, upsets, or N per line-up of bots (default: a mix).",
         ),
     ] = "",
     against: Against = None,
@@ -186,7 +186,8 @@ def watch_command(
     """Follow a tournament while it runs, from another terminal.
 
     Example: arena watch first
-    Exit codes: 0 finished, stopped, or shown with --once; 1; 2; 130 left with Ctrl-C
+    Exit codes: 0 the tournament finished or stopped, or one line was printed (--once); 1; 2;
+    130 ended with Ctrl-C
     """
     from arena.system import Stopped
 

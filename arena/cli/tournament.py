@@ -37,7 +37,8 @@ def tournament_command(
     ] = None,
     fresh: Fresh = False,
     dry_run: Annotated[
-        bool, flag("--dry-run", "Estimate games, time, disk and precision without playing.")
+        bool,
+        flag("--dry-run", "Estimate games, time, disk space and precision from a few trial games."),
     ] = False,
     max_faults: Annotated[
         int | None, option("N", "Exit with code 3 if a bot has more than N faults.", least=0)

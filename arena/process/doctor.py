@@ -83,7 +83,7 @@ def _machine() -> Iterator[Layer]:
     yield Layer(
         "time spent waiting for a core is not charged", True,
         "schedstat" if COUNTS_WAITS else "no schedstat: it is charged; the limit of "
-        "wall time, `wall_ms`, is " "the fallback",
+        "wall time, `wall_ms`, is the fallback",
     )  # fmt: skip
 
 
