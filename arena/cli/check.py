@@ -107,6 +107,6 @@ def doctor_command(
             out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
             if not layer.ok:
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {examination.confinement}")
+        out(f"sandbox: {'complete' if examination.confinement == WALLS else 'not complete'}")
     if examination.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.faults import say_faults
+from arena.cli.faults import say_broken
 from arena.cli.options import (
     Fresh,
     NoPin,
@@ -18,7 +18,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.terminal import again, fit_table, near, out, out_json, say
-from arena.cli.tournament import play
+from arena.cli.tournament import count_played, play
 from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.words import interval
 
@@ -99,13 +99,14 @@ def match_command(
         out_json(outcome)
     else:
         out(*_table(outcome))
-        say_faults(plan.folder, {a, b}, plan.beside)
+        if say_broken(plan.folder, {a, b}, ended.document):
+            say(f"All causes: arena faults {near(plan.folder)}")
         _say_hidden(plan)
     if ended.stopped:
         say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
-        say("", f"{ended.played:,} games played; tables and games are in {near(plan.folder)}/")
+        say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
 
 
 def _table(match: "Match") -> list[str]:

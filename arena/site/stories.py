@@ -56,16 +56,6 @@ class WatchedGame(NamedTuple):
         return tuple(reason.words for reason in self.reasons)
 
     @property
-    def step(self) -> int | None:
-        """Where to look; None: at the beginning."""
-        return self.reasons[0].step
-
-    @property
-    def seat(self) -> int | None:
-        """As which seat to look; None: with all hands open."""
-        return self.reasons[0].seat
-
-    @property
     def winners(self) -> list[str]:
         """The bots that won it, each once."""
         won = zip(self.game.bots, self.game.ranks, strict=True)

@@ -309,7 +309,8 @@ def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list
             )
             for row, of_row, met_by_row in zip(bots[:most], shares, games, strict=False)
         )
-        words, left_out = CROSSTABLE_WORDS[what], max(0, len(bots) - most)
+        words = f"{CROSSTABLE_WORDS[what]} In percent; the small number counts their games."
+        left_out = max(0, len(bots) - most)
         out.append(Heatmap(f"{id}-{what}", title, words, bots[:most], rows, left_out))
     return out
 

@@ -69,7 +69,8 @@ def test_a_cause_of_faults_is_seen_in_one_game_at_its_step() -> None:
         games, pool_stats(games), EVEN, USUAL, causes={"a5": [why], "b1": [why]}
     )
     (fault,) = [each for each in found if each.kind == "fault"]
-    assert (fault.game.id, fault.why, fault.step, fault.seat) == ("a5", ("bob forfeits",), 7, 1)
+    (why,) = fault.reasons
+    assert (fault.game.id, why.words, why.step, why.seat) == ("a5", "bob forfeits", 7, 1)
 
 
 def test_upsets_come_first_and_chance_last() -> None:
