@@ -386,7 +386,6 @@ def show_view(game: "RecordedGame", number: int) -> list[str]:
 
 
 def in_short(reply: "Reply") -> str:
-    """A reply in a line."""
     from arena.reasons import in_a_line
 
     return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"
