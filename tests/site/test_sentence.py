@@ -111,7 +111,7 @@ def test_without_a_game_nothing_is_said_of_places() -> None:
         (ZERO, "ZeroDivisionError: division by zero (x.py line 3)"),
         (Reason("error", "my hand is N4", error="ValueError"), "ValueError"),
         (Reason("illegal", "played 'PASS'; legal is N4", played="PASS", legal=("N4",)),
-         "played 'PASS'"),
+         "played no legal decision"),
         (Reason("crash"), "its process died"),
         (Reason("strikes", "lost 4 times"), "lost 4 times"),
     ],
