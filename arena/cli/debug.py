@@ -213,9 +213,8 @@ def debug_command(
     if not unconfined:
         _agree(now, port, yes)
     if debugpy:
-        debugger = wait_for_editor(
-            listen, lambda at: say(f"Waiting for an editor (debugpy) at {at}")
-        )
+        waiting = "Waiting for an editor (debugpy) at"
+        debugger = wait_for_editor(listen, lambda at: say(f"{waiting} {at}"))
     stop(debugger)
 
 
@@ -236,10 +235,8 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     from arena.author import EDITOR_HOST
 
     beside = " and the modules in its folder" if now.path.is_dir() else ""
-    warning = [
-        f"{now.entry}{beside} will run without the sandbox, with your rights; debug only bots you "
-        "trust"
-    ]
+    how = "will run without the sandbox, with your rights; debug only bots you trust"
+    warning = [f"{now.entry}{beside} {how}"]
     if port is not None:
         warning.append(
             f"debugpy will wait at {EDITOR_HOST}:{port}; any user of this machine can attach there "
@@ -385,7 +382,6 @@ def show_view(game: "RecordedGame", number: int) -> list[str]:
 
 
 def in_short(reply: "Reply") -> str:
-    """A reply in a line."""
     from arena.reasons import in_a_line
 
     return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"

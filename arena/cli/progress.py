@@ -94,7 +94,6 @@ class Tally:
         return self.before + self.done < min(ENOUGH, (self.before + self.total) // 10)
 
     def pace(self, now_s: float) -> str:
-        """The rate and the time left."""
         return f"{self.rate(now_s)} games/s, {self.left(now_s)}"
 
     def top(self) -> list[tuple[str, float, int]]:

@@ -124,7 +124,6 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
 
 def count_played(ended: "Ended") -> str:
-    """What a run that was not interrupted has played."""
     return f"{ended.played:,} games played" if ended.played else "Nothing new to play"
 
 

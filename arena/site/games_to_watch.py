@@ -136,14 +136,12 @@ def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
 
 
 def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
-    """Each bot's best, worst and closest game of the pool."""
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
         yield from games_of_bot(name, stats.extremes[bot], turn)
 
 
 def games_of_bot(name: str, games: BotGames, rank: int = 0) -> Iterator[WatchedGame]:
-    """A bot's best, worst and closest game."""
     for kind, extreme in games.by_kind:
         weight = {"best": -extreme.weight, "worst": extreme.weight}.get(kind, abs(extreme.weight))
         words = f"{name}'s {kind} game: {lead_in_words(extreme)}"

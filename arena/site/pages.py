@@ -67,7 +67,6 @@ def game_file(id: str) -> str:
 
 
 def rules_file(game: str) -> str:
-    """The page of a game's rules."""
     return f"rules-{game}.html"
 
 

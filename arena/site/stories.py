@@ -52,7 +52,6 @@ class WatchedGame(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        """The reasons in words."""
         return tuple(reason.words for reason in self.reasons)
 
     @property

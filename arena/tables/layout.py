@@ -68,7 +68,6 @@ def ranking(
 
 
 def seats(pool: PoolTable) -> Table:
-    """The table of wins by seat."""
     rows = []
     for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True)):
         ends = " to ".join(map(percent, seat.interval)) if seat.interval else "-"
