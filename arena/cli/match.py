@@ -44,6 +44,9 @@ def match_command(
     others: Annotated[
         list[str] | None, option("GLOB", "Bots for the other seats (default: bots/*).", "--with")
     ] = None,
+    field: Annotated[
+        bool, flag("--field", "Do not let A and B meet; both play the other bots instead.")
+    ] = False,
     games: Annotated[
         int, option("N", "Play at most about N games per pool (default: 5000).", least=1)
     ] = 5000,
@@ -82,7 +85,7 @@ def match_command(
     from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
-    asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)
+    asked = Terms(game or (), players, others or ("bots/*",), games, level, seed, field)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
