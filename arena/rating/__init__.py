@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Ints,
         MergedGames,
         PairTallies,
+        count_differing,
         find_seats_of_sides,
         make_columns,
         merge_games,
@@ -64,7 +65,9 @@ if TYPE_CHECKING:
         Design,
         Evidence,
         Verdict,
+        estimate_likely,
         find_least_error,
+        find_needed,
         judge_pair,
     )
 

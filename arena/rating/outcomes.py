@@ -222,6 +222,20 @@ class Seats(NamedTuple):
     error: Array  # the standard error of the share, by clusters
 
 
+def count_differing(counted: CountedGames, merged: MergedGames, one: int, other: int) -> int:
+    """Count the decks that are not even between two bots that are in every game: where the places
+    of one, over the deck's games, are not those of the other.
+    """
+    differ = np.zeros(merged.line_ups.shape[1], dtype=bool)
+    mine, theirs = (
+        (counted.ranks * (counted.bots == bot).any(axis=2)).sum(axis=1) for bot in (one, other)
+    )
+    for rank in range(1, counted.ranks.shape[1] + 1):
+        more = (mine == rank).astype(np.int64) - (theirs == rank)
+        differ |= sum_by(merged.cluster, more, len(differ)) != 0
+    return int(differ.sum())
+
+
 def tally_bots(table: GameColumns, counted: CountedGames) -> Tallies:
     """Tally games, wins and scores by bot, for all of the table's names."""
     bots = len(table.names)

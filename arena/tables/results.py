@@ -111,8 +111,10 @@ def look_at_pool(store: Store, games: Schedule) -> str:
     """How far the current look at a pool that is to be settled has come; empty if it settles it."""
     from arena.tables.pool_table import rate_pool
 
-    ratings = rate_pool(_played(store, games)).rated.ratings
-    return settling.look_in_words(games.entry, settling.compare_neighbours(games.entry, ratings))
+    pool = rate_pool(_played(store, games))
+    ratings, differing = pool.rated.ratings, pool.differing
+    compared = settling.compare_neighbours(games.entry, ratings, differing)
+    return settling.look_in_words(games.entry, compared)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -123,7 +125,9 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
+    always = own.entry.always
+    match = always if len(always) == 2 else ()
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, match=match)
 
 
 def format_tables(

@@ -6,13 +6,23 @@ Pure.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from math import ceil, isfinite, sqrt
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from arena.model import Entry
-from arena.rating import BAND_MU, Answer, Design, Evidence, Verdict, find_least_error, judge_pair
+from arena.rating import (
+    BAND_MU,
+    Answer,
+    Design,
+    Evidence,
+    Verdict,
+    estimate_likely,
+    find_least_error,
+    find_needed,
+    judge_pair,
+)
 from arena.schedule import find_look, list_stages
 from arena.tables.document import Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
@@ -20,6 +30,9 @@ from arena.typed_json import means
 
 if TYPE_CHECKING:
     from arena.rating import Ratings
+
+
+Known = TypeVar("Known")
 
 
 class Comparison(NamedTuple):
@@ -37,11 +50,13 @@ def find_design(entry: Entry) -> Design:
     return Design(list_stages(entry), 1 - entry.settle.level)
 
 
-def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
+def compare_neighbours(
+    entry: Entry, ratings: "Ratings", differing: int | None = None
+) -> list[Comparison]:
     """Judge by the look that the entry has come to which bots are told apart, best bots first.
 
     In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
-    they have in `entry.always`.
+    they have in `entry.always`, by the decks that are not even between them.
     """
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
@@ -60,6 +75,7 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
             float(errors[*at]),
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
+            differing,
         )
         verdict = judge_pair(design, look, evidence, count_pairs(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
@@ -90,11 +106,15 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     return f"{looked}: {at.bot} and {at.other} {way}"
 
 
-def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
-    """How an entry's test stands, as published; None if the entry is played straight through."""
+def make_test(
+    entry: Entry, ratings: "Ratings", games: int = 0, differing: int | None = None
+) -> SettleTest | None:
+    """How an entry's test stands after so many games, as published; None if the entry is played
+    straight through.
+    """
     if entry.settle is None:
         return None
-    comparisons = compare_neighbours(entry, ratings)
+    comparisons = compare_neighbours(entry, ratings, differing)
     return SettleTest(
         level=entry.settle.level,
         band=BAND_MU,
@@ -103,12 +123,21 @@ def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         version=entry.settle.version,
         look=find_look(entry) + 1,
         settled=is_settled(comparisons),
-        pairs=tuple(_pair(entry, ratings, comparison) for comparison in comparisons),
+        pairs=tuple(_pair(entry, ratings, comparison, games) for comparison in comparisons),
     )
 
 
-def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
+def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) -> Pair:
     bot, other, evidence, verdict = comparison
+    forecast: dict[str, Any] = {}
+    if evidence.differing is not None:
+        likely, unsure = estimate_likely(evidence), verdict.answer == "open"
+        times = find_needed(find_design(entry), find_look(entry), evidence) if unsure else None
+        forecast = {
+            "differing": evidence.differing,
+            "likely": None if likely is None else min(max(rounded(likely), 0.001), 0.999),
+            "needs": None if times is None else ceil((times - 1) * games),
+        }
     ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
     return Pair(
@@ -121,6 +150,7 @@ def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
         effect=rounded_if_any(evidence.effect) if ends else None,
         apart=rounded(verdict.apart),
         equal=rounded(verdict.equal),
+        **forecast,
     )
 
 
@@ -168,6 +198,20 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
         float | None, means("The highest level at which it would be so; of `equal` the match's.")
     ]
     games: int
+    likely: Annotated[
+        float | None,
+        means("How likely the first is better, 0 to 1; null: on fewer than two decks they differ."),
+    ]
+    needs: Annotated[
+        int | None,
+        means(
+            "Of an open verdict: further games that would settle it if the difference stays as it "
+            "is; null: 20 times the games so far, or more."
+        ),
+    ]
+    differing: Annotated[
+        int, means("Decks on which the two did not end level; a verdict needs 20.")
+    ]
     look: Annotated[int, means("1 is the first.")]
     looks: int
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
@@ -197,6 +241,10 @@ class Match(Struct, frozen=True, kw_only=True):
     ] = []
 
 
+def _if_set(value: Known | UnsetType) -> Known | None:
+    return None if value is UNSET else value
+
+
 def match_standings(document: Standings) -> list[MatchStanding]:
     """How a match stands in each pool, from its standings."""
     standings = []
@@ -215,6 +263,9 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 interval=pair.interval,
                 sure={"open": None, "equal": test.level}.get(verdict, 1 - pair.error),
                 games=pool.games,
+                likely=None if unloadable else _if_set(pair.likely),
+                needs=None if unloadable else _if_set(pair.needs),
+                differing=_if_set(pair.differing) or 0,
                 look=test.look,
                 looks=test.looks,
                 effect=pair.effect,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.model import Outcome, Pool
-from arena.rating.outcomes import MergedGames, make_columns
+from arena.rating.outcomes import MergedGames, count_differing, make_columns, select_counted
 from tests.simulated import merge, play
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -84,6 +84,31 @@ def test_the_order_of_the_games_changes_no_site_and_no_cluster(data: st.DataObje
         (*first.sites, first.line_ups), (*again.sites, again.line_ups), strict=True
     ):
         assert np.array_equal(one, other)
+
+
+def differing(pool: Pool, *games: Game) -> int:
+    """Decks that are not even between a and b."""
+    counted = select_counted(play(pool, "abcdef", *games))
+    return count_differing(counted, rated(pool, *games, shared=True), 0, 1)
+
+
+def test_a_deck_is_even_where_two_bots_came_to_the_same_places() -> None:
+    level: list[Game] = [("ab", (1, 2), 0), ("ba", (1, 2), 0), ("ab", (1, 1), 1), ("ba", (1, 1), 1)]
+    assert differing(DUEL, *level) == 0
+    won: list[Game] = [("ab", (1, 2), 2), ("ba", (2, 1), 2), ("ab", (1, 2), 3), ("ba", (1, 1), 3)]
+    assert differing(DUEL, *level, *won) == 2
+
+
+def test_first_and_last_are_not_the_same_places_as_twice_second() -> None:
+    games: list[Game] = [("abc", (1, 2, 3), 0), ("bac", (2, 3, 1), 0)]
+    assert differing(THREE, *games) == 1
+    assert differing(THREE, ("abc", (1, 2, 3), 0), ("bac", (1, 2, 3), 0)) == 0
+
+
+def test_a_team_is_even_as_one_bot_is() -> None:
+    teams: list[Game] = [("abab", (1, 2, 1, 2), 0), ("baba", (1, 2, 1, 2), 0)]
+    assert differing(SAME, *teams) == 0
+    assert differing(SAME, teams[0]) == 1
 
 
 def test_no_games_are_no_sites() -> None:
