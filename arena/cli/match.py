@@ -127,6 +127,12 @@ def _table(match: "Match") -> list[str]:
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
             if pool.interval:
                 ways.append(f"{pool.pool}: {pool.way_in_words}")
+            if pool.opponents:
+                (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
+                ways.append(
+                    f"{pool.pool}: finished ahead of {best} {gain:+.1%} of games more often than "
+                    f"{b}, of {worst} {least:+.1%}"
+                )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"

@@ -227,12 +227,15 @@ def count_differing(counted: CountedGames, merged: MergedGames, one: int, other:
     of one, over the deck's games, are not those of the other.
     """
     differ = np.zeros(merged.line_ups.shape[1], dtype=bool)
+    deck = np.arange(len(differ))
+    if merged.twins is not None:
+        deck = np.maximum(deck, merged.twins)
     mine, theirs = (
         (counted.ranks * (counted.bots == bot).any(axis=2)).sum(axis=1) for bot in (one, other)
     )
     for rank in range(1, counted.ranks.shape[1] + 1):
         more = (mine == rank).astype(np.int64) - (theirs == rank)
-        differ |= sum_by(merged.cluster, more, len(differ)) != 0
+        differ |= sum_by(deck[merged.cluster], more, len(differ)) != 0
     return int(differ.sum())
 
 

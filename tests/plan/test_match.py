@@ -88,7 +88,9 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
 
 
 def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
-    plan = plan_match(("dee", "ann"), Terms(("sixteen",), field=True), confined=False)
+    plan = plan_match(
+        ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
+    )
     (two,) = plan.wanted
     assert two.entry.always == two.entry.duplicate == ("dee", "ann")
     assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
@@ -97,8 +99,8 @@ def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
 
 
 def test_a_field_that_does_not_fill_the_table_is_said(league: Path) -> None:
+    terms = Terms(("no_thanks",), 3, ["bots/c*"], field=True)
     with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 3p needs 2"):
-        terms = Terms(("no_thanks",), 3, ["bots/c*"], field=True)
         plan_match(("ann", "bob"), terms, confined=False)
 
 
@@ -177,14 +179,18 @@ def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) 
 
 @pytest.mark.whole
 def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path) -> None:
-    words = ("match", "ann", "bob", "--field", "--game", "no_thanks", "--game", "sixteen")
+    games = ("--game", "no_thanks", "--game", "sixteen")
+    words = ("match", "ann", "bob", "--field", *games, "--with", "bots/*")
     folder = league / "results" / "match-ann-bob-field"
     (league / "bots" / "eve.py").write_text(f"{CHANCE}# another file\n")
     done = main(*words, "--games", 400, "--seed", 3, "--json", "-q", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
-    two, three = json.loads(done.stdout)["pools"]
+    three, two = json.loads(done.stdout)["pools"]
     assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
-    assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "better")
+    assert two["opponents"].keys() == {"cid", "eve"}
+    # Both take in No Thanks! as soon as they may: the same decks and dice come to the same places.
+    assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
+    assert (three["difference"], three["differing"]) == (0, 0)
     with closing(Store.open(folder)) as store:
         sat = [{bot.name for bot in row.line_up} for row in store.games()]
     assert all(len(names & {"ann", "bob"}) == 1 for names in sat)
