@@ -51,7 +51,7 @@ def standings(pool: tuple[str, int], count: int, seed: int, *always: str) -> dic
     won: dict[str, float] = defaultdict(float)
     entered: dict[str, int] = defaultdict(int)
     for number, names in enumerate(line_ups(pool, count, seed, *always)):
-        ranks = play(pool, names, seed + number).ranks
+        ranks = play(pool, names, seed + number).result.ranks
         winners = {name for name, rank in zip(names, ranks, strict=True) if rank == 1}
         for name in set(names):
             entered[name] += 1
@@ -111,7 +111,7 @@ def test_bots_decide_the_same_way_twice(pool: tuple[str, int]) -> None:
 def test_the_champion_finishes_ahead_of_random_choice(pool: tuple[str, int]) -> None:
     ahead = 0.0
     for number, names in enumerate(line_ups(pool, 60, SEED, "champion", "random_choice")):
-        ranks = play(pool, names, SEED + number).ranks
+        ranks = play(pool, names, SEED + number).result.ranks
         champion, chance = (ranks[names.index(name)] for name in ("champion", "random_choice"))
         ahead += (champion < chance) + (champion == chance) / 2
     assert ahead / 60 > 0.75, f"seed {SEED}: {ahead} of 60"  # equals would share: 30
