@@ -74,7 +74,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
         answer = _ask_here(bot, path, view, numbers)
     if is_word(answer) and answer in view.legal:
         return str(answer)
-    name = path.name if path else name_of(bot)
+    name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
     raise refuse(name, path is not None and path.path.is_dir(), view, answer)
 
 
@@ -104,11 +104,6 @@ def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
     lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
     advice = remedy(reason, file_of(name, is_folder))
     return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
-
-
-def name_of(bot: Any) -> str:
-    """The name of a bot that is no file: its function's or class's."""
-    return str(getattr(bot, "__name__", type(bot).__name__))
 
 
 def _ask_confined(path: BotPath, view: Any, seed: bytes) -> str | Reason:
@@ -217,7 +212,11 @@ def load(path: Path, source: Source, call: Callable[..., Any] = call_plainly) ->
     module = sys.modules["bot"] = ModuleType("bot")
     module.__file__ = file
     call(exec, compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
-    kind = kind_of(module)
+    try:
+        kind = kind_of(module)
+    except LookupError as error:
+        error.add_note(f"{file} was loaded as a bot")
+        raise
     return kind, getattr(module, kind)
 
 

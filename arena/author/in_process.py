@@ -11,7 +11,7 @@ import random
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import games
 from arena import ids
@@ -21,18 +21,19 @@ from arena.author.views import options_of
 from arena.errors import UsageError
 from arena.league import find_house_bots, hash_source, read_bot, suggest_name
 from arena.model import Bot, Fixture, Forfeit, Limits
-from arena.plan import find_free_name, make_pool
+from arena.plan import make_pool
 from arena.records import make_body, make_line
 from arena.sandbox.capture import is_word
 from arena.sandbox.randomness import LOADING_SEED, Generators
 from arena.schedule import make_seatings
 from arena.words import either, not_one_of, shown
-from games import IllegalAction, State
+from games import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FAULTS = ("raise", "forfeit")
+KINDS = ((decide.NoDecision, "illegal"), (MemoryError, "memory"))  # any other is an "error"
 
 
 class PlayedGame(NamedTuple):
@@ -55,15 +56,14 @@ class Duel(NamedTuple):
     payoffs: "NDArray[Any]"  # by deck, a numpy array
     forfeits: tuple[int, int]  # games that a and b forfeited
 
-    @classmethod
-    def of(cls, payoffs: "NDArray[Any]", forfeits: tuple[int, int]) -> Self:
-        """Make one of the payoffs of two decks or more."""
-        error = payoffs.std(ddof=1) / len(payoffs) ** 0.5
-        return cls(float(payoffs.mean()), float(error), payoffs, forfeits)
-
     def __sub__(self, other: "Duel") -> "Duel":
         """The difference of the payoffs; `forfeits` are those of this one."""
-        return Duel.of(self.payoffs - other.payoffs, self.forfeits)
+        return _sum_up(self.payoffs - other.payoffs, self.forfeits)
+
+
+def _sum_up(payoffs: "NDArray[Any]", forfeits: tuple[int, int]) -> Duel:
+    error = payoffs.std(ddof=1) / len(payoffs) ** 0.5
+    return Duel(float(payoffs.mean()), float(error), payoffs, forfeits)
 
 
 def play(
@@ -84,7 +84,7 @@ def play(
         raise UsageError(f"play: bots: found {shown(bots)}; expected a list, a bot for each seat")
     table = _Table("play", game, len(bots), options, faults)
     with decide.lend_random(bots) as generators:
-        seats = _load("play", bots, generators)
+        seats = _load("play", bots)
         state, forfeits = table.play(generators, seats, (seed, deck, dice))
     line_up = tuple(sorted({seat.bot for seat in seats}))
     seating = tuple(line_up.index(seat.bot) for seat in seats)
@@ -118,7 +118,7 @@ def duel(
         raise UsageError(f"duel: others: found {len(fill)}; {pool.title} takes {free} or more")
     ways, payoffs, forfeited = make_seatings(pool, "auto"), np.zeros(decks), [0, 0]
     with decide.lend_random([a, b, *fill]) as generators:
-        loaded = _load("duel", [a, b, *(fill if free else ())], generators)
+        loaded = _load("duel", [a, b, *(fill if free else ())])
         for deck, sign in ((deck, sign) for deck in range(decks) for sign in (1, -1)):
             way = ways[deck % len(ways)]
             rest = games.shuffled(loaded[2:], random.Random(f"{seed} {deck}"))[:free]
@@ -126,16 +126,11 @@ def duel(
             seats = [line_up[place] for place in way]
             state, forfeits = table.play(generators, seats, (seed, deck, None), sign)
             ranks = [state.result()["ranks"][way.index(place)] for place in range(pool.entrants)]
-            payoffs[deck] += sign * (_beaten(ranks, 0) - _beaten(ranks, 1)) / 2
+            ours, other = (sum((rank > own) - (rank < own) for rank in ranks) for own in ranks[:2])
+            payoffs[deck] += sign * (ours - other) / 4 / (pool.entrants - 1)
             for place in {way[seat] for seat, *_ in forfeits} & {0, 1}:
                 forfeited[place if sign > 0 else 1 - place] += 1
-    return Duel.of(payoffs, (forfeited[0], forfeited[1]))
-
-
-def _beaten(ranks: Sequence[int], place: int) -> float:
-    """The share of the others that the one in a place left behind, ties half."""
-    behind = sum((rank > ranks[place]) + (rank == ranks[place]) / 2 for rank in ranks) - 0.5
-    return behind / (len(ranks) - 1)
+    return _sum_up(payoffs, (forfeited[0], forfeited[1]))
 
 
 class _Loaded(NamedTuple):
@@ -147,25 +142,20 @@ class _Loaded(NamedTuple):
     given: Any  # its function or class
 
 
-def _load(caller: str, bots: Sequence[Any], generators: Generators) -> list[_Loaded]:
-    """Load each of the bots, files anew; different bots get different names."""
-    loaded, entered = list[_Loaded](), dict[object, Bot]()
+def _load(caller: str, bots: Sequence[Any]) -> list[_Loaded]:
+    """Load each of the bots, a file as often as it is given."""
+    loaded = []
     for given in bots:
-        path = decide.find_player(given) if isinstance(given, str | Path) else None
-        name, source = suggest_name(decide.name_of(given)), None
-        if path:
-            name, source, home = path.name, read_bot(path), path.path.absolute()
-            generators.table, generators.refusal = None, ""
+        if isinstance(given, str | Path):
+            path = decide.find_player(given)
+            source, home = read_bot(path), path.path.absolute()
+            bot = Bot(path.name, hash_source(source))
             random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
             with decide.lend_imports(home):
-                kind, player = decide.load(home, source)
+                loaded.append(_Loaded(bot, source.is_folder, *decide.load(home, source)))
         else:
-            kind, player = decide.take(caller, given)
-        key = path or id(given)
-        if key not in entered:
-            free = find_free_name(name, {bot.name: bot for bot in entered.values()})
-            entered[key] = Bot(free, hash_source(source) if source else "")
-        loaded.append(_Loaded(entered[key], bool(source and source.is_folder), kind, player))
+            bot = Bot(suggest_name(getattr(given, "__name__", type(given).__name__)), "")
+            loaded.append(_Loaded(bot, False, *decide.take(caller, given)))
     return loaded
 
 
@@ -214,9 +204,16 @@ class _Table:
                     state.apply(state.legal()[0])
                     continue
                 view = state.view(seat, tables[seat])
-                if kind := self._ask(state, asked[seat], view, bots[seat]):
+                try:
+                    answer = asked[seat].decide(view)
+                    if not (is_word(answer) and answer in view.legal):
+                        raise decide.refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
+                except self._forgiven as error:
+                    kind = next((kind for each, kind in KINDS if isinstance(error, each)), "error")
                     state.forfeit(seat)
                     forfeits.append((seat, kind, len(state.actions) - 1))
+                else:
+                    state.apply(answer)
             for seat in sorted({*range(pool.players)} - {*state.out}):
                 with suppress(*self._forgiven):  # as in a tournament, it costs no game
                     asked[seat].end(tables[seat], state.result())
@@ -228,17 +225,3 @@ class _Table:
             for table in tables:
                 generators.forget(table)
         return state, forfeits
-
-    def _ask(self, state: State, asked: InProcessBot, view: Any, bot: _Loaded) -> str:
-        """Ask for a decision and carry it out; the kind of fault if the seat is to forfeit."""
-        try:
-            answer = asked.decide(view)
-        except self._forgiven as error:
-            return "memory" if isinstance(error, MemoryError) else "error"
-        with suppress(IllegalAction):
-            if is_word(answer):
-                state.apply(answer)
-                return ""
-        if not self._forgiven:
-            raise decide.refuse(bot.bot.name, bot.is_folder, view, answer)
-        return "illegal"

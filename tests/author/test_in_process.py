@@ -169,10 +169,11 @@ def test_a_payoff_is_the_share_left_behind() -> None:
 def test_mean_and_error_are_those_of_the_payoffs() -> None:
     import numpy as np
 
-    made = Duel.of(np.array([1.0, 0.0, 0.5, -0.5]), (0, 0))
+    new, old = (Duel(0, 0, np.array(each), (0, 0)) for each in ([1, 0, 0, 0], [0, 0, -0.5, 0.5]))
+    made = new - old
+    assert [*made.payoffs] == [1, 0, 0.5, -0.5]
     assert made.mean == 0.25
     assert made.error == pytest.approx((5 / 12 / 4) ** 0.5)  # squares about the mean: 1.25 / 3
-    assert [*(made - made).payoffs] == [0] * 4
 
 
 def test_two_versions_subtract() -> None:
@@ -198,6 +199,31 @@ def test_further_seats_are_the_given_bots_and_the_house_bots_alike_for_all() -> 
     given = duel(first, first, "no_thanks", decks=6, seed=1, players=5)
     assert not given.payoffs.any()
     assert given.forfeits == (0, 0)
+
+
+def test_further_seats_do_not_depend_on_the_two() -> None:
+    taken = set[tuple[int, str, int]]()
+
+    class Other:
+        def __init__(self, game: Any) -> None:
+            self.seat = game.seat
+
+        def decide(self, view: Any) -> str:
+            taken.add((view.table, type(self).__name__, self.seat))
+            return chance(view)
+
+    others = [type(name, (Other,), {}) for name in ("ann", "bob", "cid", "dan")]
+
+    def sat_down(a: Any, b: Any) -> set[tuple[int, str, int]]:
+        """Return who sat beside the two: by the seat's `table`, which is one of its game alone."""
+        taken.clear()
+        duel(a, b, "no_thanks", decks=8, seed=2, players=5, others=others)
+        return {*taken}
+
+    expected = sat_down(chance, "haggler")
+    assert len(expected) == 2 * 8 * 3
+    assert len({entry[1:] for entry in expected}) > 12
+    assert sat_down("champion", chance) == expected
 
 
 def test_teams_play_each_other() -> None:
@@ -265,7 +291,7 @@ def test_versions_of_a_folder_have_their_own_modules(tmp_path: Path) -> None:
         (folder / "place.py").write_text(f"PLACE = {place}\n")
     record = play("sixteen", [tmp_path / "old" / "ann", tmp_path / "new" / "ann"], seed=1).record
     assert record["actions"] == play("sixteen", [first, last], seed=1).record["actions"]
-    assert record["meta"]["bots"] == ["ann", "ann_2"]
+    assert record["meta"]["bots"] == ["ann", "ann"]
 
 
 def test_what_the_caller_draws_is_left_alone() -> None:
@@ -310,6 +336,13 @@ def test_every_bot_draws_the_same_numbers_while_it_loads(tmp_path: Path) -> None
 def test_an_error_names_place_finding_and_remedy(call: Any, said: str) -> None:
     with pytest.raises(UsageError, match=said.replace("?", r"\?")):
         call()
+
+
+def test_a_file_without_a_bot_is_named(tmp_path: Path) -> None:
+    path = bot(tmp_path, "def decied(view):\n    return view.legal[0]\n")
+    with pytest.raises(LookupError, match="rename decied to decide") as raised:
+        duel(first, path, "sixteen")
+    assert raised.value.__notes__ == [f"{path} was loaded as a bot"]
 
 
 def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
