@@ -16,24 +16,28 @@ from pathlib import Path
 import numpy as np
 
 from arena.author import decide
-from arena.author.in_process import _beaten, _load, _Table
+from arena.author.in_process import _load, _Table
 from arena.league import find_house_bots
+from arena.runner.pilot import beaten
 from arena.schedule import make_seatings
 
-VERSIONS = {
-    "reader": ("LIKELY = 0.6", "LIKELY = 0.3"),
-    "haggler": ("2 * view.pot >= cost", "3 * view.pot >= cost"),
-}
-POOLS = (
-    ("diciassette", 2, "reader"),
-    ("diciassette", 3, "reader"),
-    ("no_thanks", 3, "haggler"),
-    ("no_thanks", 5, "haggler"),
+VERSIONS = (
+    ("diciassette", 2, "reader", "TARGET = 17", "TARGET = 16"),
+    ("diciassette", 3, "reader", "LIKELY = 0.6", "LIKELY = 0.5"),
+    ("diciassette", 3, "reader", "TARGET = 17", "TARGET = 16"),
+    ("no_thanks", 3, "haggler", "2 * view.pot >= cost", "2 * view.pot >= cost - 1"),
+    ("no_thanks", 3, "haggler", "2 * view.pot >= cost", "3 * view.pot >= cost"),
+    ("no_thanks", 5, "haggler", "2 * view.pot >= cost", "2 * view.pot >= cost - 1"),
+    ("no_thanks", 5, "haggler", "2 * view.pot >= cost", "3 * view.pot >= cost"),
 )
+"""Game, players, bot, and what its new version has instead of what: a small change and a large
+one."""
 GAMES = 3600  # of each pool in each way
 
 
-def measure(game: str, players: int, name: str, games: int) -> tuple[int, list[float]]:
+def measure(
+    game: str, players: int, name: str, before: str, now: str, games: int
+) -> tuple[int, list[float]]:
     """The number of a deck's seatings, and the variance of each way's mean over that of the first,
     each at the same number of games; the first is 1.
     """
@@ -43,18 +47,19 @@ def measure(game: str, players: int, name: str, games: int) -> tuple[int, list[f
     old = house[name].read_text()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{name}_new.py"
-        path.write_text(old.replace(*VERSIONS[name]))
+        path.write_text(old.replace(before, now))
         assert path.read_text() != old
         others = [each for each in house.values() if each != house[name]]
         with decide.lend_random([path, house[name], *others]) as generators:
-            bots = _load("mirrored", [path, house[name], *others], generators)
+            bots = _load("mirrored", [path, house[name], *others])
 
             def difference(way: Sequence[int], deck: int, dice: int | None) -> float:
                 rest = random.Random(deck % 12).sample(bots[2:], players - 2)
                 seats = [[*bots[:2], *rest][place] for place in way]
                 state, _ = table.play(generators, seats, (1, deck, dice))
                 ranks = [state.result()["ranks"][way.index(place)] for place in range(players)]
-                return _beaten(ranks, 0) - _beaten(ranks, 1)
+                shares = beaten(ranks)
+                return shares[0] - shares[1]
 
             alone = [
                 difference(ways[number // 12 % len(ways)], 10**6 + number, number)
@@ -82,10 +87,11 @@ def swapped(way: Sequence[int]) -> list[Sequence[int]]:
 
 
 def main(games: int) -> None:
-    print("pool, bot                games a deck   alone   pairs   all seatings   games / by")
-    for game, players, name in POOLS:
-        ways, (_, pairs, every) = measure(game, players, name, games)
-        print(f"{game} {players}p, {name:10} {ways:14}    1.00    {pairs:.2f} {every:14.2f} "
+    print(f"{'pool, bot: new version':60} games a deck   alone   pairs   all seatings   games / by")
+    for game, players, name, before, now in VERSIONS:
+        ways, (_, pairs, every) = measure(game, players, name, before, now, games)
+        title = f"{game} {players}p, {name}: {now}"
+        print(f"{title:60} {ways:12}    1.00    {pairs:.2f} {every:14.2f} "
               f"{1 / every if every else np.inf:12.1f}", flush=True)  # fmt: skip
 
 
