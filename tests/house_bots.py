@@ -7,13 +7,15 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-from arena.league.bots import find_bots
+from arena.league.bots import HOUSE_BOTS, find_bots
 from arena.sandbox.harness import kind_of
 from arena.testing import PlayedGame
 from arena.testing import play as play_in_process
 from tests.places import ROOT
 
 PATHS = {found.name: found.path for found in find_bots(ROOT, ["bots/*"])}
+FIELD = [name for name in PATHS if name in HOUSE_BOTS]
+"""Those of every league: all but `searcher`, which is slow, and `learned`, which knows one pool."""
 
 
 @cache
