@@ -2,9 +2,10 @@
 
 In a match, two bots, or two versions of one, play until the difference is significant. It is a
 tournament with a results folder of its own, whose line-ups all hold both; at tables with more
-seats, other bots of the league fill them. Each deal is played in all seatings, and a seat has the
-same dice in each: both bots have the same luck. After each of the planned stages a sequential test
-looks at every pool alone (`arena.schedule.stages`); a pool that is decided is played no further.
+seats, the house bots fill them, or others that are named. Each deal is played in all seatings, and
+a seat has the same dice in each: both bots have the same luck. After each of the planned stages a
+sequential test looks at every pool alone (`arena.schedule.stages`), and a pool that is decided is
+played no further.
 
 Or both play apart, against the same field: each line-up has one of the two, and the other has the
 same decks and dice with the same others.
@@ -28,6 +29,7 @@ from arena.league import (
     Sources,
     find_bot,
     find_bots,
+    find_house_bots,
     find_league,
     hash_source,
     name_revision,
@@ -54,7 +56,7 @@ class Terms(NamedTuple):
 
     games: Sequence[str] = ()  # none: all there are
     players: int | None = None  # None: of each game the fewest
-    others: Sequence[str] = (f"{BOTS}/*",)  # globs: who fills the other seats
+    others: Sequence[str] = ()  # globs: who fills the other seats; none: the house bots
     most: int = GAMES  # of each pool
     level: float = 0.95  # how sure to be of a verdict
     seed: int | None = None
@@ -87,8 +89,11 @@ def plan_match(
     apart = int(terms.field)  # of the two at a table, one less
     if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
-        league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
-        others = [bot for bot in league if bot.path.resolve() not in playing]
+        if terms.others:
+            league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
+            others = [bot for bot in league if bot.path.resolve() not in playing]
+        else:  # of the installed package, which every bot may read
+            entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]
     rest = read_entries(folder, others)
     sources, bots = Sources(), list[Bot]()
     others_read = ((bot.name, rest.sources[bot.name]) for bot in rest.bots

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     )
     from arena.rating.sequential import (
         BAND_MU,
+        LEAST_CLUSTERS,
         Answer,
         Design,
         Evidence,

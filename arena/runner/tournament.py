@@ -59,17 +59,21 @@ def play_tournament(
     progress: Progress,
     committed: Callable[[str], None] = lambda commitment: None,
     hire: Hire = hire_here,
+    enough: run.Enough = run.never,
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
     `committed` receives the commitment of a tournament that begins; `hire` makes the executor.
-    Raises UsageError if its secret was revealed, and games are missing.
+    `enough` is asked after each look whether to end there. Raises UsageError if its secret was
+    revealed, and games are missing.
     """
     sweep_snapshots()
     progress.say(*plan.left_out)
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
         secret, stored = begin(plan, store, progress, committed, hire)
-        played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
+        played, left, stopped = run.play_missing(
+            plan, stored, store, secret, progress, hire, enough
+        )
         document = make_document(store, steps=progress)
         used = read_timings(store)
         files = publish_tables(plan.folder, document, used, plan.limits)

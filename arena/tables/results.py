@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arena.model import Anchor, Limits, Timing
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
@@ -107,14 +107,12 @@ def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPoo
     return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
 
 
-def look_at_pool(store: Store, games: Schedule) -> str:
-    """How far the current look at a pool that is to be settled has come; empty if it settles it."""
+def look_at_pool(store: Store, games: Schedule) -> Look:
+    """Look at a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
     pool = rate_pool(_played(store, games))
-    ratings, differing = pool.rated.ratings, pool.differing
-    compared = settling.compare_neighbours(games.entry, ratings, differing)
-    return settling.look_in_words(games.entry, compared)
+    return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, pool.differing)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":

@@ -7,13 +7,15 @@ Pure.
 from collections.abc import Sequence
 from itertools import pairwise
 from math import ceil, isfinite, sqrt
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.model import Entry
+from arena.progress import Look
 from arena.rating import (
     BAND_MU,
+    LEAST_CLUSTERS,
     Answer,
     Design,
     Evidence,
@@ -27,11 +29,13 @@ from arena.schedule import find_look, list_stages
 from arena.tables.document import Crosstable, Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.rating import Ratings
 
 
+LIKELY = 0.75  # from here on a bot is said to be likely better
 Known = TypeVar("Known")
 
 
@@ -93,6 +97,27 @@ def is_settled(comparisons: Sequence[Comparison]) -> bool:
     return all(each.verdict.answer != "open" for each in comparisons)
 
 
+def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | None) -> Look:
+    """What the look says that an entry has come to, after so many games."""
+    compared = compare_neighbours(entry, ratings, differing)
+    words = look_in_words(entry, compared)
+    at = next((each for each in compared if each.verdict.answer == "open"), compared[0])
+    if words and differing is not None:
+        forecast = _forecast(entry, at, games)
+        looked = f"look {find_look(entry) + 1} of {len(list_stages(entry))}"
+        words = f"{looked}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
+    return Look(
+        entry.pool.title,
+        games,
+        find_look(entry) + 1,
+        len(list_stages(entry)),
+        rounded(at.evidence.difference),
+        interval_if_any(_ends(ratings, at)),
+        at.verdict.answer,
+        words,
+    )
+
+
 def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     """How far the pair that is furthest from an answer has come, and at which look; empty if all
     pairs are decided.
@@ -127,19 +152,23 @@ def make_test(
     )
 
 
+def _forecast(entry: Entry, comparison: Comparison, games: int) -> tuple[float | None, int | None]:
+    """How likely the first bot is better, and the further games that an open verdict needs."""
+    evidence, likely = comparison.evidence, estimate_likely(comparison.evidence)
+    unsure = comparison.verdict.answer == "open"
+    times = find_needed(find_design(entry), find_look(entry), evidence) if unsure else None
+    return (
+        None if likely is None else min(max(rounded(likely), 0.001), 0.999),
+        None if times is None else ceil((times - 1) * games),
+    )
+
+
 def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) -> Pair:
     bot, other, evidence, verdict = comparison
-    forecast: dict[str, Any] = {}
-    if evidence.differing is not None:
-        likely, unsure = estimate_likely(evidence), verdict.answer == "open"
-        times = find_needed(find_design(entry), find_look(entry), evidence) if unsure else None
-        forecast = {
-            "differing": evidence.differing,
-            "likely": None if likely is None else min(max(rounded(likely), 0.001), 0.999),
-            "needs": None if times is None else ceil((times - 1) * games),
-        }
     ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
+    differing = evidence.differing
+    likely, needs = _forecast(entry, comparison, games) if differing is not None else (UNSET, UNSET)
     return Pair(
         bot=bot,
         other=other,
@@ -150,7 +179,9 @@ def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) 
         effect=rounded_if_any(evidence.effect) if ends else None,
         apart=rounded(verdict.apart),
         equal=rounded(verdict.equal),
-        **forecast,
+        differing=UNSET if differing is None else differing,
+        likely=likely,
+        needs=needs,
     )
 
 
@@ -177,6 +208,26 @@ def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
         None if bot in ratings.won_all or other in ratings.lost_all else
         min(high, 0.0) if answer == "worse" else high,
     )  # fmt: skip
+
+
+def forecast_in_words(
+    bot: str, other: str, differing: int, likely: float | None, needs: int | None
+) -> str:
+    """What is likely of two bots of an open verdict, and how many games would settle it."""
+    said = []
+    if differing < LEAST_CLUSTERS:
+        said.append(f"they differ on {amount(differing, 'deck')}, a verdict needs {LEAST_CLUSTERS}")
+    if likely is not None:
+        ahead, chance = (bot, likely) if likely >= 0.5 else (other, 1 - likely)
+        sure = f"{min(chance, 0.99):.0%}"
+        said.append(
+            f"{ahead} is likely better ({sure})" if chance >= LIKELY else
+            f"about level so far ({ahead} better: {sure})"
+        )  # fmt: skip
+    if needs:
+        in_round = round(needs, min(2 - len(str(needs)), 0))  # two digits
+        said.append(f"some {in_round:,} more games would settle it")
+    return "; ".join(said)
 
 
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
@@ -230,9 +281,9 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     ]
 
     @property
-    def way_in_words(self) -> str:
-        """How clear the difference is, and how much of the way to either answer lies behind."""
-        return way_in_words(self.effect, self.apart, self.equal)
+    def undecided(self) -> bool:
+        """Whether looks are left that may settle it."""
+        return self.verdict == "open" and self.look < self.looks and not self.unloadable
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -242,7 +293,9 @@ class Match(Struct, frozen=True, kw_only=True):
     second: Annotated[str, means("Name of the other.")]
     level: Annotated[float, means("Confidence that a verdict needs.")]
     results: Annotated[str, means("Their folder.")]
-    finished: Annotated[bool, means("False where play was interrupted.")] = True
+    finished: Annotated[bool, means("False: interrupted, or ended by --seconds.")] = True
+    others: Annotated[list[str], means("The bots that sat in the further seats, by name.")] = []
+    slow: Annotated[list[str], means("Those of them that took 1 ms of CPU time a decision.")] = []
     pools: Annotated[
         list[MatchStanding], means("None where the two are the same code: nothing is played.")
     ] = []
