@@ -200,7 +200,7 @@ def heard(game: Game, event: Event) -> str:
     told alike in all games.
     """
     if event[1] == FORFEIT:
-        return "is out; a stand-in plays on"
+        return "forfeits"
     own: Callable[[Event], str] | None = _own(game, "heard")
     return _flat(event[1:]) if own is None else own(event)
 

@@ -7,7 +7,7 @@ from games import Event, Face
 from games._zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {"draw": "draws a card", "skip": "draws no card"}
-LEGEND = {"W": "Wild: whoever plays it says which number and colour it is."}
+LEGEND = {"W": "Wild: its player says which number and colour it is."}
 _COLOURS: dict[str, Colour] = {"B": "blue", "G": "green", "O": "orange", "R": "red"}
 
 

@@ -69,6 +69,11 @@ def test_no_page_says_what_is_not_said(page: Path) -> None:
     assert found(page) == []
 
 
+def test_no_message_says_what_is_not_said() -> None:
+    modules = sorted([*ROOT.glob("arena/**/*.py"), *ROOT.glob("games/*.py")])
+    assert [f"{module.parent.name}/{words}" for module in modules for words in found(module)] == []
+
+
 def test_what_is_not_said_is_found_in_strings_and_not_in_docstrings(tmp_path: Path) -> None:
     module, page = tmp_path / "m.py", tmp_path / "m.md"
     module.write_text('"""Nobody."""\nX = f"{1} of which"\n\n\ndef f():\n    """Beside."""\n')

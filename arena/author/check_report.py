@@ -113,7 +113,7 @@ class Prints(Struct, frozen=True, kw_only=True):
 
 
 class Stands(Struct, frozen=True, kw_only=True):
-    """The bot's rough place among the house bots, from the games of this " "check."""
+    """The bot's rough place among the house bots, from the games of this check."""
 
     game: Annotated[str | None, means("Null: all games together.")]
     place: Number
@@ -170,7 +170,6 @@ SLOW = 10
 
 
 def describe_fault(fault: CheckFault) -> str:
-    """A mistake in one line."""
     where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
     return f"{fault.kind}: {fault.what}{where}"
 

@@ -4,6 +4,7 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 `arena.errors`.
 """
 
+import os
 import sys
 from typing import Annotated
 
@@ -30,8 +31,11 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line. Errors of ours or the user's become one message and an exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     try:
-        app()
+        app(prog_name="arena")  # by `python -m arena`, too
     except ArenaError as error:
         say(*error.args)
         sys.exit(error.code)
@@ -68,7 +72,7 @@ GROUPS = {
         new.new_command, check.check_command, match.match_command, new.brief_command,
         new.rules_command, play.play_command,
     ),
-    "See why it lost": (
+    "See why a bot lost": (
         faults.faults_command, faults.logs_command, debug.debug_command, debug.rerun_command,
         records.replay_command,
     ),
@@ -95,4 +99,4 @@ def options(
         bool, typer.Option("--version", callback=version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Run tournaments of programs that play card games."""
+    """Run tournaments between bots: programs that play card games."""

@@ -33,7 +33,8 @@ def verify_command(
         Path | None, option("FILE", "The revealed secret (default: secret.json in RESULTS).")
     ] = None,
     seed: Annotated[
-        int | None, option("N", "The config's seed, if its deals come from one.", least=0)
+        int | None,
+        option("N", "The seed in the config, if it sets one (then there is no secret).", least=0),
     ] = None,
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
@@ -43,7 +44,7 @@ def verify_command(
 
     Example: arena verify first
     Example: arena verify first --replay-bots 20
-    Exit codes: 0 no problems found; 1 problems found, or failed; 2; 4; 130
+    Exit codes: 0 no problems found; 1 problems found, or the command failed; 2; 4; 130
     """
     from msgspec.structs import replace
 
@@ -105,7 +106,7 @@ def export_command(
     to: Annotated[Path, option("DIR", "Folder to write to.")],
     with_sources: Annotated[bool, flag("--with-sources", "Include the bots' source code.")] = False,
 ) -> None:
-    """Write CSV, all records, and a store for others to verify.
+    """Write CSV tables, records and results for others to verify.
 
     Example: arena export first --to shared
     Exit codes: 0; 1; 2; 130
@@ -125,10 +126,11 @@ def audit_command(
     its_limits: ItsLimits = False,
     json: Json = False,
 ) -> None:
-    """Look for bots that learn between games, leaks and collusion.
+    """Look for leaks, collusion, and bots that remember earlier games.
 
     Example: arena audit first
-    Exit codes: 0 no leak, no changed decision; 1 a leak, a changed decision, or failed; 2; 4; 130
+    Exit codes: 0 no leak found, and bots repeat their decisions; 1 a leak, a decision that was
+    not repeated, or the command failed; 2; 4; 130
     """
     from arena.audit import audit_store, describe_audit
     from arena.store import load_plan
@@ -149,10 +151,11 @@ def reveal_command(
     results: Results,
     yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
 ) -> None:
-    """End a tournament: publish the secret of its deals.
+    """End a tournament: write its secret to a file, for publication.
 
     Example: arena reveal first
-    Exit codes: 0; 1 not confirmed, or failed; 2; 4 not available on Windows; 130
+    Exit codes: 0; 1 declined, or the command failed; 2 wrong usage, or no terminal and no --yes;
+    4 the command does not run on Windows; 130
     """
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner import find_season, reveal_secret

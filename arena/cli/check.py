@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def check_command(
     bots: Annotated[
         list[str],
-        argument("BOT...", "Names, paths or globs; several bots get a few lines each."),
+        argument(
+            "BOT...", "Names, paths or globs; for several bots, the report has a few lines each."
+        ),
     ],
     first: Annotated[bool, flag("--first", "Stop at the first fault.")] = False,
     seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
@@ -29,7 +31,7 @@ def check_command(
 
     Example: arena check mine
     Example: arena check 'n*' --first
-    Exit codes: 0 every bot is sound; 1 a bot is not sound; 2; 4; 130
+    Exit codes: 0 no problem found in any bot; 1 a bot has a problem; 2; 4; 130
     """
     chosen = _find_all(bots)
     require_linux()
@@ -91,7 +93,7 @@ def doctor_command(
     """Test the sandbox on this machine, layer by layer.
 
     Example: arena doctor
-    Exit codes: 0 bots are sandboxed; 1; 2; 4; 130
+    Exit codes: 0 bots can be sandboxed here; 1; 2; 4; 130
     """
     require_linux()
     from arena.process import examine
@@ -102,9 +104,11 @@ def doctor_command(
         out_json(examination)
     else:
         for layer in examination.layers:
-            out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
-            if not layer.ok:
+            if layer.ok:
+                out(f"ok  {layer.name} ({layer.found})")
+            else:
+                out(f"NO  {layer.name}: {layer.found}")
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {examination.confinement}")
+        out(f"sandbox: {'complete' if examination.confinement == WALLS else 'not complete'}")
     if examination.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.faults import say_faults
+from arena.cli.faults import say_broken
 from arena.cli.options import (
     Fresh,
     NoPin,
@@ -21,7 +21,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, out_json, say
-from arena.cli.tournament import play
+from arena.cli.tournament import count_played, play
 from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
 from arena.words import interval, not_one_of
@@ -47,7 +47,8 @@ def match_command(
         list[str] | None, option("GAME", "Play this game only; repeat the option to add games.")
     ] = None,
     players: Annotated[
-        int | None, option("N", "Number of players (default: the game's fewest).", least=2)
+        int | None,
+        option("N", "Number of players (default: the fewest that the game allows).", least=2),
     ] = None,
     others: Annotated[
         list[str] | None,
@@ -57,7 +58,7 @@ def match_command(
         bool, flag("--field", "Do not let A and B meet; both play the other bots instead.")
     ] = False,
     games: Annotated[
-        int, option("N", "Play at most about N games per pool (default: 5000).", least=1)
+        int, option("N", "Play each game up to about N times (default: 5000).", least=1)
     ] = 5000,
     level: Annotated[
         float,
@@ -92,7 +93,7 @@ def match_command(
     """Compare two bots (or versions) until the result is significant.
 
     Example: arena match mine haggler
-    Example: arena match mine --since HEAD --game no_thanks
+    Example: arena match mine --since HEAD  # where git is used
     Exit codes: 0; 1 failed, or --expect was not met; 2; 4; 130 interrupted (finished games are
     saved)
     """
@@ -139,7 +140,8 @@ def match_command(
     else:
         out(*_table(outcome))
         out(*_who_sat_there(outcome, slow, bool(others)))
-        say_faults(plan.folder, {a, b}, plan.beside)
+        if say_broken(plan.folder, {a, b}, ended.document):
+            say(f"All causes: arena faults {near(plan.folder)}")
         _say_hidden(plan)
     if ended.stopped:
         say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")
@@ -148,7 +150,7 @@ def match_command(
         titles = ", ".join(pool.pool for pool in early)
         say(f"--seconds {seconds}: time is over; not settled: {titles}. To resume: {again()}")
     if not quiet and not as_json:
-        say("", f"{ended.played:,} games played; tables and games are in {near(plan.folder)}/")
+        say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
     _check_expected(expect, outcome)
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
-    """Start a league: house bots, a first bot, a small tournament.
+    """Make a league: a folder with house bots and a small tournament.
 
     Example: arena init my-league
     Exit codes: 0; 1; 2; 130
@@ -48,11 +48,11 @@ def new_command(
         bool, flag("--class", "Write a class: one instance per game, with memory.")
     ] = False,
     numpy: Annotated[
-        bool, flag("--numpy", "Write a bot that decides many games at once, with numpy.")
+        bool, flag("--numpy", "Write a bot that decides in many games at once, with numpy.")
     ] = False,
     folder: Annotated[bool, flag("--folder", "Write a folder, for a bot with data files.")] = False,
 ) -> None:
-    """Write a bot that plays all games, and a test of it.
+    """Write a bot that plays all games, and a test for it.
 
     Example: arena new thrifty
     Example: arena new rememberer --class
@@ -104,13 +104,13 @@ def brief_command(
 
 
 def schema_command(
-    name: Annotated[str | None, argument("NAME", "Name of a document (default: list all).")] = None,
+    name: Annotated[str | None, argument("NAME", "Name of a schema (default: list all).")] = None,
 ) -> None:
     """Print the JSON Schema of a command's --json output.
 
     Example: arena schema
     Example: arena schema standings
-    Exit codes: 0; 1; 2; 4 not available on Windows; 130
+    Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
     """
     from arena.cli.documents import DOCUMENTS, load_type
     from arena.typed_json import schema_of

@@ -101,14 +101,16 @@ Workers = Annotated[
 NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.", hidden=True)]
 Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.")]
 Unconfined = Annotated[
-    bool, flag("--unconfined", "Run bots without the sandbox: only bots you trust.")
+    bool, flag("--unconfined", "Run bots without the sandbox; use it only for bots you trust.")
 ]
 """The options of all commands that play."""
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")]
-Past = Annotated[bool, flag("--all", "Include earlier versions of bots, and bots removed since.")]
+Past = Annotated[
+    bool, flag("--all", "Include earlier versions of bots, and bots that were removed.")
+]
 Against = Annotated[
-    Path | None, option("OLD", "Show what changed since another league (its results folder).")
+    Path | None, option("OLD", "Show changes relative to other results (OLD is a results folder).")
 ]
 ItsLimits = Annotated[
     bool,

@@ -14,7 +14,7 @@ from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.words import visible
+from arena.words import either, visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand
@@ -31,10 +31,10 @@ def play_command(
     seed: Annotated[
         int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
-    save: Annotated[Path | None, option("FILE", "File of records to add the game to.")] = None,
+    save: Annotated[Path | None, option("FILE", "Add the game's record to this file.")] = None,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play a game yourself, in the first seat or as `human`.
+    """Play yourself: in the first seat, or in the seat named `human`.
 
     Example: arena play no_thanks haggler nines
     Example: arena play sixteen human mine
@@ -176,7 +176,12 @@ class _Seated:
                 try:
                     chosen = choose(answer, ways, chosen)
                 except Unclear as error:
-                    out(str(error))
+                    near = [
+                        each for each in ways.values() if each.lower().startswith(answer.lower())
+                    ]
+                    if len(near) == 1:
+                        return near[0]
+                    out(f"{answer} may be {either(near)}; type more of it" if near else str(error))
         return ways[chosen]
 
     def _show_rules(self) -> None:
@@ -208,7 +213,8 @@ class _Seated:
         for fault in self.game.faults[self._told :]:
             name = self._names[fault.seat]
             lines = in_full(fault.reason, seat=fault.seat).splitlines()
-            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}; a stand-in plays on:")
+            goes_on = "" if self.game.state.turn is None else "; a stand-in plays on"
+            out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}{goes_on}:")
             out(*(f"    {line}" for line in lines[-6:]))
         self._told = len(self.game.faults)
 

@@ -73,11 +73,11 @@ def judge_command(
     file: Annotated[str, argument("FILE", "File of records, or - for standard input.")],
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per record.")] = False,
 ) -> None:
-    """Replay records by the rules and report the first error of each.
+    """Check records against the rules; report the first error in each.
 
     Example: arena judge games.jsonl
-    Exit codes: 0 all records agree with the rules; 1 a record does not; 2 wrong usage, or a line is
-    no record; 130
+    Exit codes: 0 all records follow the rules; 1 a record breaks the rules; 2 wrong usage, or a
+    line is not a record; 130
     """
     from arena.cli.documents import Judged
     from arena.records import Divergence, judge_record
@@ -115,7 +115,7 @@ def replay_command(
     source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
     game: Annotated[
         str | None,
-        argument("GAME", "First digits of the game's id, for a results folder."),
+        argument("GAME", "Start of the game's id, for a results folder."),
     ] = None,
     bot: Annotated[str | None, option("BOT", "Show this bot's worst game, forfeits aside.")] = None,
     line: Annotated[
@@ -131,8 +131,8 @@ def replay_command(
     """Show a game step by step, and what bots printed.
 
     Example: arena replay first --bot mine
-    Example: arena replay first 0106d9d8 --at 12
-    Exit codes: 0; 1 the record breaks the rules, or failed; 2; 130
+    Example: arena replay first 0106d9d8 --at 12  # a game
+    Exit codes: 0; 1 the record breaks the rules, or the command failed; 2; 130
     """
     from arena.cli import replay_tui
     from arena.records import (

@@ -37,6 +37,8 @@ Printed = Mapping[int, Sequence[tuple[str, str]]]
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST = max(map(len, KEYS))
+BEGINNINGS = {key[:length] for key in KEYS for length in range(1, len(key))}
+REST_S = 0.1  # for the rest of a key, which may come later than its first byte
 
 
 def possible() -> bool:
@@ -162,6 +164,8 @@ class _Stepper:
             self._typed = os.read(self._fd, 64)
             if not self._typed:
                 return ""
+            while self._typed in BEGINNINGS and select.select([self._fd], [], [], REST_S)[0]:
+                self._typed += os.read(self._fd, 1)
         for length in range(min(LONGEST, len(self._typed)), 0, -1):
             key = KEYS.get(self._typed[:length])
             if key is not None:

@@ -88,7 +88,6 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
-    """What moved since another league."""
     from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
@@ -122,7 +121,7 @@ def publish_command(
         str,
         option(
             "WHICH",
-            "Games to watch: all, faults, upsets or N per line-up (default: some of each).",
+            "Games to watch: all, faults, upsets, or N per line-up of bots (default: a mix).",
         ),
     ] = "",
     against: Against = None,
@@ -186,7 +185,8 @@ def watch_command(
     """Follow a tournament while it runs, from another terminal.
 
     Example: arena watch first
-    Exit codes: 0 finished, stopped, or shown with --once; 1; 2; 130 left with Ctrl-C
+    Exit codes: 0 the tournament finished or stopped, or one line was printed (--once); 1; 2;
+    130 ended with Ctrl-C
     """
     from arena.system import Stopped
 

@@ -50,7 +50,6 @@ class Examination(Struct, frozen=True):
 
 
 def examine() -> Examination:
-    """Try every layer."""
     layers = list(_machine())
     try:
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
@@ -83,7 +82,7 @@ def _machine() -> Iterator[Layer]:
     yield Layer(
         "time spent waiting for a core is not charged", True,
         "schedstat" if COUNTS_WAITS else "no schedstat: it is charged; the limit of "
-        "wall time, `wall_ms`, is " "the fallback",
+        "wall time, `wall_ms`, is the fallback",
     )  # fmt: skip
 
 

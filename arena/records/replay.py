@@ -82,7 +82,6 @@ def _clause(said: Said, names: Sequence[str]) -> str:
 
 
 def describe_zones(zones: Iterable[Zone]) -> str:
-    """What lies in some zones, on one line."""
     return ", ".join(f"{visible(zone.name)} {describe_zone(zone)}" for zone in zones)
 
 
@@ -254,6 +253,8 @@ class Walk:
             after = after[len(before) :]  # else the seat answered in between, and all of it is new
         options, rounds = self.state.view(eyes).options, self.state.rounds
         self._said = games.said(self.rules, options, after, rounds, self._called)
+        if action == FORFEIT and self.state.turn is not None:
+            self._said.append([Said(actor, "has a stand-in from now on")])
         if self.seat is None:
             self._said += [[Said(other, "wanted to call too")] for other in also]
 

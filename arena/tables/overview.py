@@ -48,7 +48,6 @@ def list_tables(doc: Standings) -> list[Listing]:
 
 
 def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
-    """The table of a game of several pools."""
     pools = [pool for pool in doc.pools if pool.game == game.game]
     parts = [
         Part(label, _places(pool.table))
@@ -58,7 +57,6 @@ def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
 
 
 def list_pool(pool: PoolTable, id: str) -> Listing:
-    """The table of a pool."""
     return _list(id, pool.title, pool.table, (), note_pool(pool))
 
 

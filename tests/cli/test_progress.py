@@ -152,7 +152,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
          ["rating 2 pools, 20 times each (40)"]),
         (("records",), ["writing records (120)"]),
         (("verify", "--replay-bots", 3),
-         ["checking the file", "judging games (120)", "rating 5 pools",
+         ["checking the file", "checking games by the rules (120)", "rating 5 pools",
           "rating pools with the trueskill package (5)", "replaying games (3)"]),
         (("audit", "--games", 3),
          ["replaying games (3)", "redealing hidden cards (3)",
@@ -308,6 +308,17 @@ def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds() -> None:
     assert steady.left(150.0) == "50 s left"
     slower = playing(*((s, 10) for s in range(1, 51)), *((s, 1) for s in range(51, 71)))
     assert slower.left(170.0) == "8 min left"  # 480 games at one a second; 52 s at the mean pace
+
+
+def test_a_few_games_tell_neither_the_time_left_nor_who_leads() -> None:
+    tally = playing()
+    tally.total = 5840
+    tally.add(99 - tally.done, 1.0)
+    tally.results([Alike(("ann", "bob"), (1, 2), 99)])
+    assert (tally.left(1.0), tally.top()) == ("? left", [])
+    tally.add(1, 1.0)
+    assert tally.left(1.0) != "? left"
+    assert tally.top()[0][0] == "ann"
 
 
 def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> None:

@@ -75,7 +75,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
     assert "skipped: bots cannot be sandboxed here: Function not implemented" in said
     assert "other (tcp://127.0.0.1:" in said
     assert "skipped: games is " in said
-    assert "is gone; its sessions go to other hosts" in said
+    assert "has left; its sessions go to other hosts" in said
     assert "was silent for 10 s; its sessions go to other hosts" in said
     assert re.search(r"late \(tcp://127.0.0.1:[0-9]+\) joins", said)
     home = arena("tournament", config, "--results", tmp_path / "home", "-q")

@@ -310,7 +310,7 @@ def test_the_doctor_says_that_there_is_no_room_for_a_copy(tmp_path: Path, inodes
     if inodes == 3:  # the folder, a bot's, its file
         assert done.returncode == 0
         return
-    assert f"NO  a bot is copied: {tmp_path}: No space left on device" in done.stdout
+    assert f"NO  a bot can be copied: {tmp_path}: No space left on device" in done.stdout
     assert done.returncode == 4
 
 

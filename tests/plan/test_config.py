@@ -292,7 +292,7 @@ def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_pat
     (tmp_path / "bots").rmdir()
     with pytest.raises(ConfigError) as caught:
         plan_tournament(Path("cup.toml"))
-    other = "name a tournament's TOML file, such as tournaments/quick.toml"
+    other = "name a tournament's TOML file, such as tournaments/NAME.toml"
     assert str(caught.value) == f"cup.toml: no such file; {other}"
     Path("cups.toml").touch()
     with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):

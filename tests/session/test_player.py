@@ -182,7 +182,7 @@ def test_after_too_many_deaths_every_game_is_forfeit_and_none_is_asked_any_more(
         "crash", "crash", "crash", "strikes", "strikes",
     ]  # fmt: skip
     assert bench.player.lost is not None
-    assert "lost 3 times in 5 games here; 2 are allowed" in bench.player.lost.what
+    assert "died 3 times in 5 games here; the limit is 2" in bench.player.lost.what
     assert len(bench.started) == 3
 
 

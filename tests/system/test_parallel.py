@@ -70,7 +70,7 @@ def test_ticks_of_all_processes_are_told(pieces: list[int]) -> None:
 
 @pytest.mark.whole
 def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
-    with pytest.raises(ArenaError, match="was lost"):
+    with pytest.raises(ArenaError, match="a helper process of arena died"):
         list(map_in_processes(die, [1, 2, 3]))
 
 

@@ -153,7 +153,7 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
     for name, why in {
         "bare": "skipped: bots cannot be sandboxed here: Function not implemented",
         "other": "skipped: games is ",
-        "killed": "is gone; its sessions go to other hosts",
+        "killed": "has left; its sessions go to other hosts",
         "hanging": "was silent for [0-9]+ s; its sessions go to other hosts",
         "late": "joins",
     }.items():

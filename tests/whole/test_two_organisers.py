@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def test_nobody_begins_in_results_that_are_being_set_aside(
     others = []
 
     def begun(wanted: Path, before_number: str = "") -> Path:
-        with pytest.raises(UsageError, match=TOLD):
+        with pytest.raises(UsageError, match=re.escape(TOLD)):
             others.append(Store.create_or_open(league / CUP))
         return folders.find_free_path(wanted, before_number)
 
@@ -61,7 +62,7 @@ def test_a_lock_is_that_of_the_folder_that_is_there(
         real(fd, how)
 
     monkeypatch.setattr(fcntl, "flock", set_aside_before)
-    with pytest.raises(UsageError, match=TOLD):
+    with pytest.raises(UsageError, match=re.escape(TOLD)):
         Store.create_or_open(league / CUP)
     first[0].set_meta("secret", b"0123456789abcdef")
     first[0].close()

@@ -6,7 +6,7 @@
 const TEST_WIDTH = 88;
 const TEST_HEAD = [
   "from arena.testing import decide, view_of", "",
-  "# confined=True: behind the walls, as the bot may be a stranger's. For a bot of your own,",
+  "# confined=True: in the sandbox, as the bot may be a stranger's. For a bot of your own,",
   "# confined=False runs it in this process with your rights, where a debugger reaches it.",
 ];
 

@@ -179,7 +179,7 @@ class State:
     def result(self) -> dict[str, Any]:
         """Return the record's result: the chips won or lost (K06); one wins, always."""
         scores = [chips - CHIPS for chips in self.chips]
-        ranks = [1 if score > 0 else 2 for score in scores]
+        ranks = [1 + sum(other > score for other in scores) for score in scores]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
         if self.out:
             result["forfeits"] = sorted(self.out)
