@@ -54,6 +54,9 @@ def match_command(
         list[str] | None,
         option("GLOB", "Bots for the other seats (default: the house bots).", "--with"),
     ] = None,
+    field: Annotated[
+        bool, flag("--field", "Do not let A and B meet; both play the other bots instead.")
+    ] = False,
     games: Annotated[
         int, option("N", "Play each game up to about N times (default: 5000).", least=1)
     ] = 5000,
@@ -108,7 +111,7 @@ def match_command(
     from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
-    asked = Terms(game or (), players, others or (), games, level, seed)
+    asked = Terms(game or (), players, others or (), games, level, seed, field)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
@@ -211,6 +214,12 @@ def _table(match: "Match") -> list[str]:
                 said = f"not significant: {forecast_in_words(a, b, *forecast)}"
             if said:
                 ways.append(f"{pool.pool}: {said}")
+            if pool.opponents:
+                (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
+                ways.append(
+                    f"{pool.pool}: finished ahead of {best} {gain:+.1%} of games more often than "
+                    f"{b}, of {worst} {least:+.1%}"
+                )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
+from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool, Sharing
 from arena.rating import (
     LEVEL,
     Array,
@@ -50,7 +50,7 @@ class PlayedPool(NamedTuple):
 
     pool: Pool
     names: tuple[str, ...]  # of all that entered
-    shared: bool  # whether the seatings of a line-up share their decks
+    shared: Sharing
     not_played: int  # line-ups
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names

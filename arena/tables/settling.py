@@ -26,7 +26,7 @@ from arena.rating import (
     judge_pair,
 )
 from arena.schedule import find_look, list_stages
-from arena.tables.document import Pair, SettleTest, Standings
+from arena.tables.document import Crosstable, Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 from arena.words import amount
@@ -268,6 +268,13 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
     apart: Annotated[float, means("The way to being told apart, 0 to 1.")]
     equal: Annotated[float, means("The way to being equal, 0 to 1.")]
+    opponents: Annotated[
+        dict[str, float],
+        means(
+            "With --field: by opponent, how much more often the first finished ahead of it than "
+            "the second did, -1 to 1, highest first."
+        ),
+    ]
     faults: Annotated[dict[str, int], means("Games forfeited, by bot, of the two.")]
     unloadable: Annotated[
         tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
@@ -298,6 +305,18 @@ def _if_set(value: Known | UnsetType) -> Known | None:
     return None if value is UNSET else value
 
 
+def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, float]:
+    """By opponent, how much more often one bot finished ahead of it than another did; none where
+    the two met.
+    """
+    one, two = table.bots.index(bot), table.bots.index(other)
+    if table.games[one][two]:
+        return {}
+    pairs = zip(table.bots, table.ahead[one], table.ahead[two], strict=True)
+    gains = {name: a - b for name, a, b in pairs if a is not None and b is not None}
+    return {name: rounded(gains[name]) for name in sorted(gains, key=lambda n: (-gains[n], n))}
+
+
 def match_standings(document: Standings) -> list[MatchStanding]:
     """How a match stands in each pool, from its standings."""
     standings = []
@@ -324,6 +343,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 effect=pair.effect,
                 apart=pair.apart,
                 equal=pair.equal,
+                opponents=_compare_opponents(pool.crosstable, pair.bot, pair.other),
                 faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
                 unloadable=unloadable,
             )

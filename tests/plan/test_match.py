@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ from arena.model import Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
 from arena.schedule.stages import take_all_deals
+from arena.store.plans import keep_plan, load_plan
+from arena.store.store import Store
 from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -64,9 +67,9 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
-    assert (two.duplicate, three.duplicate) == (True, False)
+    assert two.duplicate == three.duplicate == "mirrored"
     assert take_all_deals(two).deals == 2500
-    assert three.settle == Settle(0.95, 834, 37, 4, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
+    assert three.settle == Settle(0.95, 834, 28, 20, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
     assert plan.folder == league / "results" / "match-dee-ann"
 
 
@@ -104,6 +107,23 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
     (said,) = plan.left_out
     assert said.startswith("evil: skipped: bots/evil.py: a link; replace it")
+
+
+def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
+    plan = plan_match(
+        ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
+    )
+    (two,) = plan.wanted
+    assert two.entry.always == two.entry.duplicate == ("dee", "ann")
+    assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
+    assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000
+    assert plan.folder == league / "results" / "match-dee-ann-field"
+
+
+def test_a_field_that_does_not_fill_the_table_is_said(league: Path) -> None:
+    terms = Terms(("no_thanks",), 3, ["bots/c*"], field=True)
+    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 3p needs 2"):
+        plan_match(("ann", "bob"), terms, confined=False)
 
 
 def test_too_few_others_are_said(league: Path) -> None:
@@ -246,6 +266,43 @@ def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
     both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)
     assert kept not in both.stderr
     assert b"No Thanks! 3p" in both.stdout
+
+
+@pytest.mark.whole
+def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) -> None:
+    words = ("match", "ann", "bob", "--game", "sixteen", "--games", 12, "--seed", 1, "-q")
+    folder = league / "results" / "match-ann-bob"
+    assert main(*words, cwd=league).returncode == 0
+    apart = main(*words, "--field", "--results", folder, cwd=league)
+    with closing(Store.create_or_open(folder, print)) as store:
+        plan = load_plan(store)
+        keep_plan(store, plan._replace(entries=(plan.entries[0]._replace(duplicate=True),)))
+    before = main(*words, cwd=league)
+    for done in (apart, before):
+        assert done.returncode == 2
+        assert b"begun before seatings shared dice; start over with --fresh, or" in done.stderr
+    assert main(*words, "--fresh", cwd=league).returncode == 0
+
+
+@pytest.mark.whole
+def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path) -> None:
+    games = ("--game", "no_thanks", "--game", "sixteen")
+    words = ("match", "ann", "bob", "--field", *games, "--with", "bots/*")
+    folder = league / "results" / "match-ann-bob-field"
+    (league / "bots" / "eve.py").write_text(f"{CHANCE}# another file\n")
+    done = main(*words, "--games", 400, "--seed", 3, "--json", "-q", cwd=league)
+    assert done.returncode == 0, done.stderr.decode()
+    three, two = json.loads(done.stdout)["pools"]
+    assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
+    assert two["opponents"].keys() == {"cid", "eve"}
+    # Both take in No Thanks! as soon as they may: the same decks and dice come to the same places.
+    assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
+    assert (three["difference"], three["differing"]) == (0, 0)
+    with closing(Store.open(folder)) as store:
+        sat = [{bot.name for bot in row.line_up} for row in store.games()]
+    assert all(len(names & {"ann", "bob"}) == 1 for names in sat)
+    assert main("verify", folder, cwd=league).returncode == 0
+    assert main("audit", folder, "--games", 20, cwd=league).returncode == 0
 
 
 @pytest.mark.long

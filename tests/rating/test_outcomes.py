@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model import Outcome, Pool
+from arena.model import Outcome, Pool, Sharing
 from arena.rating.outcomes import MergedGames, count_differing, make_columns, select_counted
 from tests.simulated import merge, play
 
@@ -16,7 +16,7 @@ MIXED = Pool("sixteen", 4, "{}", "mixed")
 Game = tuple[str, tuple[int, ...], int]  # bots of one letter each by seat, ranks, deal
 
 
-def rated(pool: Pool, *games: Game, shared: bool = False) -> MergedGames:
+def rated(pool: Pool, *games: Game, shared: Sharing = False) -> MergedGames:
     return merge(play(pool, "abcdef", *games), shared)
 
 
@@ -109,6 +109,24 @@ def test_a_team_is_even_as_one_bot_is() -> None:
     teams: list[Game] = [("abab", (1, 2, 1, 2), 0), ("baba", (1, 2, 1, 2), 0)]
     assert differing(SAME, *teams) == 0
     assert differing(SAME, teams[0]) == 1
+
+
+def test_a_deck_that_two_play_apart_has_a_cluster_of_each() -> None:
+    games: list[Game] = [("cda", (1, 2, 3), 0), ("bcd", (1, 2, 3), 0), ("dab", (1, 2, 3), 1)]
+    alone: list[Game] = [("aec", (1, 2, 3), 0), ("acd", (1, 2, 3), 2)]
+    merged = rated(THREE, *games[:2], *alone, shared=("a", "b"))
+    of_games = merged.cluster.tolist()
+    assert merged.twins is not None
+    assert merged.twins[of_games].tolist() == [of_games[1], of_games[0], -1, -1]
+    assert rated(THREE, *games, shared=True).twins is None
+
+
+def test_two_that_play_apart_differ_where_their_places_on_a_deck_do() -> None:
+    first: list[Game] = [("acd", (1, 2, 3), 0), ("cda", (1, 2, 3), 0), ("acd", (1, 2, 3), 1)]
+    second: list[Game] = [("bcd", (3, 2, 1), 0), ("cdb", (2, 3, 1), 0), ("bcd", (2, 1, 3), 1)]
+    table = play(THREE, "abcdef", *first, *second)
+    counted, merged = select_counted(table), merge(table, ("a", "b"))
+    assert count_differing(counted, merged, 0, 1) == 1
 
 
 def test_no_games_are_no_sites() -> None:
