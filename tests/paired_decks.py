@@ -20,7 +20,6 @@ from arena.schedule.stages import make_stages
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
 """Games of a deck that the first bot won, tied and lost."""
-EVEN = ENDS[:, 0] == ENDS[:, 2]
 SCORES = (ENDS[:, 0] + ENDS[:, 1] / 2) / 2  # of a deck, 0 to 1
 MU = sqrt(2) * BETA  # the lead in mu that is one deviation of a game's difference
 
@@ -118,11 +117,8 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
     return fitted.mu[::2] - fitted.mu[1::2], np.sqrt(variance)
 
 
-def settled(ends: Ints, design: Design, every: bool = False) -> Verdicts:
-    """Return how arena's test of a match ends on these decks, looking as designed.
-
-    If `every`, as that of a tournament: it takes even decks for as good as any.
-    """
+def settled(ends: Ints, design: Design) -> Verdicts:
+    """Return how arena's test ends on these decks, looking as designed."""
     matches, answers = len(ends), ["open"] * len(ends)
     games = np.full(matches, 2 * design.stages[-1])
     going = np.arange(matches)
@@ -130,12 +126,9 @@ def settled(ends: Ints, design: Design, every: bool = False) -> Verdicts:
     for look, stage in enumerate(design.stages):
         counts[going] += counted(ends[going, before:stage])
         before = stage
-        mattering = counts[going] if every else counts[going][:, ~EVEN]
-        differing = mattering.sum(axis=1).tolist()
-        found = zip(*(each.tolist() for each in evidence(counts[going])), differing, strict=True)
+        found = zip(*(each.tolist() for each in evidence(counts[going])), strict=True)
         told = [
-            judge_pair(design, look, Evidence(mu, se, stage, stage - 1, n)).answer
-            for mu, se, n in found
+            judge_pair(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found
         ]
         for match, answer in zip(going, told, strict=True):
             if answer != "open":

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan import Plan
-from arena.progress import SILENT, Alike, Look, Progress
+from arena.progress import SILENT, Alike, Progress
 from arena.runner.executor import Executor, Finished, Hire
 from arena.runner.loads import find_unloadable
 from arena.schedule import (
@@ -33,16 +33,8 @@ from arena.tables import load_makers, look_at_pool
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
 
-Looked = Callable[[Look], object]
-"""Takes what a look at a pool's table said."""
-
-Enough = Callable[[], bool]
-"""Whether to end play at the next look that settles nothing."""
-
-
-def never() -> bool:
-    """Play until all is settled."""
-    return False
+Looked = Callable[[str, str], object]
+"""Takes what a look at a pool's table said: the pool's title, and words."""
 
 
 class Collector:
@@ -94,19 +86,13 @@ def find_stage(plan: StoredPlan, store: Store | None) -> Stage:
 
 
 def play_missing(
-    plan: Plan,
-    stored: StoredPlan,
-    store: Store,
-    secret: bytes,
-    progress: Progress,
-    hire: Hire,
-    enough: Enough = never,
+    plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress, hire: Hire
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing, stage by stage. Returns how many were played, how
     many are left of the stage it came to, and whether it was stopped before all was played.
     """
     progress.begin("looking for missing games")
-    further = stages_left(stored, store, progress, enough)
+    further = stages_left(stored, store, progress)
     first = next(further, None)
     if first is None:
         return 0, 0, False
@@ -142,20 +128,14 @@ def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
                 yield Alike(outcome.bots, outcome.ranks, 1)
 
 
-def stages_left(
-    plan: StoredPlan, store: Store, progress: Progress, enough: Enough = never
-) -> Iterator[Stage]:
+def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:
     """The games that are missing, stage by stage: the next is made once the one before was played.
 
-    The store first notes how far the plan has come. One stage is played in any case.
+    The store first notes how far the plan has come.
     """
     settled = set[Entry]()
     before = None
-
-    def is_over() -> bool:
-        return before is not None and enough()
-
-    while (reached := _as_far_as_played(plan, store, settled, progress.looked, is_over)) != before:
+    while (reached := _as_far_as_played(plan, store, settled, progress.looked)) != before:
         keep_plan(store, reached)
         stage = find_stage(reached, store)
         if before is None and not stage.left:
@@ -220,11 +200,10 @@ def cut(stage: Stage, workers: int) -> list[tuple[Pool, Games]]:
 
 
 def _as_far_as_played(
-    plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked, enough: Enough = never
+    plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked
 ) -> StoredPlan:
     """The plan with each pool that is to be settled at the first look that lacks games, or settles
-    it, or is the last, or ended by `enough`. Those that are settled are noted in `settled`;
-    `looked` receives each look.
+    it, or is the last. Those that are settled are noted in `settled`; `looked` receives each look.
     """
     entries = []
     for entry in plan.entries:
@@ -232,11 +211,9 @@ def _as_far_as_played(
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
-            look = look_at_pool(store, games)
-            looked(look)
-            if look.words:
-                if enough():
-                    break
+            way = look_at_pool(store, games)
+            looked(entry.pool.title, way)
+            if way:
                 entry = limit_to_look(entry, find_look(entry) + 1)
             else:
                 settled.add(entry)

@@ -91,19 +91,14 @@ def make_choices(
 def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
     """Draw `count` line-ups or more; the ones drawn before come first.
 
-    Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
-    two parties with the same others come one after the other.
+    Bots that are in every line-up are set apart: the others are to play equally often.
     """
-    always, parties = set(entry.always), entry.parties
+    always = set(entry.always)
     others = [bot.name for bot in entry.bots if bot.name not in always]
-    rest = dict.fromkeys(
-        tuple(name for name in each if name not in always)
-        for each in before
-        if any({*party} == always & {*each} for party in parties)
-    )
-    size = entry.pool.entrants - len(parties[0])
-    used = sample_line_ups(rest, others, size, count // len(parties))
-    return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
+    rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
+    size = entry.pool.entrants - len(always)
+    used = sample_line_ups(rest, others, size, count)
+    return [tuple(sorted([*line_up, *always])) for line_up in used]
 
 
 def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
