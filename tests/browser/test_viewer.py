@@ -123,6 +123,20 @@ def test_every_table_fits_whatever_its_game_and_players(
             assert page.ask(OVERLAPS) == [], (id, step)
 
 
+def test_on_a_projector_no_seat_is_below_the_edge_and_no_control_jumps(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]]
+) -> None:
+    page = window(watch, width=1280)
+    page.page.set_viewport_size({"width": 1280, "height": 720})
+    for id in (id for id, case in CASES.items() if case.seats <= 4):
+        tops = set()
+        for step in range(0, len(records[id]["actions"]) + 1, 6):
+            there(page, id, step)
+            assert page.ask("() => player.parts.table.getBoundingClientRect().bottom") <= 720, id
+            tops.add(page.ask("() => player.parts.play.getBoundingClientRect().top"))
+        assert len(tops) == 1, id
+
+
 OVERLAPS = """() => {
   const boxes = [...document.querySelectorAll('.table > section')].map(each =>
     [each.className, each.getBoundingClientRect()]);
