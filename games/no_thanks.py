@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any, ClassVar, NamedTuple, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat, shuffled
+from games._no_thanks_table import LEGEND as LEGEND
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard

@@ -130,10 +130,17 @@ def test_on_a_projector_no_seat_is_below_the_edge_and_no_control_jumps(
     page.page.set_viewport_size({"width": 1280, "height": 720})
     for id in (id for id, case in CASES.items() if case.seats <= 4):
         tops = set()
+        there(page, id, 0).ask("""() => {
+          player.replay.data.bots = player.replay.data.bots.map((_, seat) => `usual${seat}`);
+          player.introduce();
+        }""")
         for step in range(0, len(records[id]["actions"]) + 1, 6):
             there(page, id, step)
-            assert page.ask("() => player.parts.table.getBoundingClientRect().bottom") <= 720, id
-            tops.add(page.ask("() => player.parts.play.getBoundingClientRect().top"))
+            table, top = page.ask("""() => ['.table', '[data-part=play]'].map(each =>
+              document.querySelector(each).getBoundingClientRect()).map((box, at) =>
+              at ? box.top : box.bottom)""")
+            assert table <= 720, (id, step)
+            tops.add(top)
         assert len(tops) == 1, id
 
 
@@ -409,8 +416,12 @@ def test_what_special_cards_do_is_said_in_a_box(window: Open, watch: Path) -> No
     page.page.get_by_text("How to read the table").click()
     told = page.page.locator(".reading dd").all_inner_texts()
     assert told == [*games.legend(CASES["diciassette2"].game).values()]
+    assert page.page.locator(".reading p").inner_text().count("card") == 3
     there(page, "no_thanks3", 0)
-    assert page.page.locator(".reading dd").count() == 0
+    assert page.page.locator(".reading dd").all_inner_texts() == [
+        "Green: up to 12 points.", "Brown: 13 to 24 points.", "Red: 25 points or more.",
+    ]  # fmt: skip
+    assert page.page.locator(".reading p").inner_text().strip() == "A ring marks a new card."
 
 
 def test_on_a_phone_the_table_comes_first_and_the_controls_are_at_the_thumb(
