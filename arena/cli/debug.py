@@ -161,7 +161,7 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a game.
 
-    Example: arena debug first 0106d9d8:1   # the id of a game that a fault ended
+    Example: arena debug first 0106d9d8:1  # a game of yours
     Exit codes: 0; 1 not confirmed, or the command failed; 2; 4; 130
     """
     require_linux()

@@ -70,7 +70,7 @@ def match_command(
     """Compare two bots (or versions) until the result is significant.
 
     Example: arena match mine haggler
-    Example: arena match mine --since HEAD   # in a git repository
+    Example: arena match mine --since HEAD  # where git is used
     Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
     """
     if (second is None) == (since is None):

@@ -120,6 +120,16 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
     }
 
 
+def test_a_bot_has_one_best_game_and_that_of_a_pool_names_the_pool() -> None:
+    own = games_of_bots([pool_stats(played(*SOME))])
+    of_pool = candidates([game("b1", "ann", "bob", (9, 1))])
+    words = [why for each in choose_games([of_pool], USUAL, own) for why in each.why]
+    assert [each for each in words if each.startswith("ann's best game")] == [
+        "ann's best game: wins by 5 sets",
+        "ann's best game in Sixteen 2p: wins by 8 sets",
+    ]
+
+
 def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
     plain = game("a7", "ann", "bob", (5, 3))  # as a1
     games = watched([*SOME, plain], Selection("all"))
