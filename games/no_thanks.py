@@ -21,6 +21,7 @@ from games import (
     first_seat,
     shuffled,
 )
+from games._no_thanks_table import LEGEND as LEGEND
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard

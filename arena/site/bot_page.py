@@ -28,6 +28,7 @@ from arena.tables import (
     Scale,
     Standings,
     in_prose,
+    limit_places,
     ranking_of_bot,
     scale_of,
 )
@@ -139,7 +140,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
     return [
         (title, href, len(table), row)
         for title, href, table in tables
-        for row in table
+        for row in (*limit_places(table), *(r for r in table if r.broken))
         if row.bot == bot
     ]
 

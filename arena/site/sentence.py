@@ -10,7 +10,7 @@ from typing import NamedTuple
 import games
 from arena.reasons import UNTOLD, line_of
 from arena.store import Cause, describe_end_failures
-from arena.tables import FAULT_WORDS, Row, Standings, ordinal
+from arena.tables import FAULT_WORDS, Row, Standings, limit_places, ordinal
 from arena.words import amount
 
 IN_SHORT = {
@@ -103,6 +103,7 @@ def _place(table: Sequence[Row], row: Row) -> str:
         return "Not ranked"
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
+    (row,) = (each for each in limit_places(table) if each.bot == row.bot)
     if row.places is None:
         return f"{place} (too few decks to be sure)"
     first, last = row.places

@@ -75,7 +75,7 @@ def limit_places(rows: Sequence[Row]) -> list[Row]:
     it are only bots without a place.
     """
     ranked = [row for row in rows if not row.broken]
-    most = max((row.place for row in ranked), default=0)
+    most = max([len(ranked), *(row.place for row in ranked)])  # bots may share the last place
     return [
         replace(row, places=(min(row.places[0], most), min(row.places[1], most)))
         if row.places

@@ -74,7 +74,7 @@ class Line(NamedTuple):
     mu: float
     high: float  # 100 where open
     words: str  # rating and interval in words
-    places: Sequence[str] = ()  # in each of the ranking's parts; empty where it has none
+    places: Sequence[str] = ()  # in each part: `-` if broken there, empty if not in it
 
 
 class Ranking(NamedTuple):
@@ -264,7 +264,7 @@ def explain_headings(doc: Standings) -> dict[str, str]:
 def line_of(row: Row, scale: Scale, parts: Sequence[Part] = ()) -> Line:
     """A bot's row, placed on the scale."""
     mu = scale.at(row.mu)
-    places = [part.places.get(row.bot, "").removesuffix("-") for part in parts]
+    places = [part.places.get(row.bot, "") for part in parts]
     if row.interval is None:
         return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval", places)
     low, high = row.interval
