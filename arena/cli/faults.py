@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Past, Results, argument, flag, open_store, option
-from arena.cli.terminal import out, out_json, say
+from arena.cli.terminal import near, out, out_json, say
 from arena.errors import UsageError
 from arena.words import amount
 
@@ -75,6 +75,21 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
         where=cause.where or None, remedy=cause.remedy or None, game=game,
         seat=fault and fault.seat, action=fault and fault.action,
     )  # fmt: skip
+
+
+def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
+    """Say why a match's bots forfeited games or failed in `end`, and which commands tell more."""
+    from arena.store import find_faulty_bots, summarize_bot
+
+    with open_store(folder, checked=True) as store:
+        faulty_bots = list(find_faulty_bots(store, bots, beside))
+    if not faulty_bots:
+        return
+    say("")
+    for each in faulty_bots:
+        say(*summarize_bot(each))
+    results, bot = near(folder), faulty_bots[0].bot if len(faulty_bots) == 1 else "BOT"
+    say(f"All causes: arena faults {results}", f"Views and output: arena logs {results} {bot}")
 
 
 def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.faults import say_broken
+from arena.cli.faults import say_faults
 from arena.cli.options import (
     Fresh,
     NoPin,
@@ -99,8 +99,7 @@ def match_command(
         out_json(outcome)
     else:
         out(*_table(outcome))
-        if say_broken(plan.folder, {a, b}, ended.document):
-            say(f"All causes: arena faults {near(plan.folder)}")
+        say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
         say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         find_faulty_bots,
         group_by_cause,
         mistake_of,
+        summarize_bot,
     )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.logs import (

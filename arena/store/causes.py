@@ -52,14 +52,15 @@ class FaultyBot(NamedTuple):
 def find_faulty_bots(
     store: Store,
     bots: Collection[str] | None = None,
+    beside: Collection[str] = frozenset(),
     past: bool = False,
     public: bool = False,
 ) -> Iterator[FaultyBot]:
     """Find the bots that forfeited games, most forfeits first, then those whose `end` alone failed;
     only these `bots`, if given.
 
-    With `past`, games that are in no table any more count too. `public` tells no more than
-    everybody may read.
+    `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
+    in no table any more count too. `public` tells no more than everybody may read.
     """
     logs = Logs(store, past)
     counts, ends = logs.fault_counts(), logs.ends()
@@ -70,7 +71,7 @@ def find_faulty_bots(
             if public:
                 kept = [each._replace(fault=_publish(each.fault)) for each in kept]
                 failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
-            by_cause = group_by_cause(kept, logs.file_of(name), ends=failed)
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed)
             yield FaultyBot(name, counts.get(name, Counter()), by_cause)
 
 
@@ -151,3 +152,19 @@ def describe_end_failures(causes: Iterable[Cause]) -> str:
     """How often `end` failed in all, `end failed in 40 games`, or "" if it did not."""
     times = sum(cause.times for cause in causes if cause.kind == "end")
     return f"end failed in {amount(times, 'game')}" if times else ""
+
+
+def summarize_bot(bot: FaultyBot) -> list[str]:
+    """A bot's first reason in a line and its remedy, if known, in another; then the same of `end`,
+    if that failed.
+    """
+    lines: list[str] = []
+    faults = [cause for cause in bot.causes if cause.kind != "end"]
+    heads = [(cause, f"{describe_forfeits(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
+    ends = bot.causes[len(faults) :]
+    heads += [(cause, describe_end_failures(ends)) for cause in ends[:1]]
+    for first, summary in heads:
+        lines.append(f"{bot.bot}: {summary}: {first.what}{first.place}")
+        if first.remedy and first.remedy not in first.what:
+            lines.append(f"    {first.remedy}")
+    return lines
