@@ -113,7 +113,7 @@ def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) 
             file, _, part = link.partition("#")
             there = (folder / unquote(file or name)).exists()
             if "=" in part:  # what a list of games is to show
-                asked = re.fullmatch(r"(bot|game)=[\w-]+", part)
+                asked = re.fullmatch(r"(bot|game)=[\w-]+(&show=lost)?", part)
                 there = there and file.startswith("games") and bool(asked)
             elif (file or name).startswith("watch") and part not in pages[file or name].ids:
                 game = part.partition("/")[0]
