@@ -222,7 +222,8 @@ class Walk:
         """What lies on the table, as far as the viewer sees it."""
         if self.seat is None:
             return games.open_zones(self.rules, self.state, self.players)
-        return games.zones(self.rules, self.state.view(self.seat))
+        over = self.state.turn is None
+        return games.zones(self.rules, self.state.view(self.seat), over)
 
     def marks(self) -> list[Mark]:
         """The forfeits, in order. Raises Divergence at a malformed action."""
