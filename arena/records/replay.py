@@ -255,7 +255,7 @@ class Walk:
         options, rounds = self.state.view(eyes).options, self.state.rounds
         self._said = games.said(self.rules, options, after, rounds, self._called)
         if action == FORFEIT and self.state.turn is not None:
-            self._said.append([Said(actor, "has a stand-in from now on")])
+            self._said.append([Said(actor, "has a stand-in from now on: Arena plays for it")])
         if self.seat is None:
             self._said += [[Said(other, "wanted to call too")] for other in also]
 
