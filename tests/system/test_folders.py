@@ -269,7 +269,7 @@ def test_another_arena_is_told_by_its_process(tmp_path: Path, fresh: list[str]) 
     with held(results, os.getuid()) as pid:
         done = main("tournament", config, *fresh)
     assert done.stderr.decode() == (
-        f"{results}: another arena is playing here (process {pid}); wait for it, or "
+        f"{results}: another Arena process is playing here (process {pid}); wait for it, or "
         f"choose another folder with --results\n"
     )
 

@@ -31,42 +31,45 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
 @pytest.mark.parametrize(
     ("places", "said"),
     [
-        ([(1, 1), (2, 4), (2, 4), (2, 4)], "a is clearly first. Places 2 to 4 are open."),
+        (
+            [(1, 1), (2, 4), (2, 4), (2, 4)],
+            "a is clearly first. Places 2 to 4 are not decided yet.",
+        ),
         (
             [(1, 1), (2, 2), (3, 4), (3, 4)],
-            "a is clearly first and b clearly second. Places 3 to 4 are open.",
+            "a is clearly first and b clearly second. Places 3 to 4 are not decided yet.",
         ),
         (
             [(1, 2), (1, 2), (3, 4), (3, 4), (5, 5)],
-            "a and b share the lead: neither is surely better. Places 3 to 4 are open.",
+            "a and b share the lead: neither is clearly better. Places 3 to 4 are not decided yet.",
         ),
         (
             [(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)],
-            "a is clearly first. Places 2 to 3 and 4 to 5 are open.",
+            "a is clearly first. Places 2 to 3 and 4 to 5 are not decided yet.",
         ),
         (
             [(1, 1), *[(at, at + 1) for at in (2, 4, 6, 8) for _ in "xy"]],
-            "a is clearly first. Places are open within 4 groups of bots.",
+            "a is clearly first. Places within 4 groups of bots are not decided yet.",
         ),
         # A chain: only the ends of the first four are told apart.
         (
             [(1, 3), (1, 4), (1, 4), (2, 4)],
-            "a, b and c share the lead: none is surely better.",
+            "a, b and c share the lead: none is clearly better.",
         ),
         ([(1, 3), (1, 4), (1, 5), (2, 5), (3, 5)],
-         "a, b and c share the lead: none is surely better. Places 4 to 5 are open."),
-        ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is surely better."),
-        ([(1, 3)] * 3, "No order is sure yet: any of 3 bots may be the best."),
-        ([(1, 2)] * 2, "a and b share the lead: neither is surely better."),
+         "a, b and c share the lead: none is clearly better. Places 4 to 5 are not decided yet."),
+        ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is clearly better."),
+        ([(1, 3)] * 3, "No order is certain yet: any of 3 bots may be the best."),
+        ([(1, 2)] * 2, "a and b share the lead: neither is clearly better."),
         ([(1, 1), (2, 2)], "a is clearly first."),
         (
             [(1, 1), (2, 2), (3, 3)],
-            "a is clearly first and b clearly second. Every place is sure.",
+            "a is clearly first and b clearly second. Every place is certain.",
         ),
         ([None] * 3, "Too few games to tell who is better: each bot needs at least 8 decks."),
         (
             [(1, 1), (2, 3), (2, 3), None],
-            "a is clearly first. Places 2 to 3 are open. Too few games to place d.",
+            "a is clearly first. Places 2 to 3 are not decided yet. Too few games to place d.",
         ),
         ([(1, 1)], "a is the only bot ranked."),
         ([], "No bot is ranked: none entered every game."),
@@ -80,12 +83,13 @@ def test_a_table_comes_to_this_sentence(places: list[Places], said: str) -> None
     ("places", "broken", "said"),
     [
         ([(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)], "de",
-         "a is clearly first. Places 2 to 3 are open."),
+         "a is clearly first. Places 2 to 3 are not decided yet."),
         # A broken bot among those that are open is no longer one of them.
-        ([(1, 1), (2, 4), (2, 4), (2, 4)], "d", "a is clearly first. Places 2 to 3 are open."),
+        ([(1, 1), (2, 4), (2, 4), (2, 4)], "d",
+         "a is clearly first. Places 2 to 3 are not decided yet."),
         ([(1, 1), (2, 3), (2, 3)], "c", "a is clearly first."),
         ([(1, 2), (1, 2)], "ab", "No bot is ranked: all forfeited half of their games."),
-        ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is sure."),
+        ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is certain."),
     ],
 )  # fmt: skip
 def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: str) -> None:

@@ -260,7 +260,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     shown = done.stdout.decode()
     left, power = shown.split("\n\npool")
     assert left.splitlines()[0].split()[-5:] == ["games", "left", "sessions", "time", "disk"]
-    assert "games: the most; `settle` may end a pool sooner." in left
+    assert "games: the maximum; `settle` may end a pool sooner." in left
     assert "played now" in left
     head, _, *rows = power.partition("\n\n")[0].splitlines()
     assert head.split() == ["decks", "told", "apart", "neighbours", "needed", "deals"]
