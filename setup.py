@@ -16,7 +16,7 @@ class WithHouseBots(build_py):
     def house(self) -> list[Path]:
         """Return the files of the house bots, relative to this folder."""
         files = (file for file in sorted(Path("bots").rglob("*")) if file.is_file())
-        return [file for file in files if file.suffix in {".csv", ".md", ".py"}]
+        return [file for file in files if file.suffix in {".csv", ".json", ".md", ".py"}]
 
     def run(self) -> None:
         """Build."""

@@ -28,7 +28,7 @@ docstring says what it may import (tests/test_imports.py enforces that) and wher
     export/     results in the formats of other tools
     site/       the published pages, which work offline, with games to watch
     author/     tools for authors: what is wrong with a bot, and where
-    testing.py  for tests of a bot: make a view, ask the bot
+    testing.py  for tests of a bot: make a view, ask the bot, play games in one process
     cli/        the command line: typer, messages, exit codes
 
 To read it as one story, start with `runner.tournament`; for one decision, with `session.session`;

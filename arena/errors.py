@@ -6,7 +6,7 @@ from arena.words import visible
 
 FAILED, USAGE, OVER_MAX_FAULTS, UNCONFINABLE, INTERRUPTED = 1, 2, 3, 4, 130
 """Exit codes: failed or differs; wrong usage or config; finished, but a bot is over --max-faults;
-bots cannot be confined here; interrupted, all finished games saved."""
+bots cannot be sandboxed here; interrupted, all finished games saved."""
 
 
 class ArenaError(Exception):

@@ -103,7 +103,6 @@ def pilots_secret(secret: bytes) -> bytes:
 
 
 def _write(value: object) -> bytes:
-    """Write a value as canonical JSON."""
     return json.dumps(value, separators=(",", ":")).encode()
 
 

@@ -4,6 +4,7 @@ The words of the bot's own process are among them. To be shown, they have to be 
 (`arena.words.visible`).
 """
 
+import builtins
 import re
 
 from msgspec.structs import replace
@@ -13,7 +14,9 @@ from arena.model import Place, Reason
 UNTOLD = "no text was kept"
 HEAD = "Traceback (most recent call last):\n"
 LONGEST = 160  # characters of a line
-SHORT = 12  # characters of a decision that is published
+MAIN = "bot.py"  # as bots' processes name every bot's main file
+MOST_LINES = 10_000  # of a file whose lines are published
+OF_ITS_OWN = "an exception of its own"
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
     "(A bot can only answer. Read its files and import modules at the top "
@@ -24,48 +27,40 @@ WALLED = (
 OF_ARENA = frozenset({"load", "time", "crash", "forbidden", "strikes"})
 """What arena alone finds and words, where no exception was raised."""
 
-MESSAGES = """\
+PYTHONS_OWN = frozenset(
+    """\
 division by zero|float division by zero|integer modulo by zero|integer division or modulo by zero
 list index out of range|tuple index out of range|string index out of range|pop from empty list
-list.remove(x): x not in list|list indices must be integers or slices, not *
-tuple indices must be integers or slices, not *|Cannot choose from an empty sequence
-*() arg is an empty sequence|*() iterable argument is empty|object of type '*' has no len()
-'*' object has no attribute '*'|'*' object is not *|name '*' is not defined|No module named '*'
-cannot access local variable '*' where it is not associated with a value
-unsupported operand type(s) for +: '*' and '*'|unsupported operand type(s) for -: '*' and '*'
-'<' not supported between instances of '*' and '*'|can only concatenate * (not "*") to *
-*() takes * positional argument but * were given|*() takes * positional arguments but * was given
-*() takes * positional arguments but * were given|*() missing * required positional argument: '*'
-not enough values to unpack (expected *, got *)|too many values to unpack (expected *)
-expected ':'|invalid syntax|unexpected indent|'(' was never closed|'[' was never closed"""
-PYTHONS_OWN = re.compile(
-    "|".join(map(re.escape, re.split(r"[|\n]", MESSAGES))).replace(r"\*", r"[\w.]{1,40}"), re.ASCII
+list.remove(x): x not in list|Cannot choose from an empty sequence|max() arg is an empty sequence
+min() arg is an empty sequence|expected ':'|invalid syntax|unexpected indent|'(' was never closed
+'[' was never closed""".replace("\n", "|").split("|")
 )
-"""Messages of Python that name types and identifiers alone."""
+"""Messages of exceptions in which nothing is the bot's."""
 
 
 def published(reason: Reason) -> Reason:
     """As much of a reason as everybody may read: kind, exception, line, and what arena or Python
-    alone worded. No view and no traceback, and no text that the bot could choose at length.
+    alone worded. No view, no traceback, and no text or name that the bot could choose: it might
+    tell what it was shown.
     """
-    error = reason.error if re.fullmatch(r"[\w.]{1,60}", reason.error, re.ASCII) else ""
-    word = reason.played if reason.played.isalnum() and len(reason.played) <= SHORT else ""
+    known = getattr(builtins, reason.error, None)
+    error = reason.error if isinstance(known, type) and issubclass(known, BaseException) else ""
     if reason.played:
-        what = f"played {word!r}" if word else "played no legal decision"
+        what = "played no legal decision"
     elif reason.error:
-        what = reason.what if error and PYTHONS_OWN.fullmatch(reason.what) else ""
+        what = reason.what if reason.what in PYTHONS_OWN else "" if error else OF_ITS_OWN
     else:
         what = reason.what if (reason.how or reason.kind) in OF_ARENA else ""
-    about = reason.about if reason.rule == "word" and reason.about.isidentifier() else ""
-    places = tuple(at for at in reason.places[:1] if re.fullmatch(r"[\w./-]{1,60}", at.file))
+    about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
+    places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
     return replace(
         reason,
         what=what,
         error=error,
         about=about,
         places=places,
-        played=word,
-        legal=reason.legal if word else (),
+        played="",
+        legal=(),
         shown="",
         text="",
     )

@@ -1,4 +1,4 @@
-"""What tests of a bot are made of: a view, made up or recorded, and a question to the bot.
+"""What tests of a bot are made of: a view, made up or recorded, a question to the bot, a game.
 
     from arena.testing import at, decide, view_of
 
@@ -9,10 +9,16 @@
 `view_of` makes a view of some of its fields, `at` one of a record, and `decide` asks: behind the
 walls, or, with `confined=False`, a bot of your own where a debugger reaches it. Under pytest
 `view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
+
+`play` and `duel` play whole games in this process, always without walls and limits.
 """
 
 from arena.author.decide import NoDecision as NoDecision
 from arena.author.decide import decide as decide
+from arena.author.in_process import Duel as Duel
+from arena.author.in_process import PlayedGame as PlayedGame
+from arena.author.in_process import duel as duel
+from arena.author.in_process import play as play
 from arena.author.views import at as at
 from arena.author.views import view_of as view_of
 from arena.errors import UsageError as UsageError

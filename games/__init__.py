@@ -99,6 +99,18 @@ def title(name: str) -> str:
     return str(_own(load(name), "TITLE") or name) if name in names() else name
 
 
+_S = TypeVar("_S")
+
+
+def copied(state: _S, slots: Sequence[str]) -> _S:
+    """Copy a state: these attributes of it, each list anew; what is in the lists is shared."""
+    other = object.__new__(type(state))
+    for name in slots:
+        value = getattr(state, name)
+        setattr(other, name, value[:] if type(value) is list else value)
+    return other
+
+
 def _own(game: Game, name: str) -> Any:
     """Return what the game's module has by that name; None where it leaves it out."""
     return getattr(game, name, None)

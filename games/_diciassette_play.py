@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from operator import add
 from typing import Any, Self
 
-from games import FORFEIT, Event, IllegalAction, bind
+from games import FORFEIT, Event, IllegalAction, bind, copied
 from games._diciassette_cards import (
     BACK,
     CALL,
@@ -185,9 +185,9 @@ class Play:
                 self.direction = -self.direction  # D19
             elif card == X2:
                 self._x2s += 1
-                self.due = self._owed(self._x2s)
+                self.due = self.owed(self._x2s)
 
-    def _owed(self, x2s: int) -> int:
+    def owed(self, x2s: int) -> int:
         """Return how many cards a turn owes after one with so many x2 (D15)."""
         return 1 + (x2s if self.options.x2_stack else min(x2s, 1))
 
@@ -205,9 +205,9 @@ class Play:
             if card == X2 and face == UP and self.options.trash_cancels_x2:  # D20
                 if stamp == self.turns:  # it obliged the next turn
                     self._x2s -= 1
-                    self.due = self._owed(self._x2s)
+                    self.due = self.owed(self._x2s)
                 elif stamp == self.turns - 1:  # it obliged this one
-                    less = self._owed(self._obliging) - self._owed(self._obliging - 1)
+                    less = self.owed(self._obliging) - self.owed(self._obliging - 1)
                     self._obliging -= 1
                     self.need = max(0, self.need - less)
         self.discard.append(TRASH)
@@ -357,10 +357,7 @@ class Play:
 
     def copy(self) -> Self:
         """Return another game like this one: what happens to one does not happen to the other."""
-        other = object.__new__(type(self))
-        for name in Play.__slots__:
-            value = getattr(self, name)
-            setattr(other, name, value[:] if type(value) is list else value)
+        other = copied(self, Play.__slots__)
         other.logs = [log[:] for log in self.logs]
         return other
 

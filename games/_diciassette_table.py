@@ -21,13 +21,15 @@ _SPECIALS: dict[str, tuple[str, Colour]] = {
     TRAP: ("trap", "red"),
 }  # fmt: skip
 LEGEND = {
-    "N3": "The number is on both sides: everyone can read it, even in a hand or face down.",
+    "N3": "The number is on both sides: everyone can read it, even in a hand or face down. Its "
+    "text is N3. The row makes the sum of its numbers.",
+    "n3": "The back is blank. Its text is n3; n3:u is face up, n3:d is face down.",
     REV: "Face up: play changes direction.",
-    X2: "Face up: the next turn has two cards.",
+    X2: "Face up: the next turn has two cards. Cards due are those still to play in a turn.",
     TRASH: "Face up: removes the last card of the row, and itself.",
     TRAP: "Face down, when someone calls 17: its owner gets a victory, the caller a penalty.",
 }
-"""What the cards do that are not a number alone. All of them count 0, but for the first."""
+"""What no card says of itself. All of them count 0, but for the numbers."""
 VOID = "void"
 GOAL = 17
 _HIGHEST = max(NUMBER.values())

@@ -8,6 +8,11 @@ from games._zones import Zone, amount, cards, number_in
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
+LEGEND = {
+    "3": f"Green: up to {CHEAP - 1} points.",
+    "13": f"Brown: {CHEAP} to {DEAR - 1} points.",
+    "25": f"Red: {DEAR} points or more.",
+}
 
 
 def points(taken: Iterable[int], chips: int) -> int:

@@ -7,7 +7,13 @@ from games import Event, Face
 from games._zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {"draw": "draws a card", "skip": "draws no card"}
-LEGEND = {"W": "Wild: its player says which number and colour it is."}
+LEGEND = {
+    "W": "Wild: its player says which number and colour it is. W=G5 is a wild played as green 5.",
+    "B5": "B is blue.",
+    "G5": "G is green.",
+    "O5": "O is orange.",
+    "R5": "R is red.",
+}
 _COLOURS: dict[str, Colour] = {"B": "blue", "G": "green", "O": "orange", "R": "red"}
 
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from games import Chance
 from games._diciassette_cards import (
     BACK,
     CALL,
@@ -44,6 +45,7 @@ from games._diciassette_dump import asked, dumped, told
 from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
+from games._diciassette_state_from import state_of
 from games._diciassette_table import LEGEND, counted, face, heard, outcome, parts, zones
 from games._diciassette_view import Fields, View
 
@@ -59,7 +61,7 @@ __all__ = [
     "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
     "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
     "counted", "deal", "dealt", "face", "heard", "outcome", "parts", "pieces", "redealt",
-    "seat_counts", "setup_from", "side", "told", "zones",
+    "seat_counts", "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 
@@ -78,6 +80,11 @@ class State(Play):
     def dump(self) -> dict[str, Any]:
         """Return the whole state as the actions so far tell it: they do not tell of passes."""
         return dumped(gone_on(self))
+
+
+def state_from(view: View, rng: Chance) -> State:
+    """Return a game that the seat which is asked may be in, by this view alone."""
+    return state_of(State, view, rng)
 
 
 def seat_counts(options: Options) -> tuple[int, ...]:

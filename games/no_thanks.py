@@ -10,7 +10,18 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, cast
 
-from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind, first_seat, shuffled
+from games import (
+    FORFEIT,
+    Chance,
+    Event,
+    IllegalAction,
+    OptionsError,
+    bind,
+    copied,
+    first_seat,
+    shuffled,
+)
+from games._no_thanks_table import LEGEND as LEGEND
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard
@@ -243,6 +254,10 @@ class State:
         """Return the points by seat, as if the game ended now."""
         return [points(cards, chips) for cards, chips in zip(self.taken, self.chips, strict=True)]
 
+    def copy(self) -> "State":
+        """Return another game like this one: what happens to one does not happen to the other."""
+        return copied(self, State.__slots__)
+
     def result(self) -> dict[str, Any]:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
         scores, out = self.scores(), self.out
@@ -275,6 +290,35 @@ class State:
             "cards": [sorted(cards) for cards in self.taken],
             "scores": self.scores(),
         }
+
+
+def state_from(view: View, rng: Chance) -> State:
+    """Return a game that the seat which is asked may be in, by this view alone.
+
+    The pile and the removed cards are shuffled together. Of the other players' chips each lies
+    with any of them, but for those that `since` tells of.
+    """
+    seats, seat, taken = view.players, view.seat, {card for own in view.taken for card in own}
+    unseen = shuffled([card for card in CARDS if card != view.card and card not in taken], rng)
+    state = object.__new__(State)
+    state.options, state.start, state.over = view.options, Setup((), (), seat), None
+    state.deck, state.card, state.pot = unseen[: view.cards_left], view.card, view.pot
+    state.turn, state.taken = seat, list(view.taken)
+    since = cast(Any, view.since)
+    state.out = [who for who, what, *_ in since if what == FORFEIT]
+    state.chips, state._log, state._asked = [0] * seats, list(view.since), [0] * seats
+    for at, (who, what, *took) in enumerate(since):
+        if what != FORFEIT:
+            state.chips[who] = max(0, state.chips[who] + (took[1] if took else -1))  # at least
+            state._asked[who] = at
+    state.chips[seat], state._asked[seat] = view.chips, 0
+    others = [who for who in range(seats) if who != seat]
+    hidden = chips_each(view.options, seats) * seats - view.pot - sum(state.chips)
+    for _ in range(hidden):
+        state.chips[others[int(rng.random() * len(others))]] += 1
+    if view.all_chips is not None:
+        state.chips = list(view.all_chips)
+    return state
 
 
 def told(dump: Mapping[str, Any]) -> str:

@@ -7,18 +7,30 @@ the set away. Most sets win; four play in two teams. S01 to S23 are those of `si
 from bisect import insort
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import chain
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from itertools import accumulate, chain
+from typing import Any, cast
 
-from games import FORFEIT, Chance, Event, IllegalAction, bind, first_seat, shuffled
-from games._sixteen_table import LEGEND as LEGEND
-from games._sixteen_table import face as face
-from games._sixteen_table import heard as heard
-from games._sixteen_table import outcome as outcome
-from games._sixteen_table import parts as parts
-from games._sixteen_table import zones as zones
+from games import FORFEIT, Chance, Event, IllegalAction, bind, copied, shuffled
+from games._sixteen_cards import (
+    COLOURS,
+    DEALT,
+    DRAW,
+    GOAL,
+    HELD,
+    SKIP,
+    WILD,
+    WILDS,
+    Fields,
+    Options,
+    Setup,
+    View,
+    deal,
+    decisions,
+    may_skip,
+    pack,
+    setup_from,
+)
+from games._sixteen_table import LEGEND, face, heard, outcome, parts, zones
 
 NAME = "sixteen"
 TITLE = "Sixteen"
@@ -27,17 +39,19 @@ KEEPS_ROUNDS = True
 LOW_WINS = False
 ROUND = "set"
 UNIT = "set", "sets"
+
+__all__ = [
+    "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME",
+    "ROUND", "SHARE_DECKS", "SKIP", "TITLE", "UNIT", "VERSION", "WILD", "WILDS", "Fields",
+    "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "may_skip",
+    "outcome", "pack", "parts", "pieces", "redealt", "seat_counts", "setup_from", "side",
+    "state_from", "told", "zones",
+]  # fmt: skip
+
 SHARE_DECKS = True
 """Among the house bots the variance of results with shared decks, as a multiple of that without, is
 0.83 to 0.94 (`python -m tests.benchmarks.variance`); in 17 it is 0.94 to 1.09, by the number of
 players, and in No Thanks! 1.8 to 2.9."""
-
-DRAW, SKIP, WILD = "draw", "skip", "W"
-GOAL, DEALT = 16, 3
-COLOURS = tuple(f"{colour}{number}" for colour in "BGOR" for number in range(7))
-WILDS = tuple(f"{WILD}={card}" for card in COLOURS)
-HELD = {card: card for card in COLOURS} | dict.fromkeys(WILDS, WILD)
-"""What may be played, and the card of the hand that it takes (S11)."""
 
 _PLAYS = [
     {
@@ -49,63 +63,6 @@ _PLAYS = [
 """What may be played, by seat: event, card of the hand, how it lies, value. Each made once."""
 
 
-@dataclass(frozen=True)
-class Options:
-    """The rule options."""
-
-    match: bool = True
-    """Three alike in a row make a set; without it 16 and busts alone do (S16)."""
-    wilds: bool = True
-    """The two wilds are in the pack (S17)."""
-    bonus: bool = False
-    """A card that makes a set in two ways at once counts two (S10)."""
-    bonus_triple: bool = False
-    """With `bonus`: one that makes it in all three ways counts three (S10)."""
-    bust_vs_match: Literal["bust", "match"] = "bust"
-    """What a card counts as that is both (S09)."""
-    draw_rule: Literal["auto", "strict", "loose"] = "auto"
-    """Drawing is no decision; or it is, and a skipped draw is lost or made up later (S18, S19)."""
-    strict_floor: Literal[1, 0] = 1
-    """With `strict`: how many cards a hand may shrink to between turns (S18)."""
-
-
-class Setup(NamedTuple):
-    """All that chance decided."""
-
-    deck: tuple[str, ...]  # from top to bottom, before dealing
-    first: int
-
-
-class Fields(NamedTuple):
-    """What the seat to decide may know."""
-
-    table: int  # a name of the game within this process
-    players: int  # how many play
-    seat: int  # who is asked: this bot
-    phase: str  # "play", or "draw" with a draw rule
-    since: tuple[Event, ...]  # all that happened since this seat's last question
-    hand: tuple[str, ...]  # own cards, sorted; the others' are hidden
-    pile: tuple[tuple[str, int, bool], ...]  # oldest first: card as it counts, who played it, wild
-    total: int  # of the pile
-    sets: tuple[int, ...]  # of side 0, of side 1; side = seat mod 2
-    deck: int  # cards left in the closed pile
-    hands: tuple[int, ...]  # number of cards, by seat
-    gone: tuple[str, ...]  # cards of completed sets, oldest first, a wild as "W"
-
-
-class View(Fields):
-    """What the seat to decide may know, and what it may do."""
-
-    __slots__ = ()
-    game: ClassVar[str] = NAME
-    options: ClassVar[Options] = Options()
-
-    @property
-    def legal(self) -> tuple[str, ...]:
-        """The legal decisions; the first is the stand-in's."""
-        return decisions(self.phase, self.hand, self.options)
-
-
 def seat_counts(options: Options) -> tuple[int, ...]:
     """Return how many may play, ascending (S01)."""
     return (2, 4)
@@ -114,43 +71,6 @@ def seat_counts(options: Options) -> tuple[int, ...]:
 def side(seat: int) -> int:
     """Return the team: with two players the seat itself."""
     return seat % 2
-
-
-@lru_cache(64)
-def pack(options: Options) -> tuple[str, ...]:
-    """Return the cards of the game, sorted (S02, S17)."""
-    twice = [card for card in COLOURS if card[1] != "0"]
-    return tuple(sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])]))
-
-
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
-    """Return a setup. All the chance in the game is here."""
-    return Setup(tuple(shuffled(pack(options), rng)), int(rng.random() * seats))
-
-
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
-    """Return the setup a record describes. Raises ValueError, naming the key."""
-    deck, cards = record.get("deck"), pack(options)
-    if not isinstance(deck, list) or len(deck) != len(cards):
-        raise ValueError(f"setup.deck: takes a list of {len(cards)} cards")
-    for card in deck:
-        if deck.count(card) != cards.count(card):
-            many = f"found {card!r} {deck.count(card)} times"
-            raise ValueError(f"setup.deck: {many}; expected it {cards.count(card)} times")
-    return Setup(tuple(deck), first_seat(record, seats))
-
-
-def may_skip(held: int, options: Options) -> bool:
-    """Return whether a draw may be left out with `held` cards in hand (S18, S19)."""
-    return held > (options.strict_floor if options.draw_rule == "strict" else 0)
-
-
-def decisions(phase: str, hand: tuple[str, ...], options: Options) -> tuple[str, ...]:
-    """Return what may be done with a sorted hand: each card once, a wild as all it may be."""
-    if phase == DRAW:
-        return (DRAW, SKIP) if may_skip(len(hand), options) else (DRAW,)
-    cards = hand if len({*hand}) == len(hand) else tuple(dict.fromkeys(hand))
-    return cards[:-1] + WILDS if WILD in cards else cards
 
 
 class State:
@@ -329,6 +249,12 @@ class State:
             for end, kind, winner, count, total in self._sets
         ]
 
+    def copy(self) -> "State":
+        """Return another game like this one: what happens to one does not happen to the other."""
+        other = copied(self, State.__slots__)
+        other.hands = [hand[:] for hand in self.hands]
+        return other
+
     def result(self) -> dict[str, Any]:
         """Return the record's result: a team's sets for both (S21), a forfeit's side last (S22)."""
         scores = [self.sets[side(seat)] for seat in range(len(self.hands))]
@@ -357,6 +283,35 @@ class State:
             "deck": len(self.deck),
             "sets": list(self.sets),
         }
+
+
+def state_from(view: View, rng: Chance) -> State:
+    """Return a game that the seat which is asked may be in, by this view alone.
+
+    The closed pile and what the others hold are shuffled together. Of sets that `since` tells of,
+    its `rounds` have a total of 0.
+    """
+    piled = [WILD if wild else card for card, _, wild in view.pile]
+    known = Counter([*view.hand, *view.gone, *piled])
+    hidden = shuffled([*(Counter(pack(view.options)) - known).elements()], rng)
+    state = object.__new__(State)
+    state.options, state.start, state.over = view.options, Setup((), view.seat), None
+    state.phase, state.turn = view.phase, view.seat
+    state.pile, state.total, state.gone = view.pile, view.total, view.gone
+    state.sets, state._log = list(view.sets), list(view.since)
+    state.out, state._sets, state._asked = [], [], [0] * view.players
+    for at, (who, what, *won) in enumerate(cast(Any, view.since)):
+        if won:
+            state._sets.append((at - len(state._sets) - 1, what, won[0], won[1], 0))
+        elif who != view.seat:
+            state._asked[who] = at
+    ends = [*accumulate(0 if who == view.seat else n for who, n in enumerate(view.hands))]
+    state.hands = [
+        list(view.hand) if who == view.seat else sorted(hidden[end - view.hands[who] : end])
+        for who, end in enumerate(ends)
+    ]
+    state.deck = hidden[ends[-1] :]
+    return state
 
 
 def told(dump: Mapping[str, Any]) -> str:

@@ -101,7 +101,7 @@ def test_an_example_is_read_as_that_command(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results" / "first").mkdir(parents=True)
-    program, name, *words = shlex.split(line)
+    program, name, *words = shlex.split(line, comments=True)
     assert (program, name) == ("arena", command)
     PROGRAM.commands[command].make_context(command, words)  # raises where a word is wrong
 
@@ -110,7 +110,7 @@ def test_an_example_is_read_as_that_command(
 def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
     league = tmp_path / "my-league"
     for command, line in sorted(EXAMPLES, key=lambda each: (*map(each[0].__ne__, FIRST),)):
-        words = shlex.split(line)[1:]
+        words = shlex.split(line, comments=True)[1:]
         if NOT_RUN & {*words}:
             continue
         if "0106d9d8" in words:  # as it stands for any

@@ -77,8 +77,8 @@ KEY = re.compile(r"`(\w+)`")
 
 @pytest.mark.whole
 def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path) -> None:
-    *sources, _ = blocks("python", BOTS_README)
-    bots = dict(zip(("thrifty", "patient", "listens", "arrays"), sources, strict=True))
+    *sources, _, _ = blocks("python", BOTS_README)
+    bots = dict(zip(("thrifty", "patient", "listens", "arrays", "plans"), sources, strict=True))
     config = "seed = 1\n" + "".join(
         f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 4\n'
         for game, players in (("no_thanks", 3), ("sixteen", 2), ("diciassette", 2))
@@ -91,7 +91,7 @@ def test_every_bot_of_the_page_for_authors_plays_without_a_fault(tmp_path: Path)
 
 
 def test_the_test_of_the_page_for_authors_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    *_, text = blocks("python", BOTS_README)
+    *_, text, _ = blocks("python", BOTS_README)
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
     exec(text, names)

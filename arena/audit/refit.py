@@ -226,7 +226,6 @@ def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -
 
 
 def describe_refit(refit: Refit) -> str:
-    """The comparison's result, in a line."""
     if not refit.games:
         return f"{refit.pool}: no rated games"
     games = f"{'all' if refit.whole else 'a sample of'} {refit.games:,} games"

@@ -189,11 +189,9 @@ def _bots(store: Store) -> Iterator[Finding]:
 def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
     """Describe a verification, and the games played again: all but the findings."""
     total = len(verification.findings)
-    findings = amount(total, "finding")
+    found = amount(total, "problem") + " found (listed above)"
     if not verification.read:
-        return [
-            f"games: not read, because the file is not in Arena's format; {findings} (listed above)"
-        ]
+        return [f"games: not read, because the file is not in Arena's format; {found}"]
     kinds = (DAMAGED, RULES)
     bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
@@ -216,7 +214,7 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
         alike = sum(game.alike is True for game in again)
         lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
         lines += describe_uncompared(again)
-    lines.append(f"{findings}, see above" if total else "OK: no problems found")
+    lines.append(found if total else "OK: no problems found")
     return lines
 
 

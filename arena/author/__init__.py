@@ -3,7 +3,8 @@
 `scaffold` writes a first bot or a league, `brief` a page with all that an author needs. `check`
 tests a bot: `profiler` measures it, `check_results` evaluates, `check_report` prints. `replayer`
 asks the current code the questions of recorded games, and `debugger` stops where it failed. Tests
-of bots use `views` and `decide`, which `pytest_plugin` offers as fixtures.
+of bots use `views` and `decide`, which `pytest_plugin` offers as fixtures, and `in_process` for
+games without the sandbox.
 
 Imports plan, session, process, league, store, schedule, tables, system, sandbox, records, audit and
 games; not runner, nor the command line. Begin with `check`.

@@ -18,8 +18,8 @@ from arena.league import find_house
 from arena.words import not_one_of
 
 FOR_ALL = (
-    "Three kinds of bot", "The view", "The result", "Randomness", "What a bot may do", "Limits",
-    "Faults", "How to check a bot",
+    "Three kinds of bot", "The view", "The result", "Randomness", "Thinking ahead",
+    "What a bot may do", "Limits", "Faults", "How to check a bot",
 )  # fmt: skip
 """Sections of the page for authors that stand in every brief."""
 
@@ -74,6 +74,8 @@ def _view(name: str) -> str:
             f"A view of phase `{phase!r}`{under}, from the middle of a game of "
             f"{view.players}:\n\n```python\n{_as_code(view)}\n```"
         )
+    if not hasattr(game, "state_from"):
+        shown.append("This game has no `state_from`: a bot that searches deals by itself.")
     return "\n\n".join(shown)
 
 

@@ -170,7 +170,6 @@ SLOW = 10
 
 
 def describe_fault(fault: CheckFault) -> str:
-    """A mistake in one line."""
     where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
     return f"{fault.kind}: {fault.what}{where}"
 

@@ -119,7 +119,7 @@ def _not_placed(pools: Collection[PoolPlayed], whole: bool) -> str:
         return "it does not load"
     few = f"{amount(min(games), 'game')} in some pools; an estimate needs {LEAST_DECKS} in each"
     if sum(pool.forfeits for pool in pools) >= sum(games):
-        return f"every game was forfeited, so there are only {few}"
+        return f"every game was forfeited, so arena played only {few}"
     return f"it is so slow that there was only time for {few}"
 
 

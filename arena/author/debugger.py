@@ -14,7 +14,7 @@ from functools import partialmethod
 from types import TracebackType
 from typing import Any, NamedTuple
 
-from arena.author.decide import InProcessBot, call_plainly, is_own, load, room
+from arena.author.decide import InProcessBot, call_plainly, is_own, lend_imports, lend_random, load
 from arena.author.replayer import CurrentBot, RecordedGame, is_alike, what_is_wrong
 from arena.errors import UsageError
 from arena.model import MEASURED_FAULTS, Reason
@@ -203,7 +203,7 @@ def _stopping(now: CurrentBot, debugger: Debugger, say: Say) -> Iterator[Generat
     """Run the bot's code in this process, until the user quits or it raises an exception: stop at
     that, if a line of its own was running.
     """
-    with room(now.path) as generators:
+    with lend_random([]) as generators, lend_imports(now.path):
         try:
             yield generators
         except bdb.BdbQuit:

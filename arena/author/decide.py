@@ -7,7 +7,7 @@ limits (`InProcessBot`), so that a test's traceback and a debugger reach its lin
 
 import random
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from arena.league import (
     BotPath,
     Source,
     find_bot,
+    find_house_bots,
     find_league,
     hash_source,
     read_bot,
@@ -67,29 +68,44 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
         raise UsageError(
             f"decide: found {shown(bot)}; with confined=True, give a bot's path or name"
         )
-    path = None
-    if named:
-        is_name = NAME.fullmatch(str(bot))
-        path = find_bot(find_league(Path.cwd()) if is_name else Path.cwd(), str(bot))
+    path = find_player(bot) if named else None
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
     if path and confined is not False:
         answer: object = _ask_confined(path, view, numbers)
     else:
         answer = _ask_here(bot, path, view, numbers)
-    reason = None
-    if isinstance(answer, Reason):
-        reason = answer
-    elif not is_word(answer):
-        reason = reason_of(no_decision(0, answer))
-    elif answer not in view.legal:
-        reason = Reason("illegal", f"it answered {answer!r}, which is not legal")
-    if reason is None:
+    if is_word(answer) and answer in view.legal:
         return str(answer)
     name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
+    raise refuse(name, path is not None and path.path.is_dir(), view, answer)
+
+
+def find_player(given: str | Path) -> BotPath:
+    """Find a bot by its path, or by its name in the league, else among the house bots. Raises
+    UsageError.
+    """
+    try:
+        is_name = NAME.fullmatch(str(given))
+        return find_bot(find_league(Path.cwd()) if is_name else Path.cwd(), str(given))
+    except UsageError:
+        house = {bot.name: bot for bot in find_house_bots()}
+        if str(given) not in house:
+            raise
+        return house[str(given)]
+
+
+def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
+    """Describe an answer that is not legal, or the reason why there is none."""
+    if isinstance(answer, Reason):
+        reason = answer
+    elif is_word(answer):
+        reason = Reason("illegal", f"it answered {answer!r}, which is not legal")
+    else:
+        reason = reason_of(no_decision(0, answer))
     legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
     lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
-    advice = remedy(reason, file_of(name, path is not None and path.path.is_dir()))
-    raise NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
+    advice = remedy(reason, file_of(name, is_folder))
+    return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
 
 
 def _ask_confined(path: BotPath, view: Any, seed: bytes) -> str | Reason:
@@ -114,44 +130,59 @@ def _ask_confined(path: BotPath, view: Any, seed: bytes) -> str | Reason:
 def _ask_here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
     """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
-    with room(home, None if path else bot) as generators:
+    with lend_random([bot]) as generators, lend_imports(home):
         generators.begin(view.table, seed)
-        if path and home:
-            kind, given = load(home, read_bot(path))
-        elif isinstance(bot, type):
-            kind, given = "Bot", bot
-        else:
-            kind, given = getattr(bot, "__name__", ""), getattr(bot, "decide", bot)
-            if not callable(given):
-                raise UsageError(
-                    f"decide: found {shown(bot)}; expected a bot's path, name or function"
-                )
-        return InProcessBot(kind, given, generators).decide(view)
+        loaded = load(home, read_bot(path)) if path and home else take("decide", bot)
+        return InProcessBot(*loaded, generators).decide(view)
+
+
+def take(caller: str, bot: Any) -> tuple[str, Any]:
+    """The kind of a bot that is no file, and its function or class. Raises UsageError, its message
+    begun with the `caller`.
+    """
+    if isinstance(bot, type):
+        return "Bot", bot
+    given = getattr(bot, "decide", bot)
+    if not callable(given):
+        raise UsageError(f"{caller}: found {shown(bot)}; expected a bot's path, name or function")
+    return getattr(bot, "__name__", ""), given
 
 
 @contextmanager
-def room(path: Path | None, given: object = None) -> Iterator[Generators]:
-    """Give `random`'s functions other generators for a while, and let the bot at `path`, if it is a
-    folder, import its own modules. In the end all is as before.
+def lend_random(bots: Iterable[object]) -> Iterator[Generators]:
+    """Give `random`'s functions other generators for a while. In the end all is as before.
 
-    `given` is a function or class: names that its module imported from `random` use the generators,
-    too.
+    Names that the modules of these functions and classes imported from `random` use them, too.
     """
     generators = Generators()
     functions = {name: getattr(random, name) for name in FUNCTIONS}
-    modules, paths = {**sys.modules}, sys.path[:]
-    space = getattr(modules.get(getattr(given, "__module__", "")), "__dict__", {})
-    imported = {
-        name: value
-        for name, value in space.items()
+    modules = {sys.modules.get(getattr(bot, "__module__", "")) for bot in bots}
+    imported = [
+        (module, name, value)
+        for module in modules - {None, random}
+        for name, value in vars(module).items()
         if any(value is function for function in functions.values())
-    }
+    ]
     generators.install()
-    space.update({name: getattr(random, value.__name__) for name, value in imported.items()})
+    for module, name, value in imported:
+        setattr(module, name, getattr(random, value.__name__))
+    try:
+        yield generators
+    finally:
+        for module, name, value in [*imported, *((random, *item) for item in functions.items())]:
+            setattr(module, name, value)
+
+
+@contextmanager
+def lend_imports(path: Path | None) -> Iterator[None]:
+    """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
+    of them is left.
+    """
+    modules, paths = {**sys.modules}, sys.path[:]
     if path and path.is_dir():  # a bot of one file has nothing beside it
         sys.path.insert(0, str(path))
     try:
-        yield generators
+        yield
     finally:
         sys.path[:] = paths
         for name, module in {**sys.modules}.items():
@@ -159,9 +190,6 @@ def room(path: Path | None, given: object = None) -> Iterator[Generators]:
                 del sys.modules[name]
                 if name in modules:
                     sys.modules[name] = modules[name]
-        space.update(imported)
-        for name, function in functions.items():
-            setattr(random, name, function)
 
 
 def is_own(path: Path, file: str | None) -> bool:
@@ -186,7 +214,11 @@ def load(path: Path, source: Source, call: Callable[..., Any] = call_plainly) ->
     module = sys.modules["bot"] = ModuleType("bot")
     module.__file__ = file
     call(exec, compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
-    kind = kind_of(module)
+    try:
+        kind = kind_of(module)
+    except LookupError as error:
+        error.add_note(f"{file} was loaded as a bot")
+        raise
     return kind, getattr(module, kind)
 
 
@@ -195,13 +227,12 @@ class InProcessBot:
 
     def __init__(self, kind: str, given: Any, generators: Generators) -> None:
         self._kind, self._given, self._generators = kind, given, generators
+        self._refusal = MANY_DRAWS if kind == "decide_many" else ""
         self._bot: Any = None  # an instance of the class `Bot`
-        if kind == "decide_many":
-            generators.refusal = MANY_DRAWS
 
     def decide(self, view: Any, call: Callable[..., Any] = call_plainly) -> object:
         """The reply to a view. Raises whatever the bot raises."""
-        self._generators.table = view.table
+        self._generators.table, self._generators.refusal = view.table, self._refusal
         if self._kind == "decide_many":
             decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))
             if len(decisions) != 1:
@@ -212,3 +243,9 @@ class InProcessBot:
         if self._bot is None:
             self._bot = call(self._given, Game(view, self._generators))
         return plain(call(self._bot.decide, view))
+
+    def end(self, table: int, result: dict[str, Any]) -> None:
+        """Tell an instance of `Bot` the result, if it wants to know. Raises what it raises."""
+        if callable(end := getattr(self._bot, "end", None)):
+            self._generators.table = table
+            end(games.Result(result))

@@ -26,7 +26,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     if game not in games.names():
         raise UsageError(f"view_of: {not_one_of(game, games.names())}")
     rules = games.load(game)
-    built = _options(rules, options)
+    built = options_of("view_of", rules, options)
     given, problems = _converted(rules, fields)
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
@@ -43,16 +43,18 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     return games.bind(rules.View, built)._make(view)
 
 
-def _options(rules: games.Game, given: Any) -> Any:
-    """The game's options from what a test gives: None, a mapping, or the options themselves."""
+def options_of(caller: str, rules: games.Game, given: Any) -> Any:
+    """The game's options from what a test gives: None, a mapping, or the options themselves. Raises
+    UsageError, its messages begun with the `caller`.
+    """
     if isinstance(given, rules.Options):
         return given
     if not isinstance(given, Mapping | None):
-        raise UsageError(f"view_of: options: found {shown(given)}; expected a dict")
+        raise UsageError(f"{caller}: options: found {shown(given)}; expected a dict")
     try:
         return games.options_from(rules.Options, given or {})
     except OptionsError as error:
-        wrong = [f"view_of: options.{name}: {what}" for name, what in error.problems]
+        wrong = [f"{caller}: options.{name}: {what}" for name, what in error.problems]
         raise UsageError(*wrong) from None
 
 

@@ -4,6 +4,7 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 `arena.errors`.
 """
 
+import os
 import sys
 from typing import Annotated
 
@@ -30,6 +31,9 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line. Errors of ours or the user's become one message and an exit code."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     try:
         app(prog_name="arena")  # by `python -m arena`, too
     except ArenaError as error:

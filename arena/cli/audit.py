@@ -154,8 +154,8 @@ def reveal_command(
     """End a tournament: write its secret to a file, for publication.
 
     Example: arena reveal first
-    Exit codes: 0; 1 not confirmed, or the command failed; 2; 4 the command does not run on Windows;
-    130
+    Exit codes: 0; 1 declined, or the command failed; 2 wrong usage, or no terminal and no --yes;
+    4 the command does not run on Windows; 130
     """
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.runner import find_season, reveal_secret

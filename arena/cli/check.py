@@ -104,9 +104,11 @@ def doctor_command(
         out_json(examination)
     else:
         for layer in examination.layers:
-            out(f"{'ok' if layer.ok else 'NO':<3} {layer.name}: {layer.found}")
-            if not layer.ok:
+            if layer.ok:
+                out(f"ok  {layer.name} ({layer.found})")
+            else:
+                out(f"NO  {layer.name}: {layer.found}")
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"confinement: {examination.confinement}")
+        out(f"sandbox: {'complete' if examination.confinement == WALLS else 'not complete'}")
     if examination.confinement != WALLS:
         raise typer.Exit(UNCONFINABLE)

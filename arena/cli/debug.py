@@ -2,9 +2,9 @@
 
 import os
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -90,9 +90,11 @@ def rerun_command(
                     cut.add(game.id)
                 elif other:
                     differing.add(game.id)
-                    if json and len(differing) <= most:
+                    if len(differing) > most:
+                        continue
+                    if json:
                         first.append(_document(game, other))
-                    elif len(differing) <= most:
+                    else:
                         steps.out(*_difference(game, other, results))
     cut -= differing
     say_cut([bot] * len(cut))
@@ -161,8 +163,7 @@ def debug_command(
 ) -> None:
     """Stop in a debugger where your bot failed in a game.
 
-    Example: arena debug first 0106d9d8:1
-    Example: arena debug first 0106d9d8:1 --trace
+    Example: arena debug first 0106d9d8:1  # a game of yours
     Exit codes: 0; 1 not confirmed, or the command failed; 2; 4; 130
     """
     require_linux()
@@ -176,8 +177,10 @@ def debug_command(
         wait_for_editor,
     )
 
-    if not trace:
-        _hash_as_bots_do()
+    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else another program calls us
+    if here and not trace and os.environ.get("PYTHONHASHSEED") != "0":
+        # With the hash seed of bots' processes, which decides the order of their sets.
+        os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
     debugger: Debugger = load_pdb(pdbcls)
     if debugpy:
         check_editor()
@@ -212,17 +215,9 @@ def debug_command(
     if not unconfined:
         _agree(now, port, yes)
     if debugpy:
-        debugger = wait_for_editor(
-            listen, lambda at: say(f"Waiting for an editor (debugpy) at {at}")
-        )
+        waiting = "Waiting for an editor (debugpy) at"
+        debugger = wait_for_editor(listen, lambda at: say(f"{waiting} {at}"))
     stop(debugger)
-
-
-def _hash_as_bots_do() -> None:
-    """Restart with the hash seed of bots' processes, which decides the order of their sets."""
-    here = sys.orig_argv[-len(sys.argv[1:]) :] == sys.argv[1:]  # else another program calls us
-    if here and os.environ.get("PYTHONHASHSEED") != "0":
-        os.execve(sys.executable, sys.orig_argv, {**os.environ, "PYTHONHASHSEED": "0"})
 
 
 def bound_archive(archive: "Archive", its_limits: bool) -> "Archive":
@@ -242,11 +237,8 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     from arena.author import EDITOR_HOST
 
     beside = " and the modules in its folder" if now.path.is_dir() else ""
-    warning = [
-        f"{now.entry}{beside} will run without the sandbox, with your permissions; debug only "
-        f"bots you "
-        "trust"
-    ]
+    how = "will run without the sandbox, with your permissions; debug only bots you trust"
+    warning = [f"{now.entry}{beside} {how}"]
     if port is not None:
         warning.append(
             f"debugpy will wait at {EDITOR_HOST}:{port}; any user of this machine can attach there "
@@ -254,9 +246,9 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
         )
     if yes:
         say(*warning)
-        return
-    nothing = "The bot was not run; --trace shows its game in the sandbox"
-    confirm(warning, "Run it without the sandbox?", nothing, ", --yes confirms")
+    else:
+        nothing = "The bot was not run; --trace shows its game in the sandbox"
+        confirm(warning, "Run it without the sandbox?", nothing, ", --yes confirms")
 
 
 def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["StoredGame", int, str]:
@@ -276,10 +268,8 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
     elif len(faults) == 1:
         (seat,) = faults
     elif not faults and not trace:
-        raise UsageError(
-            f"{place}: no seat has a fault; `arena faults` lists games with faults, --trace shows "
-            "any game"
-        )
+        remedy = "`arena faults` lists games with faults, --trace shows any game"
+        raise UsageError(f"{place}: no seat has a fault; {remedy}")
     else:
         choices = ", ".join(
             f"{row.id}:{seat} ({name}{f', {faults[seat]}' if seat in faults else ''})"
@@ -288,14 +278,14 @@ def _find_seat(store: "Store", id: str, given: str, trace: bool) -> tuple["Store
         )
         what = f"{len(faults)} seats have a fault" if faults else "no seat has a fault"
         raise UsageError(f"{place}: {what}; name one: {choices}")
-    kind, who = faults.get(seat, ""), f"{place}: seat {seat} ({names[seat]})"
-    if not trace and not kind:
-        raise UsageError(f"{who} has no fault; --trace shows its decisions")
-    if not trace and kind == "strikes":
-        raise UsageError(
-            f"{who} forfeited because of faults in other games (strikes); `arena faults {results} "
-            f"{names[seat]}` lists them"
-        )
+    kind, why = faults.get(seat, ""), ""
+    if not kind:
+        why = "has no fault; --trace shows its decisions"
+    elif kind == "strikes":
+        listed = f"`arena faults {results} {names[seat]}` lists them"
+        why = f"forfeited because of faults in other games (strikes); {listed}"
+    if why and not trace:
+        raise UsageError(f"{place}: seat {seat} ({names[seat]}) {why}")
     return row, seat, kind
 
 
@@ -314,13 +304,12 @@ def _find_unloaded(store: "Store", given: str) -> str:
     ]
     if len(names) == 1:
         return names[0]
-    if given:
-        what = f"{given} loads without a fault"
-    else:
-        what = f"{len(names)} bots could not be loaded" if names else "no bot failed to load"
-    which = ", ".join(f"load:{name}" for name in sorted(names))
-    remedy = f"name one: {which}" if names else "`arena faults` lists what failed"
-    raise UsageError(f"{store.path.parent}: {what}; {remedy}")
+    none = f"{given} loads without a fault" if given else "no bot failed to load"
+    found = f"{none}; `arena faults` lists what failed"
+    if names:
+        which = ", ".join(f"load:{name}" for name in sorted(names))
+        found = f"{len(names)} bots could not be loaded; name one: {which}"
+    raise UsageError(f"{store.path.parent}: {found}")
 
 
 def _stop_in_load(player: "Replayer", now: "CurrentBot") -> "Callable[[Debugger], None] | None":
@@ -367,12 +356,9 @@ def _stop_in_game(
     if stop is None:
         say(GONE)
         return None
-    say(
-        f"Decision {stop.number + 1} fails: {in_short(stop.reason)}"
-        if stop.reason
-        else f"Decision {stop.number + 1} failed in the game ({kind}), but not this time.",
-        *show_view(game, stop.number),
-    )
+    once = f"failed in the game ({kind}), but not this time."
+    how = f"fails: {in_short(stop.reason)}" if stop.reason else once
+    say(f"Decision {stop.number + 1} {how}", *show_view(game, stop.number))
     return lambda debugger: debug_game(now, game, stop, debugger, say)
 
 
@@ -394,13 +380,10 @@ def _step(game: "RecordedGame", number: int, reply: "Reply") -> Iterator[str]:
 def show_view(game: "RecordedGame", number: int) -> list[str]:
     """A view and its legal decisions, as lines as wide as the terminal."""
     text = f"{game.view(number)!r}; legal: {', '.join(game.questions[number].legal)}"
-    indent = " " * 4
-    return textwrap.wrap(text, width(), initial_indent=indent, subsequent_indent=indent,
-                         break_on_hyphens=False)  # fmt: skip
+    return [f"    {line}" for line in wrap(text, width() - 4, break_on_hyphens=False)]
 
 
 def in_short(reply: "Reply") -> str:
-    """A reply in a line."""
     from arena.reasons import in_a_line
 
     return reply if isinstance(reply, str) else f"{reply.kind}: {in_a_line(reply)}"

@@ -6,8 +6,6 @@ its parameters.
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import typer
@@ -34,15 +32,28 @@ LIKE = 0.6  # words alike enough to be mistyped
 FIRST_STEPS = ("arena init my-league", "cd my-league", "arena tournament tournaments/first.toml")
 
 
-class Command(TyperCommand):
-    """A command, whose help ends with examples and exit codes."""
+class _Plain:
+    """What the program and its commands have in common: our words for typer's own."""
 
     def get_params(self, ctx: Any) -> list[Any]:
-        return _plain_params(super().get_params(ctx))
+        params = list(super().get_params(ctx))  # type: ignore[misc]
+        for param in params:
+            if getattr(param, "is_flag", False):
+                param.metavar = ""  # else it is shown as `--json <bool>`, as if it took a word
+            if param.name == "help":
+                param.help = "Show this help."
+            param.hidden = param.hidden or param.name == "show_completion"
+        return params
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        with _usage_errors_reworded(ctx):
-            return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]
+        except USAGE_ERROR as error:
+            raise UsageError(_reword(error, ctx)) from None
+
+
+class Command(_Plain, TyperCommand):
+    """A command, whose help ends with examples and exit codes."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """The words of the usage line: `RESULTS [BOT]`, and options that must be given."""
@@ -65,17 +76,13 @@ class Command(TyperCommand):
             formatter.write_dl([(str(code), words) for code, words in codes.items()])
 
 
-class Commands(TyperGroup):
+class Commands(_Plain, TyperGroup):
     """The program, whose help lists the commands in their groups."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        return _plain_params(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:  # else the shell completes a word
             self._introduce(ctx)
-        with _usage_errors_reworded(ctx):
-            return super().parse_args(ctx, args)
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and not ctx.resilient_parsing:
@@ -133,18 +140,6 @@ def read_page(docstring: str) -> tuple[str, list[str], dict[int, str]]:
     return what, re.findall(r"^Example: (.*)$", told, re.MULTILINE), codes
 
 
-def _plain_params(params: list[Any]) -> list[Any]:
-    """The parameters with our words for typer's own, and no type named beside a flag."""
-    params = list(params)
-    for param in params:
-        if getattr(param, "is_flag", False):
-            param.metavar = ""  # else it is shown as `--json <bool>`, as if it took a word
-        if param.name == "help":
-            param.help = "Show this help."
-        param.hidden = param.hidden or param.name == "show_completion"
-    return params
-
-
 def _names(param: Any) -> str:
     """A parameter as it is typed: `BOT...`, `-q, --quiet`, `--to DIR`."""
     if param.param_type_name == "argument":
@@ -172,14 +167,6 @@ def _write_lines(formatter: Any, heading: str, lines: Any) -> None:
 
 def _heading(words: str) -> str:
     return words if is_dumb() or os.environ.get("NO_COLOR") else typer.style(words, bold=True)
-
-
-@contextmanager
-def _usage_errors_reworded(ctx: Any) -> Iterator[None]:
-    try:
-        yield
-    except USAGE_ERROR as error:
-        raise UsageError(_reword(error, ctx)) from None
 
 
 def _reword(error: Any, ctx: Any) -> str:

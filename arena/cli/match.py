@@ -18,7 +18,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.terminal import again, fit_table, near, out, out_json, say
-from arena.cli.tournament import play
+from arena.cli.tournament import count_played, play
 from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.words import amount, interval
 
@@ -70,7 +70,7 @@ def match_command(
     """Compare two bots (or versions) until the result is significant.
 
     Example: arena match mine haggler
-    Example: arena match mine --since HEAD --game no_thanks
+    Example: arena match mine --since HEAD  # where git is used
     Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
     """
     if (second is None) == (since is None):
@@ -105,10 +105,7 @@ def match_command(
         say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
-        say(
-            "",
-            f"{amount(ended.played, 'game')} played; tables and games are in {near(plan.folder)}/",
-        )
+        say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
 
 
 def _table(match: "Match") -> list[str]:

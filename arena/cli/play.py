@@ -14,7 +14,7 @@ from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.words import visible
+from arena.words import either, visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand
@@ -176,7 +176,12 @@ class _Seated:
                 try:
                     chosen = choose(answer, ways, chosen)
                 except Unclear as error:
-                    out(str(error))
+                    near = [
+                        each for each in ways.values() if each.lower().startswith(answer.lower())
+                    ]
+                    if len(near) == 1:
+                        return near[0]
+                    out(f"{answer} may be {either(near)}; type more of it" if near else str(error))
         return ways[chosen]
 
     def _show_rules(self) -> None:

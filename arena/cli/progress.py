@@ -28,6 +28,7 @@ RECENT_S = 10.0  # from which the time left is estimated
 TOP = 5  # most bots in the live view
 NAMES = 3  # most parts named that a step waits for
 PLAYING = "playing"
+ENOUGH = 100  # games, or a tenth of all: before, time left and leaders are chance
 
 
 class Tally:
@@ -83,18 +84,22 @@ class Tally:
 
         It is at least the time since a game was last finished.
         """
-        if not self.done:
+        if not self.done or self._is_early():
             return "? left"
         (then_s, before), (last_s, _) = self._recent[0], self._recent[-1]
         lately = (self.done - before) / max(now_s - then_s, 1e-9)
         return time_left(max((self.total - self.done) / lately, now_s - last_s))
 
+    def _is_early(self) -> bool:
+        return self.before + self.done < min(ENOUGH, (self.before + self.total) // 10)
+
     def pace(self, now_s: float) -> str:
-        """The rate and the time left."""
         return f"{self.rate(now_s)} games/s, {self.left(now_s)}"
 
     def top(self) -> list[tuple[str, float, int]]:
-        """The leading bots: name, wins a game above chance, games."""
+        """The leading bots: name, wins a game above chance, games; none while games are few."""
+        if self._is_early():
+            return []
         rows = [
             (bot, self._above[bot] / games, games)
             for bot, games in self._games.items()

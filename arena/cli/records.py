@@ -131,7 +131,7 @@ def replay_command(
     """Show a game step by step, and what bots printed.
 
     Example: arena replay first --bot mine
-    Example: arena replay first 0106d9d8 --at 12
+    Example: arena replay first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1 the record breaks the rules, or the command failed; 2; 130
     """
     from arena.cli import replay_tui

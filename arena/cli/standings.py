@@ -88,7 +88,6 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
 
 
 def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
-    """What moved since another league."""
     from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:

@@ -43,7 +43,6 @@ def out(*lines: str) -> None:
 
 
 def out_json(result: object) -> None:
-    """Print a result as JSON."""
     from arena.typed_json import encode
 
     out(encode(result))

@@ -116,11 +116,15 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     if slow := warn_of_time(ended.timings, plan.limits):
         say("", slow)
     results = near(plan.folder)
-    say("", f"{amount(ended.played, 'game')} played; all tables are in {results}/", "")
+    say("", f"{count_played(ended)}; all tables are in {results}/", "")
     say(f"arena standings {results} --all    all tables and columns, CPU times")
     if broken:
         say(f"arena faults {results}             why bots forfeited games, and what to do")
     say(f"arena publish {results}            a website, with games to watch")
+
+
+def count_played(ended: "Ended") -> str:
+    return f"{ended.played:,} games played" if ended.played else "Nothing new to play"
 
 
 def play(

@@ -84,7 +84,6 @@ class Host:
         raise ArenaError("a host's workers cannot be moved to another")
 
     def borrow(self) -> Worker:
-        """Borrow a free worker."""
         try:
             return self._idle.pop()
         except IndexError:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.plan.config import make_pool
     from arena.plan.match import ByHand, Terms, plan_by_hand, plan_match
     from arena.plan.plan import Plan, check_walls, find_changes, plan_tournament
 

@@ -190,7 +190,7 @@ def _meant(path: Path) -> str:
     near = nearest(path.name, [each.name for each in path.parent.glob("*.toml")])
     if near:
         return f"did you mean {path.with_name(near)}?"
-    return "name a tournament's TOML file, such as tournaments/quick.toml"
+    return "name a tournament's TOML file, such as tournaments/NAME.toml"
 
 
 def _values(path: Path, text: str) -> dict[str, Any]:

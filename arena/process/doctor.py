@@ -50,7 +50,6 @@ class Examination(Struct, frozen=True):
 
 
 def examine() -> Examination:
-    """Try every layer."""
     layers = list(_machine())
     try:
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))

@@ -82,7 +82,6 @@ def _clause(said: Said, names: Sequence[str]) -> str:
 
 
 def describe_zones(zones: Iterable[Zone]) -> str:
-    """What lies in some zones, on one line."""
     return ", ".join(f"{visible(zone.name)} {describe_zone(zone)}" for zone in zones)
 
 

@@ -63,7 +63,6 @@ class PoolForecast(Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """Games that are still to be played."""
         return self.games - self.played
 
 

@@ -76,7 +76,6 @@ class Stage(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The number of missing games."""
         return sum(map(len, self.missing.values()))
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.schedule.line_ups import LineUps
     from arena.schedule.order import Schedule, make_schedule, make_schedules
     from arena.schedule.seat_rotation import count_line_up_turns
-    from arena.schedule.seatings import MIXED, count_possible, count_seatings
+    from arena.schedule.seatings import MIXED, count_possible, count_seatings, make_seatings
     from arena.schedule.sessions import BOTS_PER_SESSION, Games, choose_session_size, cut_sessions
     from arena.schedule.stages import (
         STAGES_VERSION,

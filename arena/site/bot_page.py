@@ -16,7 +16,7 @@ from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
 from arena.site.pages import Site
-from arena.site.sentence import summarize, tell_causes
+from arena.site.sentence import summarize
 from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
@@ -28,6 +28,7 @@ from arena.tables import (
     Scale,
     Standings,
     in_prose,
+    limit_places,
     ranking_of_bot,
     scale_of,
 )
@@ -74,8 +75,8 @@ def make_bot_page(
         for part in parts
         for forfeits in part.stats.forfeits[part.number]
     ]
-    failures, extremes = tell_causes(bot, causes), stats.bots[bot].by_kind
-    contents = [("why", "Why it failed")] if failures else []
+    extremes = stats.bots[bot].by_kind
+    contents = [("why", "Why it failed")] if causes else []
     contents.append(("standings", "Where it stands"))
     contents += [("games", "Its games")] if extremes else []
     contents.append(("opponents", "Opponents"))
@@ -89,8 +90,8 @@ def make_bot_page(
         hash=hash,
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
-        failures=failures[:CAUSES],
-        failures_left=len(failures[CAUSES:]),
+        failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],
+        failures_left=len(causes[CAUSES:]),
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         ranking=ranking,
@@ -139,7 +140,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
     return [
         (title, href, len(table), row)
         for title, href, table in tables
-        for row in table
+        for row in (*limit_places(table), *(r for r in table if r.broken))
         if row.bot == bot
     ]
 

@@ -196,7 +196,6 @@ def _encode_games(
 
 
 def brief_file(game: str) -> str:
-    """The file of a game's brief."""
     return f"brief-{game}.md"
 
 

@@ -49,7 +49,6 @@ class PoolPart(NamedTuple):
 
 
 def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
-    """The page of one of the games."""
     tables = [pool for pool in doc.pools if pool.game == game]
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None

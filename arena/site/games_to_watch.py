@@ -98,7 +98,7 @@ def find_candidates(
         *find_close_games(tale, ROOM["close"]),
         *tell_comebacks(tale, comebacks),
         *_of_causes(games, causes),
-        *_extremes(stats, pool),
+        *_extremes(games, stats, pool),
     ]
     if selection.what == "some":
         return [*candidates, *_of_line_ups(games, selection)]
@@ -135,18 +135,19 @@ def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
             yield candidate(games, rank, at, *why)
 
 
-def _extremes(stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
-    """Each bot's best, worst and closest game of the pool."""
+def _extremes(games: Games, stats: PoolStats, pool: int) -> Iterator[WatchedGame]:
     for bot, name in enumerate(stats.names):
         turn = (bot - pool) % len(stats.names)
-        yield from games_of_bot(name, stats.extremes[bot], turn)
+        yield from games_of_bot(name, stats.extremes[bot], turn, f" in {games.columns.pool.title}")
 
 
-def games_of_bot(name: str, games: BotGames, rank: int = 0) -> Iterator[WatchedGame]:
-    """A bot's best, worst and closest game."""
+def games_of_bot(
+    name: str, games: BotGames, rank: int = 0, within: str = ""
+) -> Iterator[WatchedGame]:
+    """A bot's best, worst and closest game: of all, or `within` a pool, which the words name."""
     for kind, extreme in games.by_kind:
         weight = {"best": -extreme.weight, "worst": extreme.weight}.get(kind, abs(extreme.weight))
-        words = f"{name}'s {kind} game: {lead_in_words(extreme)}"
+        words = f"{name}'s {kind} game{within}: {lead_in_words(extreme)}"
         yield WatchedGame(extreme.pool.title, rank, extreme.game, (Why(kind, words, weight, name),))
 
 

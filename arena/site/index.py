@@ -10,7 +10,6 @@ from arena.errors import ArenaError
 from arena.model import StoredPlan
 from arena.site import pages
 from arena.site.pages import Link, Site
-from arena.site.sentence import tell_causes
 from arena.site.stories import WatchedGame
 from arena.store import Cause
 from arena.tables import (
@@ -55,9 +54,7 @@ def make_index_page(
     shown = show_in_room(doc, sum(len(table.moves) for table in tables))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
-        tell_causes(bot, of_bot[:1])[0]._replace(games=total[bot])
-        for bot, of_bot in causes.items()
-        if bot in total and of_bot
+        (bot, total[bot], of_bot[0]) for bot, of_bot in causes.items() if bot in total and of_bot
     ]
     return pages.page(
         "index.html",

@@ -9,6 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Outcome
+from arena.site.sentence import tell_cause
 from arena.tables import PoolTable, page_environment
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ def game_file(id: str) -> str:
 
 
 def rules_file(game: str) -> str:
-    """The page of a game's rules."""
     return f"rules-{game}.html"
 
 
@@ -97,5 +97,5 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 @cache
 def _environment() -> "Environment":
     env = page_environment(PACKAGES)
-    env.globals |= {"viewer_address": viewer_address, "by_rank": by_rank}
+    env.globals |= {"viewer_address": viewer_address, "by_rank": by_rank, "tell_cause": tell_cause}
     return env

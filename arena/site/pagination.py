@@ -39,6 +39,17 @@ KIND_WORDS: Mapping[Kind, str] = {
     "all": "",
 }
 
+CHOSEN: Mapping[Kind, str] = {
+    "upset": "upsets",
+    "close": "close games",
+    "comeback": "comebacks",
+    "best": "each bot's best, worst and closest game",
+    "fault": "games for each kind of fault",
+    "line-up": "games by chance",
+    "all": "all others",
+}
+"""What is listed, in words, by kind."""
+
 
 class ListPage(NamedTuple):
     """A list of games to watch, and the viewer that goes through it."""
@@ -106,6 +117,7 @@ def link_lists(list_pages: Iterable[ListPage], pool_ids: Mapping[str, str]) -> d
 def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number: int) -> str:
     """The list of that number, from 1: each game with why it was chosen, upsets first."""
     here = list_pages[number - 1]
+    kinds = {why.kind for on in list_pages for each in on.games for why in each.reasons}
     return page(
         "games.html",
         site=site,
@@ -117,6 +129,7 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
         bots=sorted({bot for on in list_pages for each in on.games for bot in each.game.bots}),
         pools={pool.title: (pool_id(doc.pools, pool), pool.game) for pool in doc.pools},
         kinds=KIND_WORDS,
+        chosen=", ".join(words for kind, words in CHOSEN.items() if kind in kinds),
         scripts=(*SORTING, "site/templates/games.js"),
     )
 

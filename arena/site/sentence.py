@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import games
 from arena.reasons import UNTOLD, line_of
-from arena.store import Cause, KeptFault, describe_end_failures
-from arena.tables import FAULT_WORDS, Row, Standings, ordinal
+from arena.store import Cause, describe_end_failures
+from arena.tables import FAULT_WORDS, Row, Standings, limit_places, ordinal
 from arena.words import amount
 
 IN_SHORT = {
@@ -46,30 +46,10 @@ class Part(NamedTuple):
         return sum(row.games for row in self.pools)
 
 
-class Failure(NamedTuple):
-    """A cause of a bot's faults in words."""
-
-    bot: str
-    games: int
-    kind: str
-    words: str  # `KeyError (boris.py line 5)`
-    remedy: str
-    first: KeptFault | None
-
-
-def tell_causes(bot: str, causes: Iterable[Cause]) -> list[Failure]:
-    """A bot's causes as pages have them, most faults first."""
-    return [
-        Failure(
-            bot,
-            cause.times,
-            cause.kind,
-            (FAULT_WORDS.get(cause.kind, "") if cause.what == UNTOLD else cause.what) + cause.place,
-            cause.remedy,
-            cause.first,
-        )
-        for cause in causes
-    ]
+def tell_cause(cause: Cause) -> str:
+    """What went wrong, and where: `KeyError (boris.py line 5)`."""
+    what = FAULT_WORDS.get(cause.kind, "") if cause.what == UNTOLD else cause.what
+    return what + cause.place
 
 
 def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
@@ -123,6 +103,7 @@ def _place(table: Sequence[Row], row: Row) -> str:
         return "Not ranked"
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
+    (row,) = (each for each in limit_places(table) if each.bot == row.bot)
     if row.places is None:
         return f"{place} (too few decks to be sure)"
     first, last = row.places

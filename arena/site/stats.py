@@ -205,7 +205,6 @@ def _quantiles(values: Sequence[float]) -> tuple[float, ...]:
 
 
 def pool_of(table: PoolTable) -> Pool:
-    """The pool of a table of the standings."""
     return Pool(table.game, table.players, table.options, table.partners)
 
 

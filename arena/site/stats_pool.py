@@ -211,7 +211,6 @@ class PoolStats(NamedTuple):
 
 
 def pool_stats(games: Games) -> PoolStats:
-    """Make the statistics of a pool's games."""
     met, ahead = _met(games)
     won, points = _by_seat(games)
     return PoolStats(
@@ -315,7 +314,6 @@ def _scores(games: Games) -> Histograms:
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
-    """The faults of each bot by kind."""
     found: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.columns.names]
     for game, seat, kind in games.forfeits:
         by_kind = found[int(games.columns.bots[game, seat])]

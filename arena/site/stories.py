@@ -52,18 +52,7 @@ class WatchedGame(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        """The reasons in words."""
         return tuple(reason.words for reason in self.reasons)
-
-    @property
-    def step(self) -> int | None:
-        """Where to look; None: at the beginning."""
-        return self.reasons[0].step
-
-    @property
-    def seat(self) -> int | None:
-        """As which seat to look; None: with all hands open."""
-        return self.reasons[0].seat
 
     @property
     def winners(self) -> list[str]:

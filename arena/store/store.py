@@ -198,7 +198,6 @@ class Store:
         return [pool for row in rows if is_pool(pool := Pool(*row))]
 
     def count(self) -> int:
-        """The number of stored games."""
         return int(self.db.execute("SELECT count(*) FROM game").fetchone()[0])
 
     def knows(self, pool: Pool) -> bool:

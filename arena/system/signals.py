@@ -99,7 +99,7 @@ def _end_the_deaf(read: int, deaf_s: float) -> None:
     """
     while os.read(read, 1):
         if not _heard.wait(deaf_s):
-            os.write(2, b"stopped at once; games that were saved are safe\n")
+            os.write(2, b"stopped at once; saved games are safe\n")
             os._exit(INTERRUPTED)
         _heard.clear()
 

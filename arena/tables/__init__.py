@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ordinal,
         wins_by_seat,
     )
+    from arena.tables.overview import limit_places
     from arena.tables.page import (
         MOST_IN_HEATMAP,
         Heatmap,

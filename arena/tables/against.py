@@ -273,12 +273,10 @@ def plain(moved: Against, width: int = 80) -> str:
 
 
 def markdown(moved: Against) -> str:
-    """The comparison as GitHub's Markdown."""
     return formats.markdown_of(*_sheet(moved))
 
 
 def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
-    """Its title, facts, tables and notes."""
     tables = [
         Table(table.title, table.notes, HEAD, [move.cells for move in table.moves])
         for table in moved.tables

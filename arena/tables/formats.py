@@ -106,7 +106,6 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 
 def markdown(doc: Standings) -> str:
-    """The standings as GitHub's Markdown."""
     facts = [headline(doc), *notes.list_facts(doc)]
     return markdown_of(doc.name, facts, layout.tables(doc), notes.legend(doc, bars=False))
 

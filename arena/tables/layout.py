@@ -8,17 +8,9 @@ from typing import NamedTuple
 from arena.model import FAULTS
 from arena.tables.columns import COLUMNS_SHOWN, Row, columns_of
 from arena.tables.document import PoolTable, Standings
-from arena.tables.notes import wins_by_seat
+from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat
 from arena.tables.overview import Listing, list_tables
 from arena.tables.values import Counts, Shares, count, percent
-
-CROSSTABLE_NOTES = {
-    "ahead": "How often the row's bot finished ahead of the column's bot, a tie half (and in how "
-    "many games).",
-    "wins": "How often the row's bot won against the column's bot (and in how many games).",
-    "left": "How often the row's bot won with the column's bot to its left, who plays next (and in "
-    "how many games).",
-}
 
 TEXTS = ("bot", "pool", "verdict", "and", "strength")
 """The columns that hold texts, in any table."""
@@ -76,7 +68,6 @@ def ranking(
 
 
 def seats(pool: PoolTable) -> Table:
-    """The table of wins by seat."""
     rows = []
     for number, (seat, wins) in enumerate(zip(pool.seats, wins_by_seat(pool), strict=True)):
         ends = " to ".join(map(percent, seat.interval)) if seat.interval else "-"
@@ -95,7 +86,14 @@ def crosstables(pool: PoolTable) -> list[Table]:
             cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in of_row)
             rows.append((str(number + 1), bot, *cells))
         title = f"{pool.title}: {title[:1].lower()}{title[1:]}"
-        out.append(Table(title, (CROSSTABLE_NOTES[what],), head, rows))
+        out.append(
+            Table(
+                title,
+                (f"{CROSSTABLE_WORDS[what]} In percent (and in how many games).",),
+                head,
+                rows,
+            )
+        )
     return out
 
 

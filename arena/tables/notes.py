@@ -34,12 +34,9 @@ SEAT_WORDS = {
 }
 
 CROSSTABLE_WORDS = {
-    "ahead": "How often the row's bot finished ahead of the column's bot, in percent; a tie counts "
-    "half. The small number counts their games.",
-    "wins": "How often the row's bot won against the column's bot, in percent. The small number "
-    "counts their games.",
-    "left": "How often the row's bot won with the column's bot to its left, who plays next, in "
-    "percent. The small number counts these games.",
+    "ahead": "How often the row's bot finished ahead of the column's bot; a tie counts half.",
+    "wins": "How often the row's bot won against the column's bot.",
+    "left": "How often the row's bot won with the column's bot to its left, who plays next.",
 }
 
 NO_LADDER = "Results are not a simple ladder: one number per bot does not predict who beats whom."

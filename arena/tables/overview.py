@@ -5,7 +5,10 @@ won, and how sure that is. Pure.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from arena.model import LEAST_DECKS
+from arena.rating import LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.notes import UNRANKED, Notes, note_game, note_overall, note_pool
@@ -13,6 +16,7 @@ from games import title as game_title
 
 NAMED = 4  # leaders, at most
 GROUPS = 3  # of open places, at most
+HOPE = 0.01  # of being the best, that a leader has at least
 
 
 class Part(NamedTuple):
@@ -48,7 +52,6 @@ def list_tables(doc: Standings) -> list[Listing]:
 
 
 def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
-    """The table of a game of several pools."""
     pools = [pool for pool in doc.pools if pool.game == game.game]
     parts = [
         Part(label, _places(pool.table))
@@ -58,14 +61,27 @@ def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
 
 
 def list_pool(pool: PoolTable, id: str) -> Listing:
-    """The table of a pool."""
     return _list(id, pool.title, pool.table, (), note_pool(pool))
 
 
 def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
-    ranked, broken = ([row for row in rows if row.broken is which] for which in (False, True))
+    ranked, broken = limit_places(rows), [row for row in rows if row.broken]
     plain = [UNRANKED, *notes.plain] if broken else notes.plain
     return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details))
+
+
+def limit_places(rows: Sequence[Row]) -> list[Row]:
+    """The ranked ones of a table's rows. Their likely places end with the last ranked bot's: below
+    it are only bots without a place.
+    """
+    ranked = [row for row in rows if not row.broken]
+    most = max([len(ranked), *(row.place for row in ranked)])  # bots may share the last place
+    return [
+        replace(row, places=(min(row.places[0], most), min(row.places[1], most)))
+        if row.places
+        else row
+        for row in ranked
+    ]
 
 
 def _places(rows: Sequence[Row]) -> dict[str, str]:
@@ -83,8 +99,8 @@ def short_titles(pools: Sequence[PoolTable]) -> list[str]:
 
 
 def headline(doc: Standings) -> str:
-    """Who won, and how sure that is, by the first table: `champion is clearly first. Places 2 to 30
-    are open.`
+    """Who won, and how sure that is, by the first table: `champion is clearly first. The order of
+    places 2 to 30 is not decided yet.`
     """
     if not any(pool.games for pool in doc.pools):
         return "No games yet."
@@ -108,11 +124,13 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
     if len(known) == 1:
         return " ".join([f"{known[0].bot} is the only bot ranked.", *said])
     groups = _group([row for row in (*ranked, *broken) if row.places])
-    leaders = [row.bot for row in known if row.places and row.places[0] == 1]
+    leaders = _leaders(known)
     if len(groups[0]) == 1 and leaders:
         second = groups[1][0] if len(groups[1]) == 1 else None
         also = f" and {second.bot} clearly second" if second in known and len(known) > 2 else ""
         lead = f"{leaders[0]} is clearly first{also}."
+    elif len(leaders) == 1:
+        lead = f"{leaders[0]} is very likely first."
     elif len(leaders) == len(known) > 2:
         lead = f"No order is certain yet: any of {len(known)} bots may be the best."
         return " ".join([lead, *said])
@@ -123,6 +141,19 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
     else:
         lead = f"{len(leaders)} bots share the lead: none is clearly better." if leaders else ""
     return " ".join(filter(None, [lead, _open_places(groups, len(leaders)), *said]))
+
+
+def _leaders(rows: Sequence[Row]) -> list[str]:
+    """The bots that may be the best: none that has no hope of it by the column `first`, and none
+    below a bot that is surely better than the next by the column `next`.
+    """
+    leaders: list[str] = []
+    for row in rows:
+        if row.places and row.places[0] == 1 and (row.first is None or row.first >= HOPE):
+            leaders.append(row.bot)
+        if leaders and (row.better_than_next or 0) >= LEVEL:
+            break
+    return leaders
 
 
 def _group(rows: Sequence[Row]) -> list[list[Row]]:
@@ -152,6 +183,6 @@ def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
         ordered = all(len(group) == 1 for group in groups)
         return "Every place is certain." if ordered and len(groups) > 2 else ""
     if len(spans) > GROUPS:
-        return f"Places within {len(spans)} groups of bots are not decided yet."
+        return f"The order within {len(spans)} groups of bots is not decided yet."
     joined = spans[0] if len(spans) == 1 else f"{', '.join(spans[:-1])} and {spans[-1]}"
-    return f"Places {joined} are not decided yet."
+    return f"The order of places {joined} is not decided yet."

@@ -74,7 +74,7 @@ class Line(NamedTuple):
     mu: float
     high: float  # 100 where open
     words: str  # rating and interval in words
-    places: Sequence[str] = ()  # in each of the ranking's parts; empty where it has none
+    places: Sequence[str] = ()  # in each part: `-` if broken there, empty if not in it
 
 
 class Ranking(NamedTuple):
@@ -212,12 +212,10 @@ def summaries_of(doc: Standings) -> list[Ranking]:
 
 
 def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ranking:
-    """The ranking of a game of several pools."""
     return ranking_of(doc, list_game(doc, game, id, title))
 
 
 def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
-    """The ranking of a pool."""
     return ranking_of(doc, list_pool(pool, id))
 
 
@@ -235,7 +233,6 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
 
 
 def ranking_of(doc: Standings, listing: Listing) -> Ranking:
-    """A ranking as a page draws it."""
     rows = listing.ranked
     scale = scale_of(
         (end for row in rows for end in (row.mu, *(row.interval or ()))),
@@ -267,7 +264,7 @@ def explain_headings(doc: Standings) -> dict[str, str]:
 def line_of(row: Row, scale: Scale, parts: Sequence[Part] = ()) -> Line:
     """A bot's row, placed on the scale."""
     mu = scale.at(row.mu)
-    places = [part.places.get(row.bot, "").removesuffix("-") for part in parts]
+    places = [part.places.get(row.bot, "") for part in parts]
     if row.interval is None:
         return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval", places)
     low, high = row.interval
@@ -309,7 +306,8 @@ def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list
             )
             for row, of_row, met_by_row in zip(bots[:most], shares, games, strict=False)
         )
-        words, left_out = CROSSTABLE_WORDS[what], max(0, len(bots) - most)
+        words = f"{CROSSTABLE_WORDS[what]} In percent; the small number counts their games."
+        left_out = max(0, len(bots) - most)
         out.append(Heatmap(f"{id}-{what}", title, words, bots[:most], rows, left_out))
     return out
 

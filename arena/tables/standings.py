@@ -141,7 +141,6 @@ def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
 
 
 def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
-    """Faults in the order of the tables."""
     known = [kind for kind in FAULTS if kind in faults]
     return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}
 

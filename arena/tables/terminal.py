@@ -86,8 +86,10 @@ def _wrapped(texts: Iterable[str], width: int) -> list[str]:
 
 def _fitted_ranking(listing: Listing, width: int, ascii: bool) -> list[str]:
     """The first columns of a table of places: with a shorter bar, shorter headings and shorter
-    names where it is too wide.
+    names where it is too wide. Before its first game it would tell ratings of nothing.
     """
+    if not any(row.games for row in (*listing.ranked, *listing.broken)):
+        return ["No games yet."]
     for bar, word in ROOM:
         title, draw = _draw(listing, bar, ascii)
         table = layout.ranking(listing, draw, every=False)
@@ -138,9 +140,7 @@ def _blocks(table: Table, width: int) -> Iterator[Table]:
         while to < len(wide) and used + wide[to] <= width:
             used += wide[to]
             to += 1
-        keep = (0, 1, *range(at, to))
-        head, *rows = (tuple(line[each] for each in keep) for line in (table.head, *table.rows))
-        yield table._replace(head=head, rows=rows)
+        yield _of_columns(table, (0, 1, *range(at, to)))
         at = to
 
 
@@ -163,48 +163,46 @@ def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]
     `late` is how many games each bot forfeited for its time. Such bots come first, since what they
     used when they were stopped is in no batch.
     """
-    used = []
-    for name in {timing.bot for timing in timings}:
-        of_bot = [timing for timing in timings if timing.bot == name]
-        decisions = sum(timing.decisions for timing in of_bot)
-        faults = late.get(name, 0)
-        if decisions or faults:
-            worst_s = max(timing.worst_s for timing in of_bot)
-            mean = sum(timing.cpu_s for timing in of_bot) / decisions if decisions else None
-            used.append((-faults, -worst_s, name, mean))
-    if not used:
+    rows = []
+    for bot, worst_s in _worst_times(timings, late):
+        own = [timing for timing in timings if timing.bot == bot]
+        cpu_s, decisions = sum(each.cpu_s for each in own), sum(each.decisions for each in own)
+        if decisions or late.get(bot):
+            mean = short_duration(cpu_s / decisions) if decisions else "-"
+            rows.append(
+                (bot, f"{late.get(bot, 0):,}", short_duration(worst_s) if worst_s else "-", mean)
+            )
+    if not rows:
         return ""
-    rows = [
-        {
-            "bot": visible(name),
-            "time faults": f"{-faults:,}",
-            "worst batch": short_duration(-worst_s) if worst_s else "-",
-            "mean with loading": "-" if mean_s is None else short_duration(mean_s),
-        }
-        for faults, worst_s, name, mean_s in sorted(used)[:BOTS_TIMED]
-    ]
+    head = ("bot", "time faults", "worst batch", "mean with loading")
+    table = Table("", (), head, rows[:BOTS_TIMED])
     if not any(late.values()):
-        for row in rows:
-            del row["time faults"]
-    aligned = ("left", *["right"] * (len(rows[0]) - 1))
-    text = tabulate(rows, "keys", colalign=aligned, disable_numparse=True)
-    more = f"\nand {len(used) - BOTS_TIMED} more, in timing.csv" if len(used) > BOTS_TIMED else ""
-    return f"CPU time per decision, limit {limits.cpu_ms} ms:\n{text}{more}"
+        table = _without(table, "time faults")
+    out = [f"CPU time per decision, limit {limits.cpu_ms} ms:", *lines(table)]
+    if len(rows) > BOTS_TIMED:
+        out.append(f"and {len(rows) - BOTS_TIMED} more, in timing.csv")
+    return "\n".join(out)
 
 
 def warn_of_time(timings: Iterable[Timing], limits: Limits) -> str:
     """A line that names the bots that used half of their limit or more; "" without any."""
+    near_s = NEAR * limits.cpu_ms / 1000
+    close = [(bot, used) for bot, used in _worst_times(timings) if used >= near_s]
+    if not close:
+        return ""
+    named = ", ".join(f"{visible(bot)} {short_duration(used)}" for bot, used in close[:SLOW])
+    more = f" and {len(close) - SLOW} more" if len(close) > SLOW else ""
+    return f"Near the limit of {limits.cpu_ms} ms per decision: {named}{more}"
+
+
+def _worst_times(
+    timings: Iterable[Timing], late: Mapping[str, int] = {}
+) -> list[tuple[str, float]]:
+    """The bots with their worst batch of all pools: most time faults first, then the slowest."""
     worst: dict[str, float] = {}
     for timing in timings:
         worst[timing.bot] = max(worst.get(timing.bot, 0.0), timing.worst_s)
-    close = sorted(
-        (-used, bot) for bot, used in worst.items() if used >= NEAR * limits.cpu_ms / 1000
-    )
-    if not close:
-        return ""
-    named = ", ".join(f"{visible(bot)} {short_duration(-used)}" for used, bot in close[:SLOW])
-    more = f" and {len(close) - SLOW} more" if len(close) > SLOW else ""
-    return f"Near the limit of {limits.cpu_ms} ms per decision: {named}{more}"
+    return sorted(worst.items(), key=lambda used: (-late.get(used[0], 0), -used[1], used[0]))
 
 
 def lines(table: Table) -> list[str]:
@@ -239,10 +237,17 @@ def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> T
     for label in gives_way:
         if _excess(table, width) <= 0:
             break
-        keep = [index for index, title in enumerate(table.head) if title != label]
-        head, *rows = (tuple(line[index] for index in keep) for line in (table.head, *table.rows))
-        table = table._replace(head=head, rows=rows)
+        table = _without(table, label)
     return table
+
+
+def _without(table: Table, label: str) -> Table:
+    return _of_columns(table, [at for at, title in enumerate(table.head) if title != label])
+
+
+def _of_columns(table: Table, keep: Sequence[int]) -> Table:
+    head, *rows = (tuple(line[at] for at in keep) for line in (table.head, *table.rows))
+    return table._replace(head=head, rows=rows)
 
 
 def fit_whole_texts(

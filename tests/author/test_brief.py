@@ -1,8 +1,11 @@
 """`arena rules` and `arena brief`: what they say is what holds."""
 
 import inspect
+import random
 import re
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -10,9 +13,10 @@ import games
 from arena.author.brief import deeper, examples, page_for_bots, read_rules, sections, write_brief
 from arena.errors import ArenaError
 from arena.model import FAULTS, Limits
+from games import sixteen
 from tests.leagues import main, make
 
-MOST = 28_000  # characters
+MOST = 29_000  # characters
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -101,3 +105,31 @@ def test_a_game_without_a_page_of_rules_is_named(monkeypatch: pytest.MonkeyPatch
         ArenaError, match=r"patience has no page of rules: .*patience\.md is missing"
     ):
         read_rules("patience")
+
+
+def test_the_short_bot_that_thinks_ahead_beats_the_first_legal_decision() -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", sections(page_for_bots())["Thinking ahead"], re.S)
+    assert len(code.splitlines()) <= 25
+    bot: dict[str, Any] = {}
+    exec(code, bot)
+    bot["PLAYOUTS"] = 60
+    random.seed(29)
+    ahead = 0
+    for deal in range(10):
+        state = sixteen.State(
+            sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(deal))
+        )
+        while state.turn is not None:
+            view = state.view(state.turn)
+            state.apply(bot["decide"](view) if state.turn == deal % 2 else view.legal[0])
+        ahead += state.result()["ranks"][deal % 2] == 1
+    assert ahead >= 8
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_a_brief_says_of_a_game_that_it_has_no_state_from(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "has no `state_from`" not in write_brief([name])
+    monkeypatch.delattr(games.load(name), "state_from")
+    assert "has no `state_from`" in write_brief([name])

@@ -189,7 +189,7 @@ def test_from_an_empty_folder_to_tables_with_a_bot_of_one_s_own(tmp_path: Path) 
     assert len({pool["game"] for pool in standings["pools"]}) == 3
     assert not any(each["total"] for each in standings["faults"])
     again = arena(*typed[1].split()[1:], cwd=league)
-    assert b"\n0 games played" in again.stderr
+    assert b"\nNothing new to play" in again.stderr
 
     pages = "".join((league / page).read_text() for page in ("README.md", "AGENTS.md"))
     for command in set(re.findall(r"`arena (\w+)", pages)):

@@ -69,7 +69,7 @@ def _played(pool: Pool, line_up: Sequence[str], way: Seating, deal: int) -> list
     seed = hash((SEED, deal, way))  # of numbers alone: the same in every process
     ended = play((pool.game, pool.players), [line_up[index] for index in way], seed,
                  deal=SEED << 32 | deal)  # fmt: skip
-    return beaten([ended.ranks[way.index(index)] for index in range(len(line_up))])
+    return beaten([ended.result.ranks[way.index(index)] for index in range(len(line_up))])
 
 
 def _of_all(results: Sequence[Sequence[Sequence[float]]]) -> Spread:

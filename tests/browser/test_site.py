@@ -113,7 +113,7 @@ def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) 
             file, _, part = link.partition("#")
             there = (folder / unquote(file or name)).exists()
             if "=" in part:  # what a list of games is to show
-                asked = re.fullmatch(r"(bot|game)=[\w-]+", part)
+                asked = re.fullmatch(r"(bot|game)=[\w-]+(&show=lost)?", part)
                 there = there and file.startswith("games") and bool(asked)
             elif (file or name).startswith("watch") and part not in pages[file or name].ids:
                 game = part.partition("/")[0]
@@ -152,6 +152,7 @@ def test_a_list_shows_what_its_address_asks_for(window: Open, site: Path) -> Non
     assert shown
     assert all("ann" in lost and "sixteen" in game.split() for _, lost, game, _ in shown)
     page = window(site / "games.html", at="#bot=<script>&show=nothing")
+    page.page.evaluate("() => document.getElementById('more').click()")
     assert len(page.ask(SHOWN)) == page.ask(
         "() => document.querySelectorAll('#games tbody tr').length"
     )
@@ -168,9 +169,42 @@ def test_a_list_is_filtered_by_keyboard_and_its_address_says_how(window: Open, s
     assert won == [row for row in everything if "hostile" in row[0]] != everything
     assert page.evaluate("() => location.hash") == "#bot=hostile&show=won"
     assert page.get_by_role("status").inner_text() == f"{len(won)} of {len(everything)} games here"
-    page.get_by_role("button", name="Show all").press("Enter")
+    page.get_by_role("button", name="Reset").press("Enter")
     page.wait_for_function("() => location.hash === ''")
     assert shown.ask(SHOWN) == everything
+
+
+def test_a_long_list_shows_its_first_games_and_all_on_request(
+    window: Open, site: Path, tmp_path: Path
+) -> None:
+    before, start, rest = (site / "games.html").read_text().partition('<tbody role="rowgroup">')
+    rows, end, after = rest.partition("</tbody>")
+    long = tmp_path / "games.html"
+    long.write_text(before + start + 2 * rows + end + after)
+    shown = window(long)
+    page = shown.page
+    everything = page.locator("#games tbody tr").count()
+    assert everything > 50
+    first = shown.ask(SHOWN)
+    assert len(first) == 50
+    page.get_by_role("columnheader", name="scores").click()
+    page.wait_for_function("() => document.querySelector('[data-sort]').dataset.sort !== '1'")
+    page.get_by_role("button", name="Reset").click()
+    page.wait_for_function("() => !document.querySelector('[aria-sort]')")
+    assert shown.ask(SHOWN) == first
+    page.get_by_role("button", name=f"Show all {everything}").click()
+    assert len(shown.ask(SHOWN)) == everything
+
+
+def test_a_list_without_a_fitting_game_says_so(window: Open, site: Path) -> None:
+    page = window(site / "games.html").page
+    page.evaluate(
+        "() => { for (const row of document.querySelectorAll('#games tr'))"
+        " row.dataset.show = 'none'; }"
+    )
+    page.locator("[name=show]").select_option("upset")
+    assert page.get_by_role("status").inner_text() == "No game matches."
+    assert not page.locator("#games").is_visible()
 
 
 def test_without_scripts_all_games_are_listed_and_there_is_no_filter(

@@ -123,6 +123,25 @@ def test_every_table_fits_whatever_its_game_and_players(
             assert page.ask(OVERLAPS) == [], (id, step)
 
 
+def test_on_a_projector_no_seat_is_below_the_edge(
+    window: Open, watch: Path, records: Mapping[str, dict[str, Any]]
+) -> None:
+    page = window(watch, width=1280)
+    for id in (id for id, case in CASES.items() if case.seats <= 4):
+        height = 900 if id == "diciassette4" else 720  # its bots hardly call: rows are long
+        page.page.set_viewport_size({"width": 1280, "height": height})
+        there(page, id, 0).ask("""() => {
+          player.replay.data.bots = player.replay.data.bots.map((_, seat) => `usual${seat}`);
+          player.introduce();
+        }""")
+        for step in range(0, len(records[id]["actions"]) + 1, 10):
+            there(page, id, step)
+            table = page.ask(
+                "() => document.querySelector('.table').getBoundingClientRect().bottom"
+            )
+            assert table <= height, (id, step)
+
+
 OVERLAPS = """() => {
   const boxes = [...document.querySelectorAll('.table > section')].map(each =>
     [each.className, each.getBoundingClientRect()]);
@@ -395,8 +414,12 @@ def test_what_special_cards_do_is_said_in_a_box(window: Open, watch: Path) -> No
     page.page.get_by_text("How to read the table").click()
     told = page.page.locator(".reading dd").all_inner_texts()
     assert told == [*games.legend(CASES["diciassette2"].game).values()]
+    assert page.page.locator(".reading p").inner_text().count("card") == 3
     there(page, "no_thanks3", 0)
-    assert page.page.locator(".reading dd").count() == 0
+    assert page.page.locator(".reading dd").all_inner_texts() == [
+        "Green: up to 12 points.", "Brown: 13 to 24 points.", "Red: 25 points or more.",
+    ]  # fmt: skip
+    assert page.page.locator(".reading p").inner_text().strip() == "A ring marks a new card."
 
 
 def test_on_a_phone_the_table_comes_first_and_the_controls_are_at_the_thumb(

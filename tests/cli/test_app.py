@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -273,3 +274,15 @@ def test_options_that_exclude_each_other_are_wrong_usage(tmp_path: Path) -> None
     assert said == "--json: cannot be combined with --format csv; remove one of them\n"
     said = complaint("replay", tmp_path, "abc", "--line", 3)
     assert said == f"--line: {tmp_path} is a folder; name one of its games by its id\n"
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("words", [("rules", "sixteen"), ("--help",)])
+def test_with_standard_output_closed_nothing_is_said_and_nothing_fails(
+    words: Sequence[str],
+) -> None:
+    told = subprocess.run(
+        ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "arena", *words],
+        stderr=subprocess.PIPE, cwd=ROOT, check=False,
+    )  # fmt: skip
+    assert (told.returncode, told.stderr) == (0, b"")

@@ -294,6 +294,17 @@ def test_the_time_left_is_told_from_the_pace_of_the_last_ten_seconds() -> None:
     assert slower.left(170.0) == "8 min left"  # 480 games at one a second; 52 s at the mean pace
 
 
+def test_a_few_games_tell_neither_the_time_left_nor_who_leads() -> None:
+    tally = playing()
+    tally.total = 5840
+    tally.add(99 - tally.done, 1.0)
+    tally.results([Alike(("ann", "bob"), (1, 2), 99)])
+    assert (tally.left(1.0), tally.top()) == ("? left", [])
+    tally.add(1, 1.0)
+    assert tally.left(1.0) != "? left"
+    assert tally.top()[0][0] == "ann"
+
+
 def test_the_time_left_is_never_none_and_grows_while_nothing_is_finished() -> None:
     count = playing((1.0, 500), (2.0, 495))
     assert count.left(102.0) == "1 s left"

@@ -42,6 +42,12 @@ every_case_with_pieces = pytest.mark.parametrize(
 every_usual_case_that_asks = pytest.mark.parametrize(
     "case", [c for c in cases() if not c.given and hasattr(c.game, "asked")], ids=str
 )
+every_case_with_state_from = pytest.mark.parametrize(
+    "case", [c for c in cases() if hasattr(c.game, "state_from")], ids=str
+)
+every_usual_case_with_state_from = pytest.mark.parametrize(
+    "case", [c for c in cases() if not c.given and hasattr(c.game, "state_from")], ids=str
+)
 every_case_with_redealt = pytest.mark.parametrize(
     "case", [c for c in cases() if hasattr(c.game, "redealt")], ids=str
 )
@@ -469,6 +475,56 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
             own = [(who, action) for who, action in actions if who == seat]
             assert [entry for entry in course if entry[0] == seat] == own, seed
     assert others, "every twin is the deal itself: that hides nothing"
+
+
+def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -> None:
+    """Deal anew from every view that is asked for: the seat sees what it saw, and play goes on."""
+    game: Any = case.game
+    for seed in seeds:
+        rng = case.rng(seed)
+        state = case.state(rng)
+        there = games.pieces(game, state)
+        for number, _ in enumerate(steps(state, case.seats, rng, forfeits)):
+            seat = state.turn
+            if seat is None or seat in state.out or not state.choice():
+                continue
+            view = state.view(seat, 7)
+            dealt = game.state_from(view, rng)
+            assert dealt.view(seat, 7) == view, (seed, number)
+            assert (dealt.turn, dealt.legal()) == (seat, view.legal), (seed, number)
+            if there is not None:
+                now = games.pieces(game, dealt)
+                assert now is not None
+                assert now.total() == there.total(), (seed, number)
+            if rng.random() < 0.1:
+                over = play(dealt.copy(), case.seats, rng)
+                assert len(over.result()["ranks"]) == case.seats
+                over.setup(), over.rounds, over.dump()
+                assert dealt.view(seat, 7) == view, (seed, number)  # the copy went on, not it
+
+
+@every_case_with_state_from
+def test_a_state_dealt_anew_from_a_view_shows_its_seat_that_view_and_goes_on(case: Case) -> None:
+    check_states_from_views(case, range(2))
+
+
+@pytest.mark.long
+@every_usual_case_with_state_from
+def test_so_does_one_from_every_view_of_10_000_games(case: Case) -> None:
+    check_states_from_views(case, range(10_000))
+
+
+@every_case_with_state_from
+def test_a_copy_plays_on_as_the_state_would_have_and_neither_changes_the_other(case: Case) -> None:
+    rng = case.rng(3)
+    state: Any = case.state(rng)
+    for number, _ in enumerate(steps(state, case.seats, rng, forfeits=0.002)):
+        if number % 7:
+            continue
+        before, kept, copies = snapshot(case, state), state.copy(), [state.copy(), deepcopy(state)]
+        one, other = (snapshot(case, play(each, case.seats, Random(number))) for each in copies)
+        assert one == other, number
+        assert snapshot(case, state) == snapshot(case, kept) == before, number
 
 
 @every_usual_case

@@ -105,7 +105,7 @@ def test_an_entry_that_cannot_be_read_forfeits_and_the_others_play(
     assert why in told
     assert str(tmp_path) not in told  # it is kept for whoever reads the results
     with without_override():
-        assert b"\n0 games played" in main("tournament", config).stderr
+        assert b"\nNothing new to play" in main("tournament", config).stderr
     assert main("verify", tmp_path / "results" / "cup", "--replay-bots", 12).returncode == 0
 
 
@@ -178,7 +178,7 @@ def test_of_two_entries_of_one_name_the_one_that_played_before_plays(tmp_path: P
     assert (
         "bots/bob: skipped: it has the same name, 'bob', as bots/bob.py, which has results" in said
     )
-    assert "\n0 games played" in said
+    assert "\nNothing new to play" in said
     (tmp_path / "bots" / "bob.py").unlink()  # now the other is the bot
     assert b"\n3 games played" in main("tournament", config).stderr
     (tmp_path / "bots" / "bob.py").write_text(FIRST)  # both are known: the last that played stays
@@ -186,7 +186,7 @@ def test_of_two_entries_of_one_name_the_one_that_played_before_plays(tmp_path: P
     assert (
         "bots/bob.py: skipped: it has the same name, 'bob', as bots/bob, which has results" in said
     )
-    assert "\n0 games played" in said
+    assert "\nNothing new to play" in said
 
 
 def test_of_two_entries_of_one_name_that_nobody_knows_neither_plays(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_twin_that_cannot_be_read_takes_no_name_either(tmp_path: Path) -> None
     done = main("tournament", config)
     assert done.returncode == 0
     assert b"bots/bob: skipped: it has the same name, 'bob'" in done.stderr
-    assert b"\n0 games played" in done.stderr
+    assert b"\nNothing new to play" in done.stderr
 
 
 def test_bots_that_are_too_large_together_are_refused_the_largest_first(

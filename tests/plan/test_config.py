@@ -15,7 +15,7 @@ from arena.plan.plan import find_wanted, plan_tournament
 from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity
 from tests.benchmarks import honest_leagues
-from tests.house_bots import PATHS
+from tests.house_bots import FIELD
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"
@@ -292,7 +292,7 @@ def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_pat
     (tmp_path / "bots").rmdir()
     with pytest.raises(ConfigError) as caught:
         plan_tournament(Path("cup.toml"))
-    other = "name a tournament's TOML file, such as tournaments/quick.toml"
+    other = "name a tournament's TOML file, such as tournaments/NAME.toml"
     assert str(caught.value) == f"cup.toml: no such file; {other}"
     Path("cups.toml").touch()
     with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):
@@ -414,7 +414,7 @@ POOLS = [
 
 def games_of(path: Path) -> dict[str, list[Fixture]]:
     """The games of a tournament of all house bots, by pool."""
-    bots = [Bot(name, "") for name in PATHS]
+    bots = [Bot(name, "") for name in FIELD]
     wanted = find_wanted(config(path.read_text("utf-8"), path.name), bots)
     entries, _ = make_choices(wanted, {})
     return {
@@ -434,7 +434,7 @@ def test_the_quick_tournament_plays_all_ten_pools_and_every_bot_as_often_in_ever
             for seat, place in enumerate(game.seating)
         )
         assert len(set(sat.values())) == 1, title
-        assert {name for name, _ in sat} == set(PATHS), title
+        assert {name for name, _ in sat} == set(FIELD), title
 
 
 def test_the_benchmark_plays_all_line_ups_of_the_house_bots() -> None:

@@ -114,7 +114,7 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     document = json.loads((Path(told["results"]) / "standings.json").read_bytes())
     assert wrong_in("standings", document) == []
     again = main(*words, cwd=league)
-    assert b"0 games played" in again.stderr
+    assert b"Nothing new to play" in again.stderr
     assert b"Sixteen 2p  ann is better than bob" in again.stdout
     turned = main("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
     assert b"Sixteen 2p  ann is better than bob" in turned

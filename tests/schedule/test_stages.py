@@ -288,7 +288,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert (pair["bot"], pair["verdict"], pair["apart"]) == ("ann", "better", 1)
     assert pair["effect"] > 0.3
     again = main("tournament", config)
-    assert b"0 games played" in again.stderr
+    assert b"Nothing new to play" in again.stderr
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
     assert b"changed when tables could be seen" in main("tournament", config).stderr

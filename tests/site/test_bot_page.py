@@ -29,6 +29,15 @@ def test_it_says_where_the_bot_stands_in_every_table() -> None:
     assert text.count("5 of 5") >= 4  # the weakest of five
 
 
+def test_a_broken_bot_has_no_place() -> None:
+    site, doc, stats = league()
+    rows = tuple(replace(row, broken=row.bot == "ann") for row in doc.overall)
+    text = make_bot_page(site, replace(doc, overall=rows), stats, "ann")
+    overall = text[text.index('id="standings"') :].split("</tr>")[1]
+    assert "5 of 5" not in overall
+    assert "forfeited at least half of its games there" in overall
+
+
 def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:
     site, doc, stats = league()
     assert "dashed: the mean of all bots" in make_bot_page(site, doc, stats, "cid")

@@ -69,7 +69,8 @@ def test_a_cause_of_faults_is_seen_in_one_game_at_its_step() -> None:
         games, pool_stats(games), EVEN, USUAL, causes={"a5": [why], "b1": [why]}
     )
     (fault,) = [each for each in found if each.kind == "fault"]
-    assert (fault.game.id, fault.why, fault.step, fault.seat) == ("a5", ("bob forfeits",), 7, 1)
+    (why,) = fault.reasons
+    assert (fault.game.id, why.words, why.step, why.seat) == ("a5", "bob forfeits", 7, 1)
 
 
 def test_upsets_come_first_and_chance_last() -> None:
@@ -117,6 +118,16 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
     assert {"ann's best game: wins by 5 sets", "cid's worst game: 5 sets behind the winner"} <= {
         *games[ids.index("a3")].why
     }
+
+
+def test_a_bot_has_one_best_game_and_that_of_a_pool_names_the_pool() -> None:
+    own = games_of_bots([pool_stats(played(*SOME))])
+    of_pool = candidates([game("b1", "ann", "bob", (9, 1))])
+    words = [why for each in choose_games([of_pool], USUAL, own) for why in each.why]
+    assert [each for each in words if each.startswith("ann's best game")] == [
+        "ann's best game: wins by 5 sets",
+        "ann's best game in Sixteen 2p: wins by 8 sets",
+    ]
 
 
 def test_all_are_all_and_the_remarkable_ones_say_so() -> None:

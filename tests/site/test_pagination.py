@@ -120,6 +120,13 @@ def test_every_game_has_its_link_and_its_reasons_and_says_what_a_filter_asks() -
         assert all(words in unescape(text) for words in each.why)
 
 
+def test_a_list_says_how_its_games_were_chosen() -> None:
+    site, doc, stats = league()
+    faults = [each._replace(reasons=(Why("fault", "ann forfeits"),)) for each in stats.watched]
+    text = Parts(list_page(site, doc, paginate(faults), 1)).text
+    assert "the most remarkable first: games for each kind of fault." in text
+
+
 def split_league(
     monkeypatch: pytest.MonkeyPatch, room: int
 ) -> tuple[Site, Standings, tuple[ListPage, ...]]:

@@ -129,7 +129,7 @@ def test_special_cards_are_told_with_their_faces() -> None:
         "green",
         "",
         False,
-        "Face up: the next turn has two cards.",
+        "Face up: the next turn has two cards. Cards due are those still to play in a turn.",
     ] in legend
 
 

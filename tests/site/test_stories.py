@@ -74,7 +74,7 @@ def test_a_comeback_says_from_how_far_behind_and_opens_there() -> None:
     far, near = Comeback("a2", 60, 88, 31), Comeback("a1", 70, 80, 1)
     (told,) = tell_comebacks(tale(CLEAR, NARROW, EXPECTED), [near, far])
     words = "ann, 1st, was last, 31 points behind at step 60 of 88 and wins by 2 points"
-    assert (told.why, told.step) == ((words,), 60)
+    assert (told.why, told.reasons[0].step) == ((words,), 60)
 
 
 HIGH, BETWEEN, LOW = range(35, 20, -2), range(34, 21, -2), range(19, 2, -2)

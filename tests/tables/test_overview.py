@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from arena.tables.columns import Row
 from arena.tables.overview import (
     headline,
+    limit_places,
     list_tables,
     summarize_places,
 )
@@ -19,10 +20,14 @@ def lines(*places: Places, broken: str = "") -> tuple[list[Row], list[Row]]:
     first = example().pools[0].table[0]
     rows = [
         replace(first, bot="abcdefghijkl"[at], place=at + 1, places=each,
-                broken="abcdefghijkl"[at] in broken)
+                broken="abcdefghijkl"[at] in broken, first=None, better_than_next=None)
         for at, each in enumerate(places)
     ]  # fmt: skip
     return [row for row in rows if not row.broken], [row for row in rows if row.broken]
+
+
+def undecided(places: str) -> str:
+    return f"The order of places {places} is not decided yet."
 
 
 TWO_UP = (1, 3), (1, 3), (1, 3)
@@ -31,25 +36,22 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
 @pytest.mark.parametrize(
     ("places", "said"),
     [
-        (
-            [(1, 1), (2, 4), (2, 4), (2, 4)],
-            "a is clearly first. Places 2 to 4 are not decided yet.",
-        ),
+        ([(1, 1), (2, 4), (2, 4), (2, 4)], f"a is clearly first. {undecided('2 to 4')}"),
         (
             [(1, 1), (2, 2), (3, 4), (3, 4)],
-            "a is clearly first and b clearly second. Places 3 to 4 are not decided yet.",
+            f"a is clearly first and b clearly second. {undecided('3 to 4')}",
         ),
         (
             [(1, 2), (1, 2), (3, 4), (3, 4), (5, 5)],
-            "a and b share the lead: neither is clearly better. Places 3 to 4 are not decided yet.",
+            f"a and b share the lead: neither is clearly better. {undecided('3 to 4')}",
         ),
         (
             [(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)],
-            "a is clearly first. Places 2 to 3 and 4 to 5 are not decided yet.",
+            f"a is clearly first. {undecided('2 to 3 and 4 to 5')}",
         ),
         (
             [(1, 1), *[(at, at + 1) for at in (2, 4, 6, 8) for _ in "xy"]],
-            "a is clearly first. Places within 4 groups of bots are not decided yet.",
+            "a is clearly first. The order within 4 groups of bots is not decided yet.",
         ),
         # A chain: only the ends of the first four are told apart.
         (
@@ -57,7 +59,7 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
             "a, b and c share the lead: none is clearly better.",
         ),
         ([(1, 3), (1, 4), (1, 5), (2, 5), (3, 5)],
-         "a, b and c share the lead: none is clearly better. Places 4 to 5 are not decided yet."),
+         f"a, b and c share the lead: none is clearly better. {undecided('4 to 5')}"),
         ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is clearly better."),
         ([(1, 3)] * 3, "No order is certain yet: any of 3 bots may be the best."),
         ([(1, 2)] * 2, "a and b share the lead: neither is clearly better."),
@@ -69,7 +71,7 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
         ([None] * 3, "Too few games to tell who is better: each bot needs at least 8 decks."),
         (
             [(1, 1), (2, 3), (2, 3), None],
-            "a is clearly first. Places 2 to 3 are not decided yet. Too few games to place d.",
+            f"a is clearly first. {undecided('2 to 3')} Too few games to place d.",
         ),
         ([(1, 1)], "a is the only bot ranked."),
         ([], "No bot is ranked: none entered every game."),
@@ -83,10 +85,9 @@ def test_a_table_comes_to_this_sentence(places: list[Places], said: str) -> None
     ("places", "broken", "said"),
     [
         ([(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)], "de",
-         "a is clearly first. Places 2 to 3 are not decided yet."),
+         f"a is clearly first. {undecided('2 to 3')}"),
         # A broken bot among those that are open is no longer one of them.
-        ([(1, 1), (2, 4), (2, 4), (2, 4)], "d",
-         "a is clearly first. Places 2 to 3 are not decided yet."),
+        ([(1, 1), (2, 4), (2, 4), (2, 4)], "d", f"a is clearly first. {undecided('2 to 3')}"),
         ([(1, 1), (2, 3), (2, 3)], "c", "a is clearly first."),
         ([(1, 2), (1, 2)], "ab", "No bot is ranked: all forfeited half of their games."),
         ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is certain."),
@@ -94,6 +95,35 @@ def test_a_table_comes_to_this_sentence(places: list[Places], said: str) -> None
 )  # fmt: skip
 def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: str) -> None:
     assert summarize_places(*lines(*places, broken=broken)) == said
+
+
+@pytest.mark.parametrize(
+    ("first", "better", "said"),
+    [
+        ((0.5, 0.3, 0.2, 0.0), (0.5, 0.6, 0.9),
+         "a, b and c share the lead: none is clearly better."),
+        ((0.5, 0.3, 0.19, 0.01), (0.5, 0.6, 0.998),
+         "a, b and c share the lead: none is clearly better."),
+        ((0.97, 0.01, 0.01, 0.01), (0.97, 0.5, 0.5),
+         f"a is very likely first. {undecided('2 to 4')}"),
+    ],
+)  # fmt: skip
+def test_leaders_have_a_chance_to_be_first(
+    first: tuple[float, ...], better: tuple[float, ...], said: str
+) -> None:
+    ranked, _ = lines(*[(1, 4)] * 4)
+    columns = zip(ranked, first, (*better, None), strict=True)
+    rows = [replace(row, first=one, better_than_next=next) for row, one, next in columns]
+    assert summarize_places(rows) == said
+
+
+def test_likely_places_leave_out_bots_without_a_place() -> None:
+    ranked, broken = lines((1, 5), (2, 3), (2, 3), (4, 5), (4, 5), broken="de")
+    doc = example()
+    table = list_tables(replace(doc, overall=(*ranked, *broken)))[0]
+    assert [row.places for row in table.ranked] == [(1, 3), (2, 3), (2, 3)]
+    tied = [replace(row, place=min(row.place, 2)) for row in ranked]
+    assert limit_places([*tied, *broken])[-1].places == (2, 3)
 
 
 def test_the_sentence_is_of_the_first_table() -> None:

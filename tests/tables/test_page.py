@@ -43,6 +43,16 @@ def ranking(**changes: object) -> Ranking:
     return of_rows(doc, (structs.replace(first, **changes), *rest))
 
 
+def test_a_dash_for_a_place_says_why() -> None:
+    doc = example()
+    rows = tuple(structs.replace(row, broken=row.bot == "bold") for row in doc.games[0].table)
+    text = html(
+        structs.replace(doc, games=(structs.replace(doc.games[0], table=rows), *doc.games[1:]))
+    )
+    assert 'title="forfeited at least half of its games there"' in text
+    assert 'title="forfeited at least half of its games there"' not in html(doc)
+
+
 def of_rows(doc: Standings, rows: Sequence[Row], broken: Sequence[Row] = ()) -> Ranking:
     return ranking_of(doc, Listing("x", "Pool", rows, broken, (), Notes([], [])))
 

@@ -109,6 +109,14 @@ def test_a_broken_bot_stands_below_a_line_without_place_and_bar() -> None:
     assert above.split()[1] == "drifter"
 
 
+def test_before_its_first_game_a_table_shows_no_ratings() -> None:
+    doc = example()
+    doc = replace(doc, overall=tuple(replace(row, games=0) for row in doc.overall))
+    text = terminal.first_screen(doc, 80)
+    assert "No games yet." in text
+    assert "●" not in text
+
+
 def test_a_bar_has_its_point_within_its_interval_and_both_on_the_scale() -> None:
     for line in terminal.first_screen(example(), 80).split("\n"):
         for bar in re.findall("[·─●]{2,}", line):
@@ -157,10 +165,10 @@ def test_the_table_has_a_line_for_each_bot_and_pool() -> None:
 def test_the_terminal_shows_who_is_nearest_the_limit_all_pools_together() -> None:
     assert cpu_times(USED, Limits(cpu_ms=50), {"slow": 0, "swift": 0}) == (
         "CPU time per decision, limit 50 ms:\n"
-        "bot      worst batch    mean with loading\n"
-        "-----  -------------  -------------------\n"
-        "slow           45 ms               7.5 ms\n"
-        "swift         9.9 µs               3.1 µs"
+        "bot    worst batch  mean with loading\n"
+        "-------------------------------------\n"
+        "slow         45 ms             7.5 ms\n"
+        "swift       9.9 µs             3.1 µs"
     )
 
 
@@ -179,11 +187,11 @@ def test_who_was_over_the_limit_heads_the_list_even_without_a_decision() -> None
     """Its one batch was never answered."""
     assert cpu_times(USED, Limits(cpu_ms=50), {"unasked": 24, "swift": 1}) == (
         "CPU time per decision, limit 50 ms:\n"
-        "bot        time faults    worst batch    mean with loading\n"
-        "-------  -------------  -------------  -------------------\n"
-        "unasked             24              -                    -\n"
-        "swift                1         9.9 µs               3.1 µs\n"
-        "slow                 0          45 ms               7.5 ms"
+        "bot      time faults  worst batch  mean with loading\n"
+        "----------------------------------------------------\n"
+        "unasked           24            -                  -\n"
+        "swift              1       9.9 µs             3.1 µs\n"
+        "slow               0        45 ms             7.5 ms"
     )
 
 

@@ -70,7 +70,7 @@ def test_running_again_plays_nothing_and_changes_no_table(league: Path) -> None:
     results = league / "results" / "cup"
     before = (results / "standings.json").read_bytes()
     done = main("tournament", league / "tournaments" / "cup.toml")
-    assert b"0 games played" in done.stderr
+    assert b"Nothing new to play" in done.stderr
     assert (results / "standings.json").read_bytes() == before
 
 
@@ -90,7 +90,7 @@ def test_a_new_bot_plays_only_line_ups_with_it_and_a_changed_one_only_its_own(
     assert b"140 games played" in main("tournament", config).stderr
     assert len(lines(results)) == 260  # the old version's games are out of the tables
     make(tmp_path, bots={"eve": FIRST})
-    assert b"0 games played" in main("tournament", config).stderr  # but they are kept
+    assert b"Nothing new to play" in main("tournament", config).stderr  # but they are kept
     (tmp_path / "bots" / "eve.py").unlink()
     main("tournament", config, "-q")
     assert set(lines(results)) == before
@@ -125,7 +125,7 @@ def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
     assert b"53 games played" in first.stderr, first.stderr  # 5, and 2 x 24
     results = tmp_path / "results" / "cup"
     before = set(lines(results))
-    assert b"0 games played" in main("tournament", config).stderr
+    assert b"Nothing new to play" in main("tournament", config).stderr
     make(tmp_path, SAMPLED, {"gil": FIRST})
     told = main("tournament", config, "--dry-run").stderr.decode()
     assert "No Thanks! 3p: line-ups 5 -> " in told
@@ -234,7 +234,7 @@ def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: 
     assert b"112 games played" in done.stderr
     shown = main("standings", tmp_path / "results" / "cup", "--all").stdout
     assert b"Not played: 1 line-up of bots that do not load." in shown
-    assert b"0 games played" in main("tournament", config).stderr
+    assert b"Nothing new to play" in main("tournament", config).stderr
 
 
 def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
    is what the zones of seats say; this knows no game. */
 "use strict";
 
-const STACKED = 3.4; // percent that lines lie apart, or equal ones would hide each other
 const SHAPE = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes) {
@@ -34,7 +33,7 @@ function drawChart(place, replay, name, eye) {
   lines.forEach((values, side) => {
     const d = values.map((value, step) => {
       if (value === null) return "";
-      const y = (at(value) + (side - (lines.length - 1) / 2) * STACKED).toFixed(1);
+      const y = at(value).toFixed(1); // equal ones lie on each other: through dashes one sees those below
       return step && values[step - 1] !== null ? `H${step}V${y}` : `M${step} ${y}`;
     });
     drawn.append(shape("path", { class: `line line-${side}`, d: d.join("") }));

@@ -111,8 +111,10 @@ function drawMarks(place, legend, replay) {
   legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }
 
-/* List what the game's cards do that no number says. */
-function drawCards(place, replay) {
+/* List what the game's cards do that no number says; show of `marks` those that this game has. */
+function drawCards(place, marks, replay) {
+  marks.down.hidden = !replay.data.faces.some(([, , , , isDown]) => isDown);
+  marks.by.hidden = !replay.data.pieces.some(([, by]) => by !== null);
   place.replaceChildren(...replay.data.legend.flatMap(([value, name, colour, sign, isDown, words]) => {
     const card = cardOf({ value, words: name, colour, sign, isDown, isBack: false, by: null, isNew: false });
     card.setAttribute("aria-hidden", "true");

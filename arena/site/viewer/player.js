@@ -169,7 +169,7 @@ class Player {
     const why = listed < 0 ? "" : document.querySelectorAll("#games .why")[listed].textContent;
     parts.why.textContent = [why, ...replay.data.options].filter(Boolean).join("; ");
     parts.rules.href = `rules-${replay.data.game}.html`;
-    drawCards(parts.cards, replay);
+    drawCards(parts.cards, { down: parts["of-down"], by: parts["of-by"] }, replay);
     parts.count.replaceChildren(...countsOf(replay).map(([name, words]) => new Option(words, name)));
     parts.charted.hidden = parts.count.length === 0;
     parts.viewer.hidden = false;

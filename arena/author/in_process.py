@@ -1,0 +1,227 @@
+"""Games of your own bots in this process, without sandbox and limits: one game, or two bots
+compared on the same decks. Nothing is written to any results.
+
+Rules, records and bots' generators are as in a tournament. What differs: a bot has all of your
+rights; no clock and no memory limit ends it; `decide_many` gets one view at a time; the hashes of
+texts, and so the order of a set of them, are those of this process (PYTHONHASHSEED).
+"""
+
+import json
+import random
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import games
+from arena import ids
+from arena.author import decide
+from arena.author.decide import InProcessBot
+from arena.author.views import options_of
+from arena.errors import UsageError
+from arena.league import find_house_bots, hash_source, read_bot, suggest_name
+from arena.model import Bot, Fixture, Forfeit, Limits
+from arena.plan import make_pool
+from arena.records import make_body, make_line
+from arena.sandbox.capture import is_word
+from arena.sandbox.randomness import LOADING_SEED, Generators
+from arena.schedule import make_seatings
+from arena.words import either, not_one_of, shown
+from games import State
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FAULTS = ("raise", "forfeit")
+KINDS = ((decide.NoDecision, "illegal"), (MemoryError, "memory"))  # any other is an "error"
+
+
+class PlayedGame(NamedTuple):
+    """A game that is over."""
+
+    result: games.Result
+    record: dict[str, Any]  # as `arena records` prints it
+
+
+class Duel(NamedTuple):
+    """How bot `a` did against `b` on some decks.
+
+    A deck's payoff is the share of its opponents that `a` left behind less the share that `b` did,
+    -1 to 1, as a mean of both games. Duels with one seed subtract, deck by deck: `duel(new, other,
+    ...) - duel(old, other, ...)`.
+    """
+
+    mean: float  # of the payoffs: above 0 where `a` did better
+    error: float  # standard error of the mean
+    payoffs: "NDArray[Any]"  # by deck, a numpy array
+    forfeits: tuple[int, int]  # games that a and b forfeited
+
+    def __sub__(self, other: "Duel") -> "Duel":
+        """The difference of the payoffs; `forfeits` are those of this one."""
+        return _sum_up(self.payoffs - other.payoffs, self.forfeits)
+
+
+def _sum_up(payoffs: "NDArray[Any]", forfeits: tuple[int, int]) -> Duel:
+    error = payoffs.std(ddof=1) / len(payoffs) ** 0.5
+    return Duel(float(payoffs.mean()), float(error), payoffs, forfeits)
+
+
+def play(
+    game: str, bots: Sequence[Any], *, seed: int = 0, deck: int = 0, dice: int | None = None,
+    options: Any = None, faults: str = "raise",
+) -> PlayedGame:  # fmt: skip
+    """Play one game in this process, without sandbox and limits; `bots` by seat.
+
+    A bot is a name (in the league's `bots/`, or a house bot's), a path, a function `decide` or
+    `decide_many`, a class such as `Bot`, or an object with a method `decide`. `seed` and `deck`
+    decide the deal and the numbers that each seat draws (those come from `dice`, if given): the
+    same ones give the same game. `options` are the rule options that differ from the default.
+
+    A bot's exception reaches the caller with a note of its place in the game, and an illegal
+    decision raises NoDecision; with `faults="forfeit"` the seat forfeits. Raises UsageError.
+    """
+    if isinstance(bots, str | Path):
+        raise UsageError(f"play: bots: found {shown(bots)}; expected a list, a bot for each seat")
+    table = _Table("play", game, len(bots), options, faults)
+    with decide.lend_random(bots) as generators:
+        seats = _load("play", bots)
+        state, forfeits = table.play(generators, seats, (seed, deck, dice))
+    line_up = tuple(sorted({seat.bot for seat in seats}))
+    seating = tuple(line_up.index(seat.bot) for seat in seats)
+    origin = f"in process, seed {seed}, dice {dice}"
+    identity = ids.Identity(table.pool, table.rules.VERSION, Limits(), origin, False)
+    fixture = Fixture(ids.game_id(identity, line_up, seating, deck), line_up, seating, deck)
+    result = state.result()
+    line = make_line(table.pool, fixture, forfeits, make_body(table.rules, state, result))
+    return PlayedGame(games.Result(result), json.loads(line))
+
+
+def duel(
+    a: Any, b: Any, game: str, *, decks: int = 200, seed: int = 0, players: int | None = None,
+    options: Any = None, others: Sequence[Any] | None = None, faults: str = "raise",
+) -> Duel:  # fmt: skip
+    """Compare two bots in this process, without sandbox and limits; bots are given as in `play`.
+
+    Both sit at one table; each deck is played twice, with `a` and `b` in each other's seats the
+    second time. A seat draws the same numbers in both games, and in every duel with this seed.
+    Further seats are filled from `others`, by default the house bots, alike in every duel with this
+    seed. In teams, `a` and `b` are a team each. Without `players`, as few play as can.
+    """
+    import numpy as np
+
+    table = _Table("duel", game, players, options, faults)
+    pool, free = table.pool, table.pool.entrants - 2
+    fill = [bot.path for bot in find_house_bots()] if others is None else others
+    if decks < 2:
+        raise UsageError(f"duel: decks: found {decks}; expected 2 or more")
+    if len(fill) < free:
+        raise UsageError(f"duel: others: found {len(fill)}; {pool.title} takes {free} or more")
+    ways, payoffs, forfeited = make_seatings(pool, "auto"), np.zeros(decks), [0, 0]
+    with decide.lend_random([a, b, *fill]) as generators:
+        loaded = _load("duel", [a, b, *(fill if free else ())])
+        for deck, sign in ((deck, sign) for deck in range(decks) for sign in (1, -1)):
+            way = ways[deck % len(ways)]
+            rest = games.shuffled(loaded[2:], random.Random(f"{seed} {deck}"))[:free]
+            line_up = loaded[:2][::sign] + rest
+            seats = [line_up[place] for place in way]
+            state, forfeits = table.play(generators, seats, (seed, deck, None), sign)
+            ranks = [state.result()["ranks"][way.index(place)] for place in range(pool.entrants)]
+            ours, other = (sum((rank > own) - (rank < own) for rank in ranks) for own in ranks[:2])
+            payoffs[deck] += sign * (ours - other) / 4 / (pool.entrants - 1)
+            for place in {way[seat] for seat, *_ in forfeits} & {0, 1}:
+                forfeited[place if sign > 0 else 1 - place] += 1
+    return _sum_up(payoffs, (forfeited[0], forfeited[1]))
+
+
+class _Loaded(NamedTuple):
+    """A bot that can be asked."""
+
+    bot: Bot
+    is_folder: bool
+    kind: str
+    given: Any  # its function or class
+
+
+def _load(caller: str, bots: Sequence[Any]) -> list[_Loaded]:
+    """Load each of the bots, a file as often as it is given."""
+    loaded = []
+    for given in bots:
+        if isinstance(given, str | Path):
+            path = decide.find_player(given)
+            source, home = read_bot(path), path.path.absolute()
+            bot = Bot(path.name, hash_source(source))
+            random.seed(LOADING_SEED)  # so that each draws the same numbers while it loads
+            with decide.lend_imports(home):
+                loaded.append(_Loaded(bot, source.is_folder, *decide.load(home, source)))
+        else:
+            bot = Bot(suggest_name(getattr(given, "__name__", type(given).__name__)), "")
+            loaded.append(_Loaded(bot, False, *decide.take(caller, given)))
+    return loaded
+
+
+class _Table:
+    """A game with so many seats under some options."""
+
+    def __init__(
+        self, caller: str, game: str, players: int | None, options: Any, faults: str
+    ) -> None:
+        if game not in games.names():
+            raise UsageError(f"{caller}: {not_one_of(game, games.names())}")
+        if faults not in FAULTS:
+            raise UsageError(f"{caller}: faults: {not_one_of(faults, FAULTS)}")
+        self.rules = games.load(game)
+        self._options = options_of(caller, self.rules, options)
+        counts = self.rules.seat_counts(self._options)
+        seats = min(counts) if players is None else players
+        if seats not in counts:
+            takes = f"{game} takes {either(counts)} with these options"
+            raise UsageError(f"{caller}: players: found {seats}; {takes}")
+        self.pool = make_pool(self.rules, seats, self._options, "same")
+        self._forgiven = (Exception, SystemExit) if faults == "forfeit" else ()
+
+    def play(
+        self, generators: Generators, bots: Sequence[_Loaded], chance: tuple[int, int, int | None],
+        number: int = 0,
+    ) -> tuple[State, list[Forfeit]]:  # fmt: skip
+        """Play a game to its end, bots by seat. `chance` is seed, deck and the seed of the dice;
+        `number` tells the games of a deck apart.
+        """
+        pool, (seed, deck, dice) = self.pool, chance
+        secret = ids.secret_from_seed(seed)
+        key = ids.bots_key(secret if dice is None else ids.secret_from_seed(dice))
+        tables, _ = ids.draw_seat_numbers(key, f"deck {deck}, game {number}", pool.players)
+        _, seeds = ids.draw_seat_numbers(key, f"deck {deck}", pool.players)
+        for table, own in zip(tables, seeds, strict=True):
+            generators.begin(table, own)
+        setup = ids.deal_setup(self.rules, self._options, secret, pool, (), deck, None)
+        state = self.rules.State(self._options, pool.players, setup)
+        asked = [InProcessBot(bot.kind, bot.given, generators) for bot in bots]
+        forfeits = list[Forfeit]()
+        seat: int | None
+        try:
+            while (seat := state.turn) is not None:
+                if seat in state.out or not state.choice():
+                    state.apply(state.legal()[0])
+                    continue
+                view = state.view(seat, tables[seat])
+                try:
+                    answer = asked[seat].decide(view)
+                    if not (is_word(answer) and answer in view.legal):
+                        raise decide.refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
+                except self._forgiven as error:
+                    kind = next((kind for each, kind in KINDS if isinstance(error, each)), "error")
+                    state.forfeit(seat)
+                    forfeits.append((seat, kind, len(state.actions) - 1))
+                else:
+                    state.apply(answer)
+            for seat in sorted({*range(pool.players)} - {*state.out}):
+                with suppress(*self._forgiven):  # as in a tournament, it costs no game
+                    asked[seat].end(tables[seat], state.result())
+        except BaseException as error:
+            place = f"seed {seed}, deck {deck}, action {len(state.actions)}"
+            error.add_note(f"{bots[seat or 0].bot.name} in seat {seat} of {pool.title}: {place}")
+            raise
+        finally:
+            for table in tables:
+                generators.forget(table)
+        return state, forfeits

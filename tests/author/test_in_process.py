@@ -1,0 +1,365 @@
+"""Games in this process: repeatable, judged by the rules, and fair to both bots of a duel."""
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from arena.errors import UsageError
+from arena.records import judge_record
+from arena.testing import Duel, NoDecision, duel, play
+from tests.places import ROOT
+
+POOLS = (("diciassette", 3), ("no_thanks", 3), ("sixteen", 2), ("sixteen", 4))
+DECKS = 12
+
+OF_EACH_KIND = {
+    "decide": "from random import choice\n\ndef decide(view):\n    return choice(view.legal)\n",
+    "Bot": "class Bot:\n    def __init__(self, game):\n        self.rng = game.rng\n\n"
+    "    def decide(self, view):\n        return self.rng.choice(view.legal)\n",
+    "decide_many": "def decide_many(views, rngs):\n"
+    "    return [rng.choice(view.legal) for view, rng in zip(views, rngs)]\n",
+}
+
+
+def first(view: Any) -> str:
+    return str(view.legal[0])
+
+
+def last(view: Any) -> str:
+    return str(view.legal[-1])
+
+
+def chance(view: Any) -> str:
+    return str(random.choice(view.legal))
+
+
+def decide_many(views: Sequence[Any], rngs: Sequence[Random]) -> list[str]:
+    return [rng.choice(view.legal) for view, rng in zip(views, rngs, strict=True)]
+
+
+class Told:
+    """Keeps what it was told in the end."""
+
+    results: list[Any] = []
+
+    def __init__(self, game: Any) -> None:
+        self.seat, self.rng = game.seat, game.rng
+
+    def decide(self, view: Any) -> str:
+        return str(self.rng.choice(view.legal))
+
+    def end(self, result: Any) -> None:
+        self.results.append((self.seat, result.ranks))
+
+
+def bot(folder: Path, source: str, name: str = "ann") -> Path:
+    path = folder / f"{name}.py"
+    path.write_text(source)
+    return path
+
+
+@pytest.mark.parametrize("kind", OF_EACH_KIND)
+def test_every_kind_of_bot_draws_the_same_numbers(kind: str, tmp_path: Path) -> None:
+    path = bot(tmp_path, OF_EACH_KIND[kind])
+    for given in (path, str(path)):
+        ours = play("sixteen", [given, given], seed=4, deck=2).record
+        assert (
+            ours["actions"] == play("sixteen", [chance, chance], seed=4, deck=2).record["actions"]
+        )
+
+
+def test_names_functions_classes_and_objects_play_alike() -> None:
+    expected = play("no_thanks", ["random_choice"] * 3, seed=9).record["actions"]
+    for given in (chance, decide_many, Told, type("Own", (), {"decide": lambda _, v: chance(v)})()):
+        assert play("no_thanks", [given] * 3, seed=9).record["actions"] == expected, given
+
+
+def test_a_name_is_the_league_s_bot_before_a_house_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bots").mkdir()
+    bot(tmp_path / "bots", "def decide(view):\n    return view.legal[0]\n", "nines")
+    monkeypatch.chdir(tmp_path)
+    ours = play("sixteen", ["nines", "champion"], seed=3)  # there is a champion in the house alone
+    assert ours.record["actions"] == play("sixteen", [first, "champion"], seed=3).record["actions"]
+    assert ours.record["meta"]["bots"] == ["nines", "champion"]
+
+
+@pytest.mark.parametrize(("game", "players"), POOLS)
+def test_the_same_numbers_give_the_same_record_which_is_right(game: str, players: int) -> None:
+    line_up = [("random_choice", "champion")[seat % 2] for seat in range(players)]
+    seen = set()
+    for deck in range(DECKS):
+        played = play(game, line_up, seed=5, deck=deck)
+        assert play(game, line_up, seed=5, deck=deck) == played
+        judge_record(played.record)
+        assert played.record["result"] == played.result
+        seen.add(str(played.record["setup"]))
+        seen.add(str(play(game, line_up, seed=6, deck=deck).record["setup"]))
+    assert len(seen) == 2 * DECKS
+
+
+def test_an_id_is_that_of_one_game() -> None:
+    made = [
+        play("sixteen", bots, seed=seed, deck=deck, dice=dice).record["meta"]["id"]
+        for bots in ([first, last], [last, first], ["nines", last])
+        for seed in (0, 1)
+        for deck in (0, 1)
+        for dice in (None, 0)
+    ]
+    assert len({*made}) == len(made)
+    assert all(re.fullmatch("[0-9a-f]{20}", each) for each in made)
+
+
+def test_other_dice_leave_the_deal() -> None:
+    ours, other = (play("sixteen", [chance, chance], seed=1, dice=dice) for dice in (1, 2))
+    assert ours.record["setup"] == other.record["setup"]
+    assert ours.record["actions"] != other.record["actions"]
+    assert ours.record["actions"] == play("sixteen", [chance, chance], seed=1).record["actions"]
+
+
+def test_options_are_the_game_s() -> None:
+    options = {"chips": 2, "open_chips": True}
+    record = play("no_thanks", [first] * 3, options=options).record
+    assert record["options"] == options
+    judge_record(record)
+
+
+def test_an_instance_is_told_the_result() -> None:
+    Told.results.clear()
+    ranks = play("no_thanks", [Told] * 3, seed=2).result.ranks
+    assert Told.results == [(seat, ranks) for seat in range(3)]
+
+
+@pytest.mark.parametrize(("game", "players"), POOLS)
+def test_swapped_bots_have_the_opposite_payoffs(game: str, players: int) -> None:
+    ours = duel("champion", chance, game, decks=DECKS, seed=3, players=players)
+    other = duel(chance, "champion", game, decks=DECKS, seed=3, players=players)
+    assert ours.payoffs.any()
+    assert [*ours.payoffs] == [*-other.payoffs]
+    assert ours.mean > 0
+
+
+@pytest.mark.parametrize(("game", "players"), POOLS)
+@pytest.mark.parametrize("name", ["champion", "random_choice"])
+def test_a_bot_is_its_own_equal_on_every_deck(name: str, game: str, players: int) -> None:
+    assert not duel(name, name, game, decks=DECKS, seed=3, players=players).payoffs.any()
+
+
+def test_a_payoff_is_the_share_left_behind() -> None:
+    """By the records of the games of a deck: three seats, two opponents each."""
+    for seed in range(4):
+        made = duel(chance, last, "no_thanks", decks=2, seed=seed, others=[first])
+        total = 0.0
+        for line_up in ([chance, last, first], [last, chance, first]):  # the first seating
+            ranks = play("no_thanks", line_up, seed=seed).result.ranks
+            for each, sign in ((chance, 1), (last, -1)):
+                own = ranks[line_up.index(each)]
+                behind, ahead = sum(r > own for r in ranks), sum(r < own for r in ranks)
+                total += sign * (2 + behind - ahead) / 4  # ties half
+        assert made.payoffs[0] == total / 2, f"seed {seed}"
+
+
+def test_mean_and_error_are_those_of_the_payoffs() -> None:
+    import numpy as np
+
+    new, old = (Duel(0, 0, np.array(each), (0, 0)) for each in ([1, 0, 0, 0], [0, 0, -0.5, 0.5]))
+    made = new - old
+    assert [*made.payoffs] == [1, 0, 0.5, -0.5]
+    assert made.mean == 0.25
+    assert made.error == pytest.approx((5 / 12 / 4) ** 0.5)  # squares about the mean: 1.25 / 3
+
+
+def test_two_versions_subtract() -> None:
+    new, old = (
+        duel(each, "haggler", "no_thanks", decks=40, seed=1) for each in ("champion", first)
+    )
+    better = new - old
+    assert [*better.payoffs] == [*(new.payoffs - old.payoffs)]
+    assert better.mean == pytest.approx(new.mean - old.mean)
+    assert better.mean > 3 * better.error
+
+
+def test_further_seats_are_the_given_bots_and_the_house_bots_alike_for_all() -> None:
+    asked = list[tuple[str, int]]()
+
+    def other(view: Any) -> str:
+        asked.append(("other", view.players))
+        return first(view)
+
+    duel(first, last, "no_thanks", decks=2, players=4, others=[other, other])
+    assert {*asked} == {("other", 4)}
+    # whatever the two do, the table's further bots are the same: with random bots they would differ
+    given = duel(first, first, "no_thanks", decks=6, seed=1, players=5)
+    assert not given.payoffs.any()
+    assert given.forfeits == (0, 0)
+
+
+def test_further_seats_do_not_depend_on_the_two() -> None:
+    taken = set[tuple[int, str, int]]()
+
+    class Other:
+        def __init__(self, game: Any) -> None:
+            self.seat = game.seat
+
+        def decide(self, view: Any) -> str:
+            taken.add((view.table, type(self).__name__, self.seat))
+            return chance(view)
+
+    others = [type(name, (Other,), {}) for name in ("ann", "bob", "cid", "dan")]
+
+    def sat_down(a: Any, b: Any) -> set[tuple[int, str, int]]:
+        """Return who sat beside the two: by the seat's `table`, which is one of its game alone."""
+        taken.clear()
+        duel(a, b, "no_thanks", decks=8, seed=2, players=5, others=others)
+        return {*taken}
+
+    expected = sat_down(chance, "haggler")
+    assert len(expected) == 2 * 8 * 3
+    assert len({entry[1:] for entry in expected}) > 12
+    assert sat_down("champion", chance) == expected
+
+
+def test_teams_play_each_other() -> None:
+    made = duel("champion", "first_legal", "sixteen", decks=4, players=4)
+    assert {*made.payoffs} <= {-1.0, -0.5, 0.0, 0.5, 1.0}
+
+
+def fails(view: Any) -> str:
+    raise ZeroDivisionError("at the first question")
+
+
+def test_an_exception_reaches_the_caller_with_its_place() -> None:
+    with pytest.raises(ZeroDivisionError) as raised:
+        play("no_thanks", [first, fails, first], seed=3, deck=7)
+    (note,) = raised.value.__notes__
+    assert re.fullmatch(r"fails in seat 1 of No Thanks! 3p: seed 3, deck 7, action \d+", note)
+    with pytest.raises(NoDecision, match="it answered 'takes', which is not legal") as wrong:
+        duel(first, lambda _: "takes", "sixteen", decks=2)
+    assert "legal: " in str(wrong.value)
+    assert wrong.value.__notes__[0].startswith("lambda in seat ")
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer"), [("illegal", "takes"), ("illegal", None), ("error", fails), ("memory", 0)]
+)
+def test_a_fault_can_be_a_forfeit(kind: str, answer: Any) -> None:
+    def wrong(view: Any) -> Any:
+        if kind == "memory":
+            raise MemoryError
+        return answer(view) if callable(answer) else answer
+
+    record = play("no_thanks", [first, wrong, first], seed=3, faults="forfeit").record
+    judge_record(record)
+    assert record["result"]["forfeits"] == [1]
+    ((seat, found, action),) = record["meta"]["faults"]
+    assert (seat, found, record["actions"][action]) == (1, kind, [1, "forfeit"])
+    made = duel(wrong, first, "sixteen", decks=5, faults="forfeit")
+    assert made.forfeits == (10, 0)
+    assert [*made.payoffs] == [-1.0] * 5
+
+
+def test_what_fails_in_the_end_is_raised_and_costs_no_game() -> None:
+    class Bot:
+        def __init__(self, game: Any) -> None:
+            pass
+
+        def decide(self, view: Any) -> str:
+            return first(view)
+
+        def end(self, result: Any) -> None:
+            raise KeyError("end")
+
+    with pytest.raises(KeyError):
+        play("sixteen", [Bot, first])
+    assert "forfeits" not in play("sixteen", [Bot, first], faults="forfeit").result
+
+
+def test_versions_of_a_folder_have_their_own_modules(tmp_path: Path) -> None:
+    for name, place in (("old", 0), ("new", -1)):
+        folder = tmp_path / name / "ann"
+        folder.mkdir(parents=True)
+        (folder / "bot.py").write_text(
+            "import place\n\ndef decide(view):\n    return view.legal[place.PLACE]\n"
+        )
+        (folder / "place.py").write_text(f"PLACE = {place}\n")
+    record = play("sixteen", [tmp_path / "old" / "ann", tmp_path / "new" / "ann"], seed=1).record
+    assert record["actions"] == play("sixteen", [first, last], seed=1).record["actions"]
+    assert record["meta"]["bots"] == ["ann", "ann"]
+
+
+def test_what_the_caller_draws_is_left_alone() -> None:
+    random.seed(5)
+    expected = Random(5).random()
+    play("sixteen", [chance, "random_choice"])
+    duel(chance, "random_choice", "sixteen", decks=2)
+    assert random.random() == expected
+
+
+def test_every_bot_draws_the_same_numbers_while_it_loads(tmp_path: Path) -> None:
+    source = "import random\nNUMBER = random.random()\n\ndef decide(view):\n"
+    source += "    assert NUMBER == {!r}\n    return view.legal[0]\n"
+    number = Random(17).random()  # of `LOADING_SEED`
+    paths = [bot(tmp_path, source.format(number), name) for name in ("ann", "bob")]
+    play("sixteen", paths)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: play("sixten", [first] * 2), "play: found 'sixten', did you mean 'sixteen'?"),
+        (lambda: play("sixteen", "nines"), "play: bots: found 'nines'; expected a list, a bot"),
+        (lambda: play("sixteen", [first] * 3), "play: players: found 3; sixteen takes 2 or 4"),
+        (lambda: play("sixteen", ["nine", first]), "no bot of that name in .*did you mean nines?"),
+        (lambda: play("sixteen", [first, 3]), "play: found 3; expected a bot's path, name or func"),
+        (
+            lambda: play("sixteen", [first] * 2, options={"bonus": 3}),
+            r"play: options.bonus: ",
+        ),
+        (
+            lambda: duel(first, last, "sixteen", faults="count"),
+            "duel: faults: found 'count'; expected 'raise' or 'forfeit'",
+        ),
+        (lambda: duel(first, last, "sixteen", decks=1), "duel: decks: found 1; expected 2 or more"),
+        (
+            lambda: duel(first, last, "no_thanks", players=5, others=[first]),
+            "duel: others: found 1; No Thanks! 5p takes 3 or more",
+        ),
+    ],
+)
+def test_an_error_names_place_finding_and_remedy(call: Any, said: str) -> None:
+    with pytest.raises(UsageError, match=said.replace("?", r"\?")):
+        call()
+
+
+def test_a_file_without_a_bot_is_named(tmp_path: Path) -> None:
+    path = bot(tmp_path, "def decied(view):\n    return view.legal[0]\n")
+    with pytest.raises(LookupError, match="rename decied to decide") as raised:
+        duel(first, path, "sixteen")
+    assert raised.value.__notes__ == [f"{path} was loaded as a bot"]
+
+
+def test_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    duel("nines", first, "sixteen", decks=2)
+    play("sixteen", ["nines", first])
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_every_game_can_be_played() -> None:
+    for name in games.names():
+        assert duel(chance, chance, name, decks=2, others=[first]).mean == 0
+
+
+def test_the_page_s_example_runs() -> None:
+    text = (ROOT / "bots" / "README.md").read_text()
+    (example,) = re.findall(r"```python\n(from arena\.testing import duel.*?)```", text, re.DOTALL)
+    space: dict[str, Any] = {}
+    exec(compile(example, "bots/README.md", "exec"), space)
+    assert space["gain"].mean > 3 * space["gain"].error
