@@ -104,7 +104,7 @@ def judge_command(
                 steps.out(encode(judged) if json else f"{name}:{number}: {error}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
-        (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} follow the rules")
+        (steps.say if json else steps.out)(f"records: {agreed:,} of {total:,} follow the rules")
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:

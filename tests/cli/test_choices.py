@@ -55,11 +55,11 @@ def test_what_has_one_continuation_is_not_asked_for() -> None:
     [
         (WILD, "b", "'b' could be B5 or B6; type more letters"),
         (OFFER, "x", "'x' is not a choice here; type pass or take or a number up to 2"),
-        (OFFER, "3", "'3' is none of them"),
-        (OFFER, "0", "'0' is none of them"),
+        (OFFER, "3", "'3' is not a choice here"),
+        (OFFER, "0", "'0' is not a choice here"),
         (WINDOW, "2", "'2' is not a choice here; type pass or 17; ? shows the rules"),
         (OFFER, "take it", "nothing can follow 'take': remove 'it'"),
-        (OFFER, "\x1b[A", r"'\x1b[A' is none of them"),
+        (OFFER, "\x1b[A", r"'\x1b[A' is not a choice here"),
         (HAND, "n3 x", "'x' is not a choice here; type up or down"),
     ],
 )

@@ -145,7 +145,7 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
         (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann"], "standard input is not a terminal, and a game by hand"),
+        (["sixteen", "ann"], "standard input is not a terminal, and playing yourself"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(

@@ -55,8 +55,8 @@ def test_workers_of_this_machine_are_counted() -> None:
 @pytest.mark.parametrize(
     ("word", "what"),
     [
-        ("local:0", "name 1 to 1,024 workers"),
-        ("local:1025", "name 1 to 1,024 workers"),
+        ("local:0", "give 1 to 1,024 workers"),
+        ("local:1025", "give 1 to 1,024 workers"),
         ("local:", "not an address"),
         ("local:two", "not an address"),
         ("head:8786", "not an address"),

@@ -172,7 +172,7 @@ def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     first = stages.limit_to_look(planned(entry()), 2)
     told = settling.look_in_words(first, settling.compare_neighbours(first, rated))
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
-    assert told == "look 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
+    assert told == "interim check 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
     assert settling.look_in_words(first, settling.compare_neighbours(first, sure)) == ""
 

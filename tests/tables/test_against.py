@@ -131,9 +131,9 @@ def test_a_game_s_change_is_the_mean_over_the_pools_of_both() -> None:
 def test_leagues_with_nothing_in_common_are_refused() -> None:
     then = league(1)
     strangers = league(1, {name.upper(): skill for name, skill in SKILL.items()})
-    with pytest.raises(UsageError, match=r"results/old: has no bot of cup; name a league"):
+    with pytest.raises(UsageError, match=r"results/old: has no bot in common with cup; name"):
         moved(strangers, then)
-    with pytest.raises(UsageError, match=r"results/old: has no pool of cup; name a league"):
+    with pytest.raises(UsageError, match=r"results/old: has no pool in common with cup; name"):
         moved(league(1, pools=(FOUR,)), then)
 
 

@@ -68,7 +68,11 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
             [(1, 1), (2, 2), (3, 3)],
             "a is clearly first and b clearly second. Every place is certain.",
         ),
-        ([None] * 3, "Too few games to tell who is better: each bot needs at least 8 decks."),
+        (
+            [None] * 3,
+            "Too few games to tell who is better: each bot needs at least 8 decks "
+            "(deals of the cards).",
+        ),
         (
             [(1, 1), (2, 3), (2, 3), None],
             f"a is clearly first. {undecided('2 to 3')} Too few games to place d.",
