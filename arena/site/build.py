@@ -148,6 +148,7 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
         *(Link(title(game), file) for game, file in games.items()),
     ]
     links += [Link("Games to watch", FIRST_LIST)] if list_pages else []
+    links += [Link(f"Rules of {title(game)}", rules_file(game)) for game in games]
     return Site(
         doc.name,
         date,
