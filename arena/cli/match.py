@@ -20,7 +20,7 @@ from arena.cli.options import (
 from arena.cli.terminal import again, fit_table, near, out, out_json, say
 from arena.cli.tournament import count_played, play
 from arena.errors import INTERRUPTED, UsageError, require_linux
-from arena.words import interval
+from arena.words import amount, interval
 
 if TYPE_CHECKING:
     from arena.plan import Plan
@@ -102,7 +102,7 @@ def match_command(
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
-        say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")
+        say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
     if not quiet:
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
@@ -129,10 +129,10 @@ def _table(match: "Match") -> list[str]:
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"
         rows.append((pool.pool, *verdict, sure, f"{pool.games:,}", look, faults))
-    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "look"]
+    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "check"]
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
-    texts, gives_way = ("pool", "verdict", "faults"), ("look", "games", "sure")
+    texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")
     return [*fit_table(heads, rows, gives_way, texts), *ways]
 
 

@@ -95,7 +95,8 @@ def plan_match(
     found += [bot for bot in others if bot.name not in rest.refused]
     if len(bots) < seats:
         raise UsageError(
-            f"--with: found {len(bots) - 2} other bots; {pools[-1].title} needs {seats - 2}"
+            f"--with: found {words.amount(len(bots) - 2, 'other bot')}; "
+            f"{pools[-1].title} needs {seats - 2}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}"
     results_folder = results or folder / "results" / name

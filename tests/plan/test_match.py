@@ -85,7 +85,7 @@ def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
 
 
 def test_too_few_others_are_said(league: Path) -> None:
-    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 4p needs 2"):
+    with pytest.raises(UsageError, match=r"--with: found 1 other bot; No Thanks! 4p needs 2"):
         plan_match(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
 
 
