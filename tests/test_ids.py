@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from arena import ids
-from arena.model import Bot, Limits, LineUp, Pool, Seating
+from arena.model import Bot, Entry, Fixture, Limits, LineUp, Pool, Seating
+from arena.schedule.order import Schedule, make_identity
 from games import Chance, shuffled
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
@@ -48,13 +49,16 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
         of(IDENTITY._replace(confinement="none")),
         of(IDENTITY._replace(duplicate=True)),
+        of(IDENTITY._replace(duplicate="mirrored")),
+        of(IDENTITY._replace(duplicate=("ann", "dee"))),
+        of(IDENTITY._replace(duplicate=("ann", "eve"))),
         of(line_up=(*TRIO[:2], Bot("cid", "dd"))),
         of(line_up=(*TRIO[:2], Bot("dot", "cc"))),
         of(seating=(0, 2, 1)),
         of(deal=1),
         of(),
     ]
-    assert len(set(others)) == 12  # 11 changes and the game itself
+    assert len(set(others)) == 15  # 14 changes and the game itself
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
@@ -235,3 +239,54 @@ def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
     tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
+
+
+KEPT = {
+    ("no_thanks", False): "cbbbb41f20d99040e9d7",
+    ("no_thanks", True): "32c0dae7de0e990c6d78",
+    ("sixteen", False): "25b867acf41572e52813",
+    ("sixteen", True): "1d77c92fabedad6ec297",
+}
+"""By game and whether decks are shared: the hash of all ids and seats' numbers of a small
+tournament, as they were before matches shared dice."""
+
+
+@pytest.mark.parametrize(("game", "shared"), KEPT)
+def test_ids_and_seats_numbers_of_tournaments_are_those_they_always_were(
+    game: str, shared: bool
+) -> None:
+    pool = Pool(game, 3 if game == "no_thanks" else 2, "{}", "")
+    bots = tuple(Bot(name, name[0] * 8) for name in ("ann", "bob", "cid", "dee"))
+    entry = Entry(pool, bots, 2, "auto", shared)
+    lines = []
+    for each in Schedule(entry, make_identity(entry, Limits(), "walls")):
+        tables, seeds = ids.draw_numbers(ids.bots_key(SECRET), shared, pool, each)
+        lines.append([each.id, tables, [seed.hex() for seed in seeds]])
+    assert hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:20] == KEPT[game, shared]
+
+
+def test_in_a_match_a_seat_has_the_same_dice_in_all_seatings_and_no_table_twice() -> None:
+    key = ids.bots_key(SECRET)
+    twins = [Fixture(id, TRIO, way, 7) for id, way in (("0a", (0, 1, 2)), ("0b", (2, 0, 1)))]
+    (tables, dice), (others, same) = (
+        ids.draw_numbers(key, "mirrored", POOL, each) for each in twins
+    )
+    assert dice == same
+    assert len({*dice}) == 3
+    assert len({*tables, *others}) == 6
+    digest = hashlib.shake_128(key + text("dice", POOL, LINE_UP, 7)).digest(48)
+    assert dice == (digest[:16], digest[16:32], digest[32:])
+    assert ids.draw_numbers(key, "mirrored", POOL, twins[0]._replace(deal=8))[1] != dice
+
+
+def test_two_bots_that_play_apart_have_the_same_decks_and_dice_with_the_same_others() -> None:
+    key, sharing = ids.bots_key(SECRET), ("ann", "dee")
+    others = Bot("bob", "bb"), Bot("cid", "cc")
+    first, second = (TRIO[0], *others), (*others, Bot("dee", "dd"))
+    assert ids.find_deck(sharing, first, (0, 1, 2)) == (others, None)
+    assert ids.find_deck(sharing, second, (0, 1, 2)) == (others, None)
+    dice = [
+        ids.draw_numbers(key, sharing, POOL, Fixture(line_up[0].name, line_up, (0, 1, 2), 0))[1]
+        for line_up in (first, second)
+    ]
+    assert dice[0] == dice[1]

@@ -8,7 +8,7 @@ numpy takes its time to load, so import this where it is used.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import permutations, product
 from math import lcm
 from typing import NamedTuple
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import games
-from arena.model import Outcome, Pool
+from arena.model import Outcome, Pool, Sharing
 from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
@@ -61,6 +61,7 @@ class MergedGames(NamedTuple):
     line_ups: Ints  # (bots at a table, clusters): ascending
     strata: tuple[Ints, ...]  # finest first, (clusters,) each: equal for decks played alike
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
+    twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
 
 def make_columns(
@@ -111,10 +112,11 @@ def select_counted(table: GameColumns) -> CountedGames:
     return CountedGames(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: GameColumns, counted: CountedGames, shared: bool) -> MergedGames:
+def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> MergedGames:
     """Merge the games that count: those that ended alike become one site.
 
     `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
+    Decks that line-ups share are clusters of both, and twins: a cluster has one line-up.
     Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
     a schedule balances seats, not names.
     """
@@ -135,12 +137,28 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: bool) -> Merg
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
     if shared:
-        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
+        twins = None
+        if isinstance(shared, tuple):
+            two = [table.names.index(bot) for bot in shared]
+            twins = _find_twins(line_ups, table.deals[counted.games][first], two)
+        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None, twins)
     # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
     seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
     strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
     return MergedGames(sites, site, cluster, line_ups.T, strata, seats.T)
+
+
+def _find_twins(line_ups: Ints, deals: Ints, two: Sequence[int]) -> Ints:
+    """By cluster, the one with the same deal and others, and the other of two bots; -1 if none."""
+    others = np.sort(np.where(np.isin(line_ups, two), -1, line_ups), axis=1)
+    deck, _ = number_rows(np.hstack([others, deals[:, None]]))
+    order = np.argsort(deck, kind="stable")
+    same = deck[order[1:]] == deck[order[:-1]]
+    one, other = order[:-1][same], order[1:][same]
+    twins = np.full(len(deck), -1)
+    twins[one], twins[other] = other, one
+    return twins
 
 
 def _flat(bots: Ints) -> Ints:
@@ -202,6 +220,23 @@ class Seats(NamedTuple):
 
     wins: Array  # the share of games it won
     error: Array  # the standard error of the share, by clusters
+
+
+def count_differing(counted: CountedGames, merged: MergedGames, one: int, other: int) -> int:
+    """Count the decks that are not even between two bots that are in every game: where the places
+    of one, over the deck's games, are not those of the other.
+    """
+    differ = np.zeros(merged.line_ups.shape[1], dtype=bool)
+    deck = np.arange(len(differ))
+    if merged.twins is not None:
+        deck = np.maximum(deck, merged.twins)
+    mine, theirs = (
+        (counted.ranks * (counted.bots == bot).any(axis=2)).sum(axis=1) for bot in (one, other)
+    )
+    for rank in range(1, counted.ranks.shape[1] + 1):
+        more = (mine == rank).astype(np.int64) - (theirs == rank)
+        differ |= sum_by(deck[merged.cluster], more, len(differ)) != 0
+    return int(differ.sum())
 
 
 def tally_bots(table: GameColumns, counted: CountedGames) -> Tallies:

@@ -91,14 +91,19 @@ def make_choices(
 def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
     """Draw `count` line-ups or more; the ones drawn before come first.
 
-    Bots that are in every line-up are set apart: the others are to play equally often.
+    Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
+    two parties with the same others come one after the other.
     """
-    always = set(entry.always)
+    always, parties = set(entry.always), entry.parties
     others = [bot.name for bot in entry.bots if bot.name not in always]
-    rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
-    size = entry.pool.entrants - len(always)
-    used = sample_line_ups(rest, others, size, count)
-    return [tuple(sorted([*line_up, *always])) for line_up in used]
+    rest = dict.fromkeys(
+        tuple(name for name in each if name not in always)
+        for each in before
+        if any({*party} == always & {*each} for party in parties)
+    )
+    size = entry.pool.entrants - len(parties[0])
+    used = sample_line_ups(rest, others, size, count // len(parties))
+    return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 
 def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:

@@ -99,6 +99,11 @@ class Schedule:
         """The number of the line-up of a game, given by its number."""
         return number // self._ways % self._line_ups
 
+    @property
+    def games_of_deck(self) -> int:
+        """How many games share a deck, if any do: their numbers follow one another."""
+        return self._ways * len(self.entry.parties)
+
     def of_line_up(self, line_up: int) -> Iterator[range]:
         """Yield the numbers of a line-up's games, the games of each deal together."""
         for deal in range(self.entry.deals):

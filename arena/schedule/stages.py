@@ -45,8 +45,10 @@ def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: bool) 
 def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
     """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
     others = max(len(entry.bots) - len(entry.always), 1)
-    chosen = entry.pool.entrants - len(entry.always)
-    drawn = comb(others, chosen) if line_ups is None else min(comb(others, chosen), line_ups)
+    chosen = entry.pool.entrants - len(entry.parties[0])
+    drawn = comb(others, chosen)
+    if line_ups is not None:
+        drawn = min(drawn, line_ups // len(entry.parties))
     played = drawn if len(entry.always) == 2 else drawn * chosen // others
     return max(played, 1) * (1 if shared else seatings.count_seatings(entry.pool, entry.seatings))
 

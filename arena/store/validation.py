@@ -158,6 +158,10 @@ def find_problem(entry: Entry) -> str:
         return f"{pool.title}: who is in every line-up is no bot of it"
     if len(entry.always) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
+    if not isinstance(entry.duplicate, bool) and (
+        len(entry.always) != 2 or entry.duplicate not in ("mirrored", entry.always)
+    ):
+        return f"{pool.title}: found {shown(entry.duplicate)} for what its games share"
     return _uncountable(entry)
 
 

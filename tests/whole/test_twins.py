@@ -1,0 +1,103 @@
+"""Games that share a deck, and a bot that looks for them: no process of a bot meets a deck twice.
+
+Each bot here remembers the cards of all games that it played and the first number that it drew in
+each, and prints a line where a game has those of another.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.league.files import Source, hash_source, write_snapshot
+from arena.model import Bot, Entry, Limits, Pool, Sharing, Wanted
+from arena.process.zygote_client import ZygoteClient
+from arena.schedule import make_choices
+from arena.schedule.order import Schedule, make_identity
+from arena.schedule.sessions import Games, cut_sessions
+from arena.session.session import Job, Session
+
+SPY = """
+import random
+
+decks, dice = {}, {}
+
+
+def decide(view):
+    if view.table not in dice.values():
+        if dice.setdefault(random.random(), view.table) != view.table:
+            print("the dice of", view.table)
+    cards = frozenset([view.card, *(card for row in view.taken for card in row)])
+    if len(cards) > 7 and decks.setdefault(cards, view.table) != view.table:
+        print("the deck of", view.table)
+    return random.choice(view.legal)
+"""
+NAMES = ("ann", "bob", "cid", "dee", "eve")
+POOL = Pool("no_thanks", 3, "{}", "")
+APART = ("bob", "dee")
+ALL_KINDS: list[Sharing] = [True, "mirrored", APART]
+
+Cut = Callable[[Schedule], Sequence[Games]]
+
+
+class League:
+    """Plays five such bots behind the walls."""
+
+    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
+        self._zygote = zygote
+        sources = {name: Source((("bot.py", f"# {name}{SPY}".encode()),)) for name in NAMES}
+        hashes = {name: hash_source(source) for name, source in sources.items()}
+        self.bots = tuple(Bot(name, hashes[name]) for name in NAMES)
+        self._paths = {
+            name: str(write_snapshot(folder, source, hashes[name]))
+            for name, source in sources.items()
+        }
+
+    def schedule(self, sharing: Sharing) -> Schedule:
+        always = () if sharing is True else APART
+        entry = Entry(POOL, self.bots, 2, "auto", sharing, always=always)
+        (entry,), _ = make_choices([Wanted(entry, 6, auto=False)], {})
+        return Schedule(entry, make_identity(entry, Limits(), "walls"))
+
+    def found(self, schedule: Schedule, sessions: Sequence[Games]) -> list[str]:
+        """Play sessions; return what the bots printed."""
+        assert sum(map(len, sessions)) == len(schedule)
+        printed = list[str]()
+        for session in sessions:
+            sharing = schedule.entry.duplicate
+            job = Job(POOL, Limits(), sharing, session, b"secret" * 3, {})
+            tallies = Session(job, self._paths, self._zygote, lambda _: None, lambda: None).play()
+            printed += [line for tally in tallies for line in tally.printed.splitlines()]
+        return printed
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> League:
+    return League(ZygoteClient(), tmp_path_factory.mktemp("twins"))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("sharing", ALL_KINDS)
+def test_a_bot_that_remembers_its_games_never_meets_a_deck_or_its_dice_again(
+    league: League, sharing: Sharing
+) -> None:
+    schedule = league.schedule(sharing)
+    assert league.found(schedule, cut_sessions(schedule, range(len(schedule)))) == []
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("sharing", ALL_KINDS)
+def test_in_one_session_it_would(league: League, sharing: Sharing) -> None:
+    schedule = league.schedule(sharing)
+    printed = league.found(schedule, [Games(schedule, range(len(schedule)))])
+    assert any("the deck of" in line for line in printed)
+    assert any("the dice of" in line for line in printed) == (sharing is not True)
+
+
+@pytest.mark.whole
+def test_bots_of_a_field_would_if_only_the_games_of_each_line_up_were_cut(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedule = league.schedule(APART)
+    monkeypatch.setattr(Schedule, "games_of_deck", property(lambda self: len(self.ways)))
+    assert league.found(schedule, cut_sessions(schedule, range(len(schedule))))
