@@ -51,7 +51,9 @@ class Findings(Struct, frozen=True):
     hosts: Annotated[
         list[host_games.Residual], means("By name; empty if all games were played on one machine.")
     ]
-    games_on_hosts: Annotated[list[host_games.OnHost], means("The same.")]
+    games_on_hosts: Annotated[
+        list[host_games.OnHost], means("Each host compared with others, by name.")
+    ]
 
 
 class Audit(NamedTuple):
@@ -110,8 +112,8 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
                 leak = check.leak
                 leaky.append(
                     f"game {row.id}, action {leak.at}: seat {leak.seat} sees hidden "
-                    f"cards in view.{leak.field}: {leak.given}, redealt "
-                    f"{leak.redealt}"
+                    f"cards: view.{leak.field} was {leak.given}, and became "
+                    f"{leak.redealt} when hidden cards were dealt again"
                 )
     return Views(positions, compared, not_compared, leaky)
 
@@ -203,7 +205,8 @@ def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]
     yield from fit_whole_texts(heads, rows, width, (), ("host", "clock"))
     if apart := [each.host for each in residuals if each.apart]:
         yield (
-            f"{', '.join(apart)}: CPU time differs more than {host_games.APART:.2f} times; "
+            f"{', '.join(apart)}: CPU times differ by a factor of more than "
+            f"{host_games.APART:.2f}; "
             f"limits of CPU time "
             f"allowed a different amount of work there"
         )

@@ -226,8 +226,8 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
         check_walls(store.path)
     elif not unconfined:
         raise UsageError(
-            f"{store.path}: its bots were played outside the sandbox; --unconfined runs them so "
-            "again, with your rights"
+            f"{store.path}: its bots were played outside the sandbox; --unconfined runs them "
+            "that way again, with your permissions"
         )
     return secret
 
@@ -340,7 +340,7 @@ def describe_rerun(game: Again) -> str:
     if game.fault:
         return (
             f"{game.bot} had a {game.fault} fault{where} in two replays but not in the "
-            f"record: it can tell a replay, or memory is short here"
+            f"record: it can recognise a replay, or this machine is short of memory"
         )
     return f"{game.bot} decided differently{where}: {game.what}"
 

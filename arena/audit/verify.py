@@ -89,7 +89,8 @@ class Verification(Struct, frozen=True):
     refits: Annotated[list[Refit], means("By pool; empty if the games cannot be rated.")]
     findings: list[Finding]
     read: Annotated[
-        bool, means("False if the file does not have arena's form, so that its games mean nothing.")
+        bool,
+        means("False if the file does not have Arena's format, so that its games mean nothing."),
     ] = True
     played_again: Annotated[int, means("Games replayed with the stored bots.")] = 0
 
@@ -190,7 +191,7 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     total = len(verification.findings)
     found = amount(total, "problem") + " found (listed above)"
     if not verification.read:
-        return [f"games: not read, because the file does not have arena's form; {found}"]
+        return [f"games: not read, because the file is not in Arena's format; {found}"]
     kinds = (DAMAGED, RULES)
     bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
@@ -239,7 +240,7 @@ def _of_deals(verification: Verification) -> Iterator[str]:
         elif verification.seed_given:
             why += "give the seed of its config with --seed N"
         else:
-            why += "give the file that `arena reveal` publishes at the end with --secret FILE"
+            why += "name the file that `arena reveal` writes at the end with --secret FILE"
         yield f"deals: not recomputed; {why}"
     if verification.commitment:
         compare = "; compare it with the one published before the first game"

@@ -263,7 +263,7 @@ def _games(checked: Checked, width: int) -> list[str]:
 def _time(checked: Checked, width: int) -> list[str]:
     if checked.game_s is None or checked.slower is None:
         return []
-    text = f"1,000 games wait {duration(1000 * checked.game_s)} for its decisions"
+    text = f"in 1,000 games, its decisions take {duration(1000 * checked.game_s)}"
     if checked.slower >= SLOW:
         text += f"; its games take {checked.slower:,.0f} times as long as games of house bots"
         if not checked.faults and _sleeps(checked, checked.game_s):

@@ -56,16 +56,18 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     seed gives the same decision.
 
     A bot given by path or name is confined and limited as in a tournament. `confined=False` is for
-    a bot of your own: it runs in this process with all of your rights, no limit ends it, and its
-    exceptions reach the caller. Functions, classes and objects always run in this process. Raises
-    NoDecision, an AssertionError, where the answer is not legal; UsageError for a wrong bot or
-    view; Unconfinable where bots cannot be confined.
+    a bot of your own: it runs in this process with all of your permissions, no limit ends it, and
+    its exceptions reach the caller. Functions, classes and objects always run in this process.
+    Raises NoDecision, an AssertionError, where the answer is not legal; UsageError for a wrong bot
+    or view; Unconfinable where bots cannot be confined.
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
-        raise UsageError(f"decide: found {shown(view)}; expected a view from view_of or at")
+        raise UsageError(f"decide: found {shown(view)}; expected a view made by view_of() or at()")
     named = isinstance(bot, str | Path)
     if confined and not named:
-        raise UsageError(f"decide: found {shown(bot)}; confined takes a bot's path or name")
+        raise UsageError(
+            f"decide: found {shown(bot)}; with confined=True, give a bot's path or name"
+        )
     path = find_player(bot) if named else None
     numbers = (seed % (1 << 128)).to_bytes(16, "little")
     if path and confined is not False:

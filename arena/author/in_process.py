@@ -2,8 +2,8 @@
 compared on the same decks. Nothing is written to any results.
 
 Rules, records and bots' generators are as in a tournament. What differs: a bot has all of your
-rights; no clock and no memory limit ends it; `decide_many` gets one view at a time; the hashes of
-texts, and so the order of a set of them, are those of this process (PYTHONHASHSEED).
+permissions; no clock and no memory limit ends it; `decide_many` gets one view at a time; the hashes
+of texts, and so the order of a set of them, are those of this process (PYTHONHASHSEED).
 """
 
 import json

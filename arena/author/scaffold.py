@@ -155,7 +155,7 @@ def _in_the_way(folder: Path) -> str:
     names = sorted(path.name for path in folder.iterdir() if path.name != ".git")
     if not names:
         return ""
-    more = f" and {amount(len(names) - 1, 'thing')} more" if names[1:] else ""
+    more = f" and {amount(len(names) - 1, 'item')} more" if names[1:] else ""
     return f"is not empty: it contains {shown(names[0])}{more}"
 
 

@@ -26,7 +26,7 @@ def choose(typed: str, ways: Collection[Parts], chosen: Parts) -> Parts:
     rest = typed
     while rest := rest.lstrip(" =:,"):
         if chosen in ways:
-            raise Unclear(f"'{visible(rest[:40])}' is too much after {' '.join(chosen)}")
+            raise Unclear(f"nothing can follow '{' '.join(chosen)}': remove '{visible(rest[:40])}'")
         part, rest = _match(rest, _options(ways, chosen))
         chosen = (*chosen, part)
     while chosen not in ways and len(only := _options(ways, chosen)) == 1:
@@ -68,11 +68,12 @@ def _match(text: str, options: Sequence[str]) -> tuple[str, str]:
         if len(near) == 1:
             return near[0], text[len(word) :]
         if near:
-            raise Unclear(f"'{visible(word)}' may be {either(near)}; type more of it")
+            raise Unclear(f"'{visible(word)}' could be {either(near)}; type more letters")
     number = text[: len(text) - len(text.lstrip("0123456789"))]
     if 0 < len(number) < 4 and _are_numbered(options) and 1 <= int(number) <= len(options):
         return options[int(number) - 1], text[len(number) :]
     most = f" or a number up to {len(options)}" if _are_numbered(options) else ""
     raise Unclear(
-        f"'{visible(word[:40])}' is none of them; type {either(options)}{most}; ? shows the rules"
+        f"'{visible(word[:40])}' is not a choice here; type {either(options)}{most}; ? shows the "
+        f"rules"
     )

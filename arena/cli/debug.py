@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 SAMPLE = 200  # games of a bot that has not changed
 LOAD = "load"  # given instead of a game
-NO_SECRET = "These results lack the secret: the bot draws other random numbers than in the games."
+NO_SECRET = (
+    "These results lack the secret: the bot gets different random numbers from those in the games."
+)
 GONE = "This fault no longer occurs."
 
 File = Annotated[
@@ -235,12 +237,12 @@ def _agree(now: "CurrentBot", port: int | None, yes: bool) -> None:
     from arena.author import EDITOR_HOST
 
     beside = " and the modules in its folder" if now.path.is_dir() else ""
-    how = "will run without the sandbox, with your rights; debug only bots you trust"
+    how = "will run without the sandbox, with your permissions; debug only bots you trust"
     warning = [f"{now.entry}{beside} {how}"]
     if port is not None:
         warning.append(
             f"debugpy will wait at {EDITOR_HOST}:{port}; any user of this machine can attach there "
-            "and run code with your rights"
+            "and run code with your permissions"
         )
     if yes:
         say(*warning)

@@ -24,7 +24,7 @@ from arena.cli.terminal import again, fit_table, near, out, out_json, say
 from arena.cli.tournament import count_played, play
 from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
-from arena.words import interval, not_one_of
+from arena.words import amount, interval, not_one_of
 
 if TYPE_CHECKING:
     from arena.plan import Plan
@@ -143,7 +143,7 @@ def match_command(
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
-        say(f"Interrupted. {ended.played:,} games played and saved. To resume: {again()}")
+        say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
     if early:
         titles = ", ".join(pool.pool for pool in early)
@@ -223,10 +223,10 @@ def _table(match: "Match") -> list[str]:
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"
         rows.append((pool.pool, *verdict, sure, f"{pool.games:,}", look, faults))
-    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "look"]
+    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "check"]
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
-    texts, gives_way = ("pool", "verdict", "faults"), ("look", "games", "sure")
+    texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")
     return [*fit_table(heads, rows, gives_way, texts), *ways]
 
 

@@ -70,7 +70,7 @@ def new_command(
     out(*map(os.path.relpath, written))
     say(
         "",
-        "It plays already. Next:",
+        "It can already play. Next:",
         f"    arena check {name}",
         f"    arena match {name} haggler",
     )

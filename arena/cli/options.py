@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 SHELF = Path("results")
 UNCONFINED = (
-    "warning: --unconfined: bots run with your rights, without a sandbox; run only bots you trust"
+    "warning: --unconfined: bots run with your permissions, without a sandbox; run only bots you "
+    "trust"
 )
 
 
@@ -141,7 +142,10 @@ def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
     ]
     if less:
         listed = ", ".join(less)
-        yield f"Limits are lower here than in the tournament: {listed}. --its-limits lifts them."
+        yield (
+            f"Limits are lower here than in the tournament: {listed}. "
+            "Use --its-limits to apply the tournament's limits."
+        )
 
 
 def say_cut(bots: Iterable[str]) -> None:

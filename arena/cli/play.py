@@ -46,8 +46,8 @@ def play_command(
     terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
-            "standard input is not a terminal, and a game by hand needs one; for bots alone: "
-            "arena match"
+            "standard input is not a terminal, and playing yourself needs one; to play bots "
+            "against each other, use `arena match A B`"
         )
     check_room()
     if save is not None:
@@ -78,7 +78,7 @@ def _check(save: Path) -> None:
     if not folder.is_dir():
         raise UsageError(f"--save: {save}: there is no such folder; make it, or choose another")
     if not os.access(there, os.W_OK):
-        raise UsageError(f"--save: {there}: may not be written; change its permissions")
+        raise UsageError(f"--save: {there}: no permission to write to it; change its permissions")
 
 
 def _play(terms: "ByHand", seated: "_Seated") -> bool:
@@ -150,7 +150,7 @@ class _Seated:
         view = game.state.view(seat)
         out("", *self._heard(view.since, seat))
         if len(self._terms.people) > 1 and self._last != seat:
-            out(f"It is the turn of {self._names[seat]}.")
+            out(f"It is {self._names[seat]}'s turn.")
         self._last = seat
         self._draw(games.zones(self._rules, view), seat)
         ways: dict[tuple[str, ...], str] = {

@@ -104,7 +104,7 @@ def judge_command(
                 steps.out(encode(judged) if json else f"{name}:{number}: {error}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
-        (steps.say if json else steps.out)(f"{total:,} records, {agreed:,} agree")
+        (steps.say if json else steps.out)(f"records: {agreed:,} of {total:,} follow the rules")
     if unreadable:
         raise typer.Exit(USAGE)
     if agreed < total:
@@ -195,7 +195,8 @@ def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
         for number, line in enumerate(iter(read, b""), 1):
             if len(line) > MOST_BYTES and not line.endswith(b"\n"):
                 most = f"{MOST_BYTES >> 20} MiB"
-                yield number, None, f"longer than {most}, as no record is; the rest is not read"
+                said = f"longer than {most}, the maximum for a record; the rest is not read"
+                yield number, None, said
                 return
             if not line.strip():
                 continue
@@ -232,9 +233,7 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
         Logs(store).check_bot(bot)
         worst = find_bot_games(store, bot).worst
     if worst is None:
-        raise UsageError(
-            f"{bot}: lost no game without a forfeit; `arena faults` shows its forfeits"
-        )
+        raise UsageError(f"{bot}: lost only games that it forfeited; `arena faults` lists them")
     say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}")
     return worst.game.id
 

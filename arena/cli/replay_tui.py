@@ -123,7 +123,7 @@ class _Stepper:
             walk.go(step)
             ended = len(walk.state.rounds) > rounds
             rounds = len(walk.state.rounds)
-            words = walk.last or ("nothing that this seat hears of" if step else "the deal")
+            words = walk.last or ("nothing that this seat can see" if step else "the deal")
             story.append(f"{'*' if ended else ' '}{step:>5}  {words}")
         walk.go(here)
         return story

@@ -110,7 +110,10 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
         raise UsageError(*(f"--against: {line}" for line in error.args)) from None
     with closing(store):
         if now.path.samefile(store.path):
-            raise UsageError(f"--against: {given}: these are RESULTS; name those of another league")
+            raise UsageError(
+                f"--against: {given}: same folder as RESULTS; name the results "
+                f"folder of another league"
+            )
         yield store
 
 
@@ -174,7 +177,8 @@ def site_of(results: Path) -> Path:
     place = results / SITE
     if place.is_symlink():
         raise UsageError(
-            f"{place}: is a link; remove it, or name its folder: arena publish {results} --to DIR"
+            f"{place}: is a link; remove it, or name the folder that it points to: arena publish "
+            f"{results} --to DIR"
         )
     return place
 

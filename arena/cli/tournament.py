@@ -85,7 +85,7 @@ def tournament_command(
     elif not quiet:
         out(*format_tables(ended.document, "first", width(), in_ascii()).splitlines())
     if ended.stopped:
-        say(f"Interrupted. {ended.played:,} games played and saved, {ended.left:,} left. "
+        say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} left. "
             f"To resume: {again()}")  # fmt: skip
         raise typer.Exit(INTERRUPTED)
     if unconfined:
@@ -244,7 +244,7 @@ def _notes_on_work(plan: "Plan", estimate: "Forecast") -> Iterator[str]:
     if estimate.sampled:
         yield f"time: from {amount(estimate.sampled, 'game')} played now; {MISS}."
     if any(wanted.entry.settle for wanted in plan.wanted):
-        yield "games: the most; `settle` may end a pool sooner."
+        yield "games: the maximum; `settle` may end a pool sooner."
     folder = plan.folder.absolute()
     there = next(place for place in (folder, *folder.parents) if place.exists())
     free = shutil.disk_usage(there).free

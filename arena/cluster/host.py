@@ -186,7 +186,7 @@ def unpacked(returned: bytes) -> Returned:
     unpickled whatever it sent. Raises ArenaError where it is longer than any session's.
     """
     if len(returned) > MOST_BYTES:
-        raise ArenaError(f"it returned a session of {len(returned):,} bytes")
+        raise ArenaError(f"it returned a session of {len(returned):,} bytes, more than is allowed")
     result: Returned = pickle.loads(returned)
     return result
 

@@ -80,7 +80,7 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
         )
     if found := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(found[1]) <= MOST:
-            raise UsageError(f"--cluster {shown(word)}: name 1 to {MOST:,} workers")
+            raise UsageError(f"--cluster {shown(word)}: give 1 to {MOST:,} workers")
         return Cluster("", int(found[1]), slow_hosts)
     try:
         parts = urlsplit(word)
@@ -90,7 +90,7 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
         whole = extra = None
     if not whole or extra:
         raise UsageError(
-            f"--cluster {shown(word)}: not an address; name tcp://HOST:PORT, "
+            f"--cluster {shown(word)}: not an address; use tcp://HOST:PORT, "
             f"tls://HOST:PORT, or local:N "
             "for N workers on this machine"
         )
@@ -159,11 +159,11 @@ def why(error: Exception, encrypted: bool) -> str:
         else isinstance(error, ValueError)  # tornado's: the other side spoke before TLS began
     )
     if encrypted and no_tls:
-        return "the server there does not use TLS; name tcp://, or start it with TLS"
+        return "the server there does not use TLS; use tcp://, or start it with TLS"
     if isinstance(error, ssl.SSLError):
         return f"TLS fails with the server there ({_words(error)}); {_ALIKE}"
     if isinstance(error, OSError):
-        remedy = _ALIKE if encrypted else "name tls:// if it uses TLS"
+        remedy = _ALIKE if encrypted else "use tls:// if it uses TLS"
         return (
             f"no scheduler reachable there ({_words(error)}); start one with `dask "
             f"scheduler {WITHOUT_HTTP}`, or {remedy}"

@@ -92,11 +92,11 @@ def check_source(source: Source, hash: str) -> str:
     for name in sorted(names):
         path = PurePosixPath(name)
         if "\0" in name or path.as_posix() != name or not path.parts:
-            return f"its file {name!r} has no plain name"
+            return f"its file {name!r} has a name that is not allowed"
         if path.is_absolute() or ".." in path.parts:
             return f"its file {name!r} lies outside its folder"
         if len(path.parts) > MAX_DEPTH or len(name.encode()) > MAX_PATH:
-            return f"its file {name[:40]!r}... lies too far down"
+            return f"its file {name[:40]!r}... is nested too deeply"
         if inside := names.intersection(map(str, path.parents)):
             return f"its file {name!r} lies in {min(inside)!r}, which is a file"
     return "" if hash_source(source) == hash else "its source does not match its hash"

@@ -143,7 +143,7 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
         out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
-        remedy = "put a pattern that includes bots first, such as 'bots/*'"
+        remedy = "start the list with a pattern that includes bots, such as 'bots/*'"
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
         elif out and out[0]:

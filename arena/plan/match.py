@@ -107,7 +107,8 @@ def plan_match(
     if len(bots) < seats + apart:
         needs = seats - 2 + apart
         raise UsageError(
-            f"--with: found {len(bots) - 2} other bots; {pools[-1].title} needs {needs}"
+            f"--with: found {words.amount(len(bots) - 2, 'other bot')}; "
+            f"{pools[-1].title} needs {needs}"
         )
     name = f"match-{bots[0].name}-{bots[1].name}{'-field' * apart}"
     results_folder = results or folder / "results" / name

@@ -183,7 +183,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
         if games > MOST_GAMES:
             what = f"{pool.title}: comes to {games:,} games; the limit is {MOST_GAMES:,}"
-            yield at, f"{what}, so draw fewer line-ups with lineups"
+            yield at, f"{what}, so set a lower number with `lineups`"
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
             key = "lineups" if game.table.games is None else "games"
@@ -220,7 +220,7 @@ def find_private(league: Path, results: Path, bots: Iterable[BotPath]) -> Iterat
     yield from (bot.path for bot in bots)
 
 
-TRUSTED = "--unconfined plays bots that you trust with limits but no sandbox"
+TRUSTED = "--unconfined runs bots that you trust without a sandbox; limits still apply"
 
 
 def check_walls(*private: Path, remedy: str = TRUSTED) -> None:

@@ -81,8 +81,8 @@ def _machine() -> Iterator[Layer]:
     yield Layer("user", True, user)
     yield Layer(
         "time spent waiting for a core is not charged", True,
-        "schedstat" if COUNTS_WAITS else "no schedstat: it is charged; the limit of "
-        "wall time, `wall_ms`, is the fallback",
+        "schedstat" if COUNTS_WAITS else "no schedstat, so time spent waiting for a core "
+        "is charged as CPU time; `wall_ms` limits the total",
     )  # fmt: skip
 
 

@@ -30,7 +30,7 @@ TEST_HEAD = """\
 from arena.testing import decide, view_of
 
 # confined=True: in the sandbox, as the bot may be a stranger's. For a bot of your own,
-# confined=False runs it in this process with your rights, where a debugger reaches it.
+# confined=False runs it in this process with your permissions, where a debugger reaches it.
 
 
 """

@@ -141,7 +141,7 @@ def replay_lines(
     yield f"      {_table_of(walk)}".rstrip()
     for step in range(walk.steps):
         walk.go(step + 1)
-        yield f"{step:>4}  {walk.last or 'Nothing that it hears of.'}"
+        yield f"{step:>4}  {walk.last or 'Nothing that this seat can see.'}"
         yield f"      {_table_of(walk)}".rstrip()
         yield from format_prints(prints.get(step, ()))
     if walk.state.turn is None:

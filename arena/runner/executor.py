@@ -19,6 +19,7 @@ from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.session import Job
 from arena.store import Chunk
+from arena.words import amount
 
 
 class Machine(NamedTuple):
@@ -139,7 +140,7 @@ class Dispatcher:
     def _loss_of(self, what: Job | tuple[str, ...]) -> str:
         if isinstance(what, Job):
             return (
-                f"{what.pool.title}: a session of {len(what.fixtures)} games was lost "
+                f"{what.pool.title}: a session of {amount(len(what.fixtures), 'game')} was lost "
                 f"{self._tries} "
                 f"times; finished games are saved"
             )

@@ -259,7 +259,7 @@ class Server:
             try:
                 given = decide(asked, rngs)
                 if isinstance(given, str):  # whose letters would be taken for decisions
-                    words = f"decide_many returned a word for {len(asked)} views"
+                    words = f"decide_many returned a string for {len(asked)} views"
                     raise ValueError(Complaint("batch", words))
                 decisions = list(map(plain, given))
                 if len(decisions) != len(asked):

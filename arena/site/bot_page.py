@@ -275,8 +275,8 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     if not known:
         most = max(int(opponent.share.decks) for opponent in opponents)
         words = (
-            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most; it takes "
-            f"{LEAST_DECKS}."
+            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most; at "
+            f"least {LEAST_DECKS} are needed."
         )
         return [Remark("Hardest and easiest", "", words)]
     out = [_hardest_or_easiest(known[0], is_hardest=True)]

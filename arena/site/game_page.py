@@ -1,5 +1,6 @@
 """A game's pages: its pools, each with table, crosstables, seats and scores; and its rules."""
 
+import re
 from itertools import pairwise
 from math import isqrt
 from typing import NamedTuple
@@ -62,7 +63,6 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         site=site,
         here=site.games[game],
         game=game,
-        rules=pages.rules_file(game),
         games=sum(table.games for table in tables),
         summary=summary,
         parts=parts,
@@ -90,19 +90,30 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
 
 
 def make_rules_page(site: Site, game: str, rules: str) -> str:
-    """The page of a game's rules, made of its page in Markdown; any HTML in that is text."""
+    """The page of a game's rules, made of its page in Markdown; any HTML in that is text.
+
+    A reference such as (S01) links to its ruling, which begins `- **S01**`.
+    """
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(rules)
+    rulings = {*re.findall(r"^- \*\*([A-Z]\d\d)\*\*", rules, re.MULTILINE)}
+    linked = re.sub(
+        r"(?<!\*)\b[A-Z]\d\d\b",
+        lambda found: f"[{found[0]}](#{found[0]})" if found[0] in rulings else found[0],
+        rules,
+    )
+    tokens = markdown.parse(linked.replace("# ", "# Rules of ", 1))
     contents: list[tuple[str, str]] = []
     for token, inside in pairwise(tokens):
         if token.type == "heading_open" and token.tag == "h2":
             contents.append((f"part-{len(contents) + 1}", inside.content))
             token.attrSet("id", contents[-1][0])
+    text = markdown.renderer.render(tokens, markdown.options, {})
+    text = re.sub(r"<li>(?=(?:<p>)?<strong>([A-Z]\d\d)<)", r'<li id="\1">', text)
     return pages.page(
         "rules.html",
         site=site,
         here=pages.rules_file(game),
         game=game,
-        text=Markup(markdown.renderer.render(tokens, markdown.options, {})),
+        text=Markup(text),
         contents=contents,
     )

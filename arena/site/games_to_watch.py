@@ -62,7 +62,7 @@ def parse_selection(text: str) -> Selection:
     if text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text):
         return Selection("line-ups", int(text))
     near = nearest(text, ("all", "faults", "upsets"))
-    takes = "it takes all, faults, upsets, or how many a line-up"
+    takes = "expected all, faults, upsets, or a number of games per line-up"
     hint = f"did you mean {near!r}?" if near else takes
     raise UsageError(f"--games: found {shown(text)}; {hint}")
 
@@ -175,7 +175,7 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
     if selection.what == "some":
         order = order[:MOST]
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
-    why = Why("line-up", f"by chance: {of_how_many} of its line-up")
+    why = Why("line-up", f"chosen at random: {of_how_many} of its line-up")
     for rank, at in enumerate(order.tolist()):
         yield candidate(games, rank, int(number[at]), why)
 

@@ -117,8 +117,8 @@ def provenance_lines(
     yield (
         "limits",
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
-        f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; {limits.strikes} "
-        "processes replaced a session, and 1 % of its games",
+        f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; at most "
+        f"{limits.strikes} replacements of a bot's process in a session, plus 1 % of its games",
     )
     intervals = f"from {doc.refits:,} refits on resampled decks" if doc.refits else "from the fit"
     yield "intervals", intervals

@@ -97,5 +97,6 @@ def pool_id(pools: Sequence[PoolTable], pool: PoolTable) -> str:
 @cache
 def _environment() -> "Environment":
     env = page_environment(PACKAGES)
-    env.globals |= {"viewer_address": viewer_address, "by_rank": by_rank, "tell_cause": tell_cause}
+    env.globals |= {"viewer_address": viewer_address, "rules_file": rules_file}
+    env.globals |= {"by_rank": by_rank, "tell_cause": tell_cause}
     return env

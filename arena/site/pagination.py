@@ -35,7 +35,7 @@ KIND_WORDS: Mapping[Kind, str] = {
     "worst": "worst game",
     "closest": "closest game",
     "fault": "fault",
-    "line-up": "by chance",
+    "line-up": "chosen at random",
     "all": "",
 }
 

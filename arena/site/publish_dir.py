@@ -105,7 +105,7 @@ def check_target(to: Path) -> None:
         named = ", ".join(map(visible, foreign[:SHOWN]))
         more = f" and {len(foreign) - SHOWN} more" if len(foreign) > SHOWN else ""
         raise UsageError(
-            f"{to}: holds {named}{more}, which `arena publish` did not write and would lose; "
+            f"{to}: holds {named}{more}, which `arena publish` did not write and would delete; "
             "move it away, or name another folder with --to"
         )
 

@@ -231,7 +231,7 @@ def _check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
         option = of_a_line_up if selection.what == "line-ups" else selection.what
         raise UsageError(
             f"--games {option}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
-            "20 kB each; ask for fewer a line-up, or leave it to arena which"
+            "20 kB each; ask for fewer per line-up, or omit --games"
         )
 
 

@@ -131,7 +131,8 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """
     if not os.access(path, os.R_OK):
         raise UsageError(
-            f"{path}: you may not read it, because it holds the secret of the deals; ask "
+            f"{path}: you have no permission to read it, because it holds the secret of the "
+            f"deals; ask "
             "its owner for an export (`arena export`)"
         )
     try:
@@ -164,13 +165,13 @@ def _locked(folder: Path) -> int:
     except BlockingIOError:
         holder = find_holder(folder)
     if holder is None:
-        why = "locked by another process, perhaps an arena that is playing here; wait for it"
+        why = "locked by another process, perhaps Arena, which is playing here; wait for it"
     elif holder.uid == os.getuid():
-        why = f"another arena is playing here (process {holder.pid}); wait for it"
+        why = f"another Arena process is playing here (process {holder.pid}); wait for it"
     else:
         why = (
             f"locked by process {holder.pid} of another user, {holder.user}; if "
-            f"that is not an arena, have it ended and keep others out (chmod "
+            f"that is not Arena, ask {holder.user} to end it, and restrict access (chmod "
             f"go-rwx)"
         )
     raise UsageError(f"{folder}: {why}, or {_ELSEWHERE}")

@@ -29,10 +29,10 @@ SECRET_FILE = "secret.json"
 COMMITMENT, REVEALED = "commitment", "revealed"  # keys in the store's table `meta`
 
 MEANING = (
-    "All deals and all random numbers of bots come of this secret. SHA-256 of "
-    '["arena commitment",1,TOURNAMENT,SEEDS,SECRET], written without a space, is the commitment '
-    "that stands in every table. `arena verify` deals every deal again with it. It was published "
-    "when the tournament was over; no game is played under it any more."
+    "All deals and all the bots' random numbers come from this secret. SHA-256 of "
+    '["arena commitment",1,TOURNAMENT,SEEDS,SECRET], written without spaces, is the commitment '
+    "printed with every table. `arena verify` repeats every deal with it. It was published "
+    "when the tournament was over; no more games are played with it."
 )
 
 

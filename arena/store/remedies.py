@@ -204,8 +204,8 @@ def _syntax(case: Case, match: re.Match[str]) -> str:
 
 VALUES = {
     "NoneType": "nothing was returned: end every path through decide with return",
-    "int": "return the word itself, such as view.legal[0], not its number",
-    "bool": "return the word itself, such as view.legal[0]",
+    "int": "return the string itself, such as view.legal[0], not its number",
+    "bool": "return the string itself, such as view.legal[0]",
     "tuple": "return one of them, such as view.legal[0], not all",
     "list": "return one of them, such as view.legal[0], not all",
     "coroutine": "remove async: decide is an ordinary function",

@@ -137,7 +137,7 @@ def find_problem(entry: Entry) -> str:
     """
     pool, names = entry.pool, [bot.name for bot in entry.bots]
     if not is_pool(pool):
-        return f"{shown(tuple(pool))} is no pool"
+        return f"{shown(tuple(pool))} is not a valid pool"
     if pool.game not in games.names():
         return f"the game {pool.game!r} is not here"
     game = games.load(pool.game)
@@ -146,16 +146,16 @@ def find_problem(entry: Entry) -> str:
     except OptionsError as error:
         return f"options of {pool.game}: {error}"
     if pool.players not in game.seat_counts(options):
-        return f"{pool.title}: so many do not play"
+        return f"{pool.title}: this game does not take so many players"
     teams = len({game.side(seat) for seat in range(pool.players)}) < pool.players
     if bool(pool.partners) != teams:
         return f"{pool.title}: has {'no ' if teams else ''}partners"
     if len(names) > MOST_BOTS or not all(map(is_bot, entry.bots)):
-        return f"{pool.title}: its bots are none"
+        return f"{pool.title}: its bots are not valid"
     if names != sorted(set(names)) or len(names) < pool.entrants:
         return f"{pool.title}: its bots are not in order, or too few"
     if not set(entry.always) <= set(names) or len(set(entry.always)) < len(entry.always):
-        return f"{pool.title}: who is in every line-up is no bot of it"
+        return f"{pool.title}: a bot of every line-up does not play in it"
     if len(entry.always) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
     if not isinstance(entry.duplicate, bool) and (
@@ -185,23 +185,23 @@ def _uncountable(entry: Entry) -> str:
         return f"{pool.title}: found {shown(entry.deals)} deals"
     for places in entry.line_ups or ():
         if len(places) != pool.entrants or list(places) != sorted(set(places)):
-            return f"{pool.title}: a line-up is none"
+            return f"{pool.title}: a line-up is not valid"
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
-            return f"{pool.title}: a line-up has a bot that is none"
+            return f"{pool.title}: a line-up names an unknown bot"
     turns = range(count_line_up_turns(pool.entrants))
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
-        return f"{pool.title}: a turn of its line-ups is none"
+        return f"{pool.title}: a turn of its line-ups is not valid"
     if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry)):
-        return f"{pool.title}: a line-up that it turns is none"
+        return f"{pool.title}: it turns an unknown line-up"
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
-            return f"{pool.title}: its test is none"
+            return f"{pool.title}: its test is not valid"
         if settle.version != STAGES_VERSION:
             now = STAGES_VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
         if not is_possible_test(settle) or entry.deals not in list_stages(entry):
-            return f"{pool.title}: its looks are none"
+            return f"{pool.title}: its looks are not valid"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"
     return ""

@@ -162,10 +162,10 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
     if not new.keys() & old.keys():
-        raise UsageError(f"{place}: has no bot of {now.document.name}; {REMEDY}")
+        raise UsageError(f"{place}: has no bot in common with {now.document.name}; {REMEDY}")
     common = sorted(now.pools.keys() & then.pools.keys())
     if not common:
-        raise UsageError(f"{place}: has no pool of {now.document.name}; {REMEDY}")
+        raise UsageError(f"{place}: has no pool in common with {now.document.name}; {REMEDY}")
     status: dict[str, Status] = {
         bot: "new" if bot not in old else "gone" if bot not in new
         else "same" if old[bot] == new[bot] else "changed"

@@ -47,7 +47,8 @@ class Row(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         OpenInterval | None,
         means(
-            "Both ends of the 95 % interval of mu; null on too few decks. The upper end is null of "
+            "Both ends of the 95 % interval of mu; null with too few decks. The upper end is "
+            "null for "
             "a bot that won all games of a pool, ahead of every opponent, the lower end of a bot "
             "that lost all."
         ),
@@ -55,7 +56,8 @@ class Row(Struct, frozen=True, kw_only=True):
     duel: Annotated[
         Share | None,
         means(
-            "How often the bot would finish ahead of one drawn from the pool's others, a tie half, "
+            "How often the bot would finish ahead of one chosen at random from the pool's "
+            "others, a tie half, "
             "in a duel of two sides; over several pools, the mean as of mu. Null without games "
             "that count."
         ),
@@ -80,11 +82,11 @@ class Row(Struct, frozen=True, kw_only=True):
         tuple[Share, ...] | None,
         means(
             "The probability that the place is among the first 1, 2, .. 10, or up to the number "
-            "of bots with enough decks; with the decimals of `first`, and null as it."
+            "of bots with enough decks; with the decimals of `first`, and null in the same cases."
         ),
     ]
     sigma: Annotated[
-        float, Meta(ge=0), means("What TrueSkill does not know of mu, were games independent.")
+        float, Meta(ge=0), means("TrueSkill's uncertainty about mu, if games were independent.")
     ]
     low: Annotated[float, means("mu - 3 sigma.")]
     wins: Annotated[
@@ -193,7 +195,7 @@ COLUMNS = (
     Column("±", "interval", "half the 95 % interval of the rating", show_reach,
            csv=(), in_legend=True),
     Column(
-        "beats", "duel", "how often the bot beats one drawn from the field; a tie counts half",
+        "beats", "duel", "how often the bot beats another chosen at random; a tie counts half",
         percent_whole, in_legend=True, leads=4, share=True,
     ),
     Column(
@@ -205,7 +207,7 @@ COLUMNS = (
         csv_cell=as_published, in_legend=True, share=True,
     ),
     Column(
-        "sigma", "sigma", "TrueSkill's own uncertainty, which takes all games for independent",
+        "sigma", "sigma", "TrueSkill's own uncertainty, which treats all games as independent",
         on_page=False,
     ),
     Column("low", "low", "the rating minus three sigma", two, in_legend=True, on_page=False),

@@ -27,7 +27,7 @@ APART = 0.034
 Phi(`BAND_MU` / (root of 2 x `BETA`)) less a half. With a million games the fit's test finds smaller
 changes, and they do not matter."""
 
-OF_FEW = means("Of the table's bots, each two; null for more than 100 bots.")
+OF_FEW = means("Every pair of the table's bots; null for more than 100 bots.")
 
 
 class Order(Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
     level: Annotated[
         Shares,
         means(
-            "The highest level at which the row's bot is surely ahead, all comparisons of the "
+            "The highest level at which the row's bot is clearly ahead, all comparisons of the "
             "ranking taken together: 1 less the adjusted p-value, with the decimals of `first`; 0 "
             "where it is not ahead."
         ),
@@ -89,7 +89,8 @@ class Crosstable(Struct, frozen=True, kw_only=True):
         ),
     ]
     left_wins: Annotated[
-        Shares | None, means("The share of these that the row's bot won; null as `left_games`.")
+        Shares | None,
+        means("The share of these that the row's bot won; null in the same cases as `left_games`."),
     ]
 
 
@@ -100,7 +101,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         Interval | None,
         means(
-            "Both ends of its 95 % interval, which may reach below 0 or above 1; null on too few "
+            "Both ends of its 95 % interval, which may reach below 0 or above 1; null with too few "
             "decks."
         ),
     ]
@@ -126,8 +127,8 @@ class Pair(Struct, frozen=True, kw_only=True):
     error: Annotated[
         Share,
         means(
-            "The least error that could have been planned and the two be told apart here, to six "
-            "decimals."
+            "The smallest error probability for which a planned test would have told the two "
+            "apart here, to six decimals."
         ),
     ]
     effect: Annotated[
@@ -135,21 +136,23 @@ class Pair(Struct, frozen=True, kw_only=True):
         means(
             "The effect size: the difference in standard deviations of one deck, from the rating's "
             "error: difference / (error x root of decks), of the bot with fewer. Where a deck is "
-            "one pair of games, 246 times it is fishtest's nElo. Null on too few decks, or where "
+            "one pair of games, 246 times it is fishtest's nElo. Null with too few decks, or where "
             "nothing varies."
         ),
     ]
     apart: Annotated[
         Share,
         means(
-            "The way to being told apart, 1 at its end: the square of the difference over what it "
+            "Progress towards being told apart; 1 means reached: the square of the difference "
+            "over what it "
             "would have to exceed here. It grows as games do."
         ),
     ]
     equal: Annotated[
         Share,
         means(
-            "The way to being equal, 1 at its end: the same of the distance from the nearer edge "
+            "Progress towards being equal; 1 means reached: the same of the distance from the "
+            "nearer edge "
             "of the band; 0 outside."
         ),
     ]
@@ -177,7 +180,7 @@ class SettleTest(Struct, frozen=True, kw_only=True):
     """The sequential test of a pool that is played until its neighbours are told apart."""
 
     level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
-    band: Annotated[float, Meta(gt=0), means("Differences of mu within it are none in practice.")]
+    band: Annotated[float, Meta(gt=0), means("Smaller differences of mu count as none.")]
     deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
     looks: Annotated[
         Number, means("Looks at the table that were planned: so many if none settles it.")
@@ -241,7 +244,7 @@ class Fit(Struct, frozen=True, kw_only=True):
     ]
     p: Annotated[
         Share,
-        means("How likely so much or more would be by luck, if ratings suffice; to six decimals."),
+        means("Probability of this much or more by luck, if ratings suffice; to six decimals."),
     ]
     said: Annotated[
         bool,
@@ -256,7 +259,8 @@ class Fit(Struct, frozen=True, kw_only=True):
     cycles: Annotated[
         tuple[tuple[str, str, str], ...],
         means(
-            "Bots, each surely ahead of the next more often than behind, and the last ahead of the "
+            "Bots, each clearly ahead of the next more often than behind, and the last ahead of "
+            "the "
             "first, at 95 % for all pairs at once; the ten surest."
         ),
     ]
@@ -279,9 +283,7 @@ class PoolTable(Struct, frozen=True, kw_only=True):
     draw_probability: Annotated[
         Share | None, means("How often two equal sides would tie, as fitted; null without games.")
     ]
-    converged: Annotated[
-        bool, means("Whether the fit came to rest; if not, the ratings are rough.")
-    ]
+    converged: Annotated[bool, means("Whether the fit converged; if not, the ratings are rough.")]
     anchor: Annotated[
         AnchorPoint | None,
         means("What its ratings are measured from; null where that is the mean of its bots, 25."),
@@ -294,7 +296,7 @@ class PoolTable(Struct, frozen=True, kw_only=True):
     crosstable: Crosstable
     fit: Annotated[
         Fit | None,
-        means("Null on too few decks, and where no more pairs met than ratings explain anyway."),
+        means("Null with too few decks, and where no more pairs met than ratings explain anyway."),
     ]
     seats: Annotated[tuple[Seat, ...], means("By seat.")]
     settle: Annotated[
@@ -346,7 +348,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     commitment: Annotated[
         Annotated[str, Meta(pattern=f"^{COMMITMENT}$")] | None,
         means(
-            "To the secret that all deals come from, which it does not tell: what `arena reveal` "
+            "The hash of the secret that all deals come from: what `arena reveal` "
             "publishes at the end can be compared with it. Null where the seed is given, and of a "
             "copy that was published without."
         ),
@@ -365,7 +367,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     orders: Annotated[tuple[Order, ...], means("The bots of `overall`, in its order.")]
     overall_comparisons: Annotated[
         Comparisons | None,
-        means("Of the bots of `overall`, each two; null for none, or more than 100, bots."),
+        means("Every pair of the bots of `overall`; null for none, or more than 100, bots."),
     ]
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]

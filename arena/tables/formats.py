@@ -76,14 +76,15 @@ TABLE_OF_A_LINE = (
 
 
 def csv(doc: Standings) -> str:
-    """All rows of all tables, in one format for all: table, bot, columns, then faults by kind;
-    crosstables are in `json` alone.
+    """All rows of all tables, in one format for all: table, bot, columns, whether the bot is broken
+    (1 or 0), then faults by kind; crosstables are in `json` alone.
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    lines: list[Sequence[object]] = [(*TABLE_OF_A_LINE, "bot", *titles, *map(escape_csv, kinds))]
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *map(escape_csv, kinds))
+    lines: list[Sequence[object]] = [heads]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
@@ -94,7 +95,8 @@ def csv(doc: Standings) -> str:
         for row in rows:
             cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
             faults = [row.faults.get(kind, 0) for kind in kinds]
-            lines.append((*map(escape_csv, (*start, row.bot)), *cells, *faults))
+            texts = map(escape_csv, (*start, row.bot))
+            lines.append((*texts, *cells, int(row.broken), *faults))
     return csv_of(lines)
 
 

@@ -99,7 +99,7 @@ def note_pool(pool: PoolTable) -> Notes:
     details = []
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
-        notes.append(f"Not played: {number} of bots that do not load.")
+        notes.append(f"Not played: {number} with bots that do not load.")
     if pool.anchor:
         notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
     if not pool.converged:
@@ -120,7 +120,9 @@ def note_pool(pool: PoolTable) -> Notes:
         notes.append(f"{_capital(describe_test(pool.settle))}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
-        details.append(f"Two equal {sides} would tie {in_prose(pool.draw_probability)} of games.")
+        details.append(
+            f"Two equal {sides} would tie in {in_prose(pool.draw_probability)} of games."
+        )
     if pool.games:
         details.append(f"Wins by seat: {', '.join(map(in_prose, wins_by_seat(pool)))}.")
     return Notes(notes, details + (describe_fit(pool.fit) if pool.fit else []))
@@ -278,7 +280,7 @@ def describe_fit(fit: Fit) -> list[str]:
 
 def describe_test(test: SettleTest) -> str:
     """How a pool's test stands, and which pairs are undecided."""
-    looked = f"look {test.look} of {test.looks}"
+    looked = f"interim check {test.look} of {test.looks}"
     if test.settled:
         return f"settled at {looked}"
     between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")

@@ -115,7 +115,8 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
         return f"No bot is ranked: {why}."
     known = [row for row in ranked if row.places]
     if not known:
-        return f"Too few games to tell who is better: each bot needs at least {LEAST_DECKS} decks."
+        needs = f"each bot needs at least {LEAST_DECKS} decks (deals of the cards)"
+        return f"Too few games to tell who is better: {needs}."
     said = []
     if few := [row.bot for row in ranked if not row.places]:
         who = few[0] if len(few) == 1 else f"{len(few)} bots"
@@ -131,13 +132,14 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
     elif len(leaders) == 1:
         lead = f"{leaders[0]} is very likely first."
     elif len(leaders) == len(known) > 2:
-        return " ".join([f"No order is sure yet: any of {len(known)} bots may be the best.", *said])
+        lead = f"No order is certain yet: any of {len(known)} bots may be the best."
+        return " ".join([lead, *said])
     elif 1 < len(leaders) <= NAMED:
         better = "neither" if len(leaders) == 2 else "none"
         names = f"{', '.join(leaders[:-1])} and {leaders[-1]}"
-        lead = f"{names} share the lead: {better} is surely better."
+        lead = f"{names} share the lead: {better} is clearly better."
     else:
-        lead = f"{len(leaders)} bots share the lead: none is surely better." if leaders else ""
+        lead = f"{len(leaders)} bots share the lead: none is clearly better." if leaders else ""
     return " ".join(filter(None, [lead, _open_places(groups, len(leaders)), *said]))
 
 
@@ -179,7 +181,7 @@ def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
         at += len(group)
     if not spans:
         ordered = all(len(group) == 1 for group in groups)
-        return "Every place is sure." if ordered and len(groups) > 2 else ""
+        return "Every place is certain." if ordered and len(groups) > 2 else ""
     if len(spans) > GROUPS:
         return f"The order within {len(spans)} groups of bots is not decided yet."
     joined = spans[0] if len(spans) == 1 else f"{', '.join(spans[:-1])} and {spans[-1]}"

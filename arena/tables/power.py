@@ -51,7 +51,7 @@ class Power(Struct, frozen=True):
         float, means("The usual difference of neighbours in a field of this size.")
     ]
     decks_needed: Annotated[
-        int, means("For such neighbours to be told apart in half of such leagues.")
+        int, means("Decks needed to tell such neighbours apart in half of such leagues.")
     ]
     deals_needed: Annotated[int, means("The `deals` that come to so many decks.")]
 

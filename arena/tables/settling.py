@@ -126,7 +126,7 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     if not undecided:
         return ""
     at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
-    looked = f"look {find_look(entry) + 1} of {len(list_stages(entry))}"
+    looked = f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
     way = way_in_words(None, at.verdict.apart, at.verdict.equal)
     return f"{looked}: {at.bot} and {at.other} {way}"
 
@@ -266,8 +266,8 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     look: Annotated[int, means("1 is the first.")]
     looks: int
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
-    apart: Annotated[float, means("The way to being told apart, 0 to 1.")]
-    equal: Annotated[float, means("The way to being equal, 0 to 1.")]
+    apart: Annotated[float, means("Progress towards being told apart, 0 to 1.")]
+    equal: Annotated[float, means("Progress towards being equal, 0 to 1.")]
     opponents: Annotated[
         dict[str, float],
         means(

@@ -92,4 +92,4 @@ def test_a_view_that_tells_too_much_is_found(
     store.close()
     assert found.again == []  # of a published file no game is played again
     assert found.findings.views.leaks
-    assert "sees hidden cards in view.pot: " in found.findings.views.leaks[0]
+    assert "sees hidden cards: view.pot was " in found.findings.views.leaks[0]

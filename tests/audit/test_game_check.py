@@ -94,7 +94,7 @@ def test_before_it_is_revealed_an_export_has_the_commitment_and_the_secret_nowhe
     assert committed in main("standings", season / "before").stdout.decode()
     done = main("verify", season / "before")
     assert (done.returncode, NOT_DEALT in done.stdout) == (0, True)
-    assert b"give the file that `arena reveal` publishes" in done.stdout
+    assert b"name the file that `arena reveal` writes" in done.stdout
     assert f"commitment: {committed}; compare it".encode() in done.stdout
     refused = main("verify", season / "before", "--replay-bots", 3)
     assert (

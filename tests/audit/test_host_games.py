@@ -194,7 +194,9 @@ def test_a_host_that_takes_more_is_apart() -> None:
     findings = Findings([], [], Views(0, 0, 0, []), [], find_residuals(spent), [])
     lines = list(describe_audit(Audit(True, [], findings), 60))
     assert any(line.split() == ["two", "1.00", "1", "1.50"] for line in lines)
-    assert any(line.startswith("two: CPU time differs more than 1.25 times; ") for line in lines)
+    assert any(
+        line.startswith("two: CPU times differ by a factor of more than 1.25; ") for line in lines
+    )
     assert max(map(len, lines[: lines.index("")])) <= 90
 
 

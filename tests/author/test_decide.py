@@ -184,5 +184,5 @@ def test_what_is_no_bot_or_no_view_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(UsageError, match=words):
             decide(wrong, view)
-    with pytest.raises(UsageError, match="confined takes a bot's path or name"):
+    with pytest.raises(UsageError, match="with confined=True, give a bot's path or name"):
         decide(any_legal, VIEW, confined=True)

@@ -50,7 +50,7 @@ def play(folder: Path, eve: str, deals: int) -> Path:
     return folder / "results" / "cup"
 
 
-HELD = "cpu_ms 5000 (of 600000), wall_ms 5000 (of 600000), memory_mib 1024 (of 65536). --its-limits"
+HELD = "cpu_ms 5000 (of 600000), wall_ms 5000 (of 600000), memory_mib 1024 (of 65536). Use --its"
 
 
 def said(done: Done, cut: int) -> None:

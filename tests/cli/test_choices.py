@@ -53,14 +53,14 @@ def test_what_has_one_continuation_is_not_asked_for() -> None:
 @pytest.mark.parametrize(
     ("given", "typed", "said"),
     [
-        (WILD, "b", "'b' may be B5 or B6; type more of it"),
-        (OFFER, "x", "'x' is none of them; type pass or take or a number up to 2"),
-        (OFFER, "3", "'3' is none of them"),
-        (OFFER, "0", "'0' is none of them"),
-        (WINDOW, "2", "'2' is none of them; type pass or 17; ? shows the rules"),
-        (OFFER, "take it", "'it' is too much after take"),
-        (OFFER, "\x1b[A", r"'\x1b[A' is none of them"),
-        (HAND, "n3 x", "'x' is none of them; type up or down"),
+        (WILD, "b", "'b' could be B5 or B6; type more letters"),
+        (OFFER, "x", "'x' is not a choice here; type pass or take or a number up to 2"),
+        (OFFER, "3", "'3' is not a choice here"),
+        (OFFER, "0", "'0' is not a choice here"),
+        (WINDOW, "2", "'2' is not a choice here; type pass or 17; ? shows the rules"),
+        (OFFER, "take it", "nothing can follow 'take': remove 'it'"),
+        (OFFER, "\x1b[A", r"'\x1b[A' is not a choice here"),
+        (HAND, "n3 x", "'x' is not a choice here; type up or down"),
     ],
 )
 def test_what_is_ambiguous_or_nothing_is_said_with_the_candidates(

@@ -33,7 +33,7 @@ def decide(view):
 ILLEGAL = "def decide(view):\n    words = ('pass', 'PASS')\n    return words[view.pot > 1]\n"
 UNLOADED = "rate = 1\nrate = rate / 0\n\ndef decide(view):\n    return view.legal[0]\n"
 BOTS = {"ann": FIRST, "bob": PLANTED, "cid": ILLEGAL, "dee": UNLOADED, "eve": FIRST, "fay": FIRST}
-WITHOUT = "will run without the sandbox, with your rights"
+WITHOUT = "will run without the sandbox, with your permissions"
 MARKS = """\
 try:
     open({mark!r}, "a").write("ran")

@@ -90,7 +90,7 @@ def test_the_rules_are_shown_nonsense_is_refused_and_q_leaves(bench: Path, tmp_p
         keys.type("q\n")
         keys.until("you> ")
         keys.type("99\n")
-        keys.until("'99' is none of them; type ")
+        keys.until("'99' is not a choice here; type ")
         keys.type("1\n")
         keys.until("you> ", "Game over: ")
         keys.type("q\n")
@@ -110,7 +110,7 @@ def test_people_alone_may_play_and_each_is_told_whose_turn_it_is(bench: Path) ->
     with Keyboard("play", "sixteen", "human", "human", "--seed", 1, cwd=bench) as keys:
         for _ in range(4):
             name = keys.until("human> ", "human_2> ")
-            assert f"It is the turn of {name[:-2]}." in keys.seen
+            assert f"It is {name[:-2]}'s turn." in keys.seen
             keys.type("1\n")
         keys.until("human> ", "human_2> ")
         keys.type("\x04")  # Ctrl-D
@@ -145,7 +145,7 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
         (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
-        (["sixteen", "ann"], "standard input is not a terminal, and a game by hand"),
+        (["sixteen", "ann"], "standard input is not a terminal, and playing yourself"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(

@@ -55,8 +55,8 @@ def test_workers_of_this_machine_are_counted() -> None:
 @pytest.mark.parametrize(
     ("word", "what"),
     [
-        ("local:0", "name 1 to 1,024 workers"),
-        ("local:1025", "name 1 to 1,024 workers"),
+        ("local:0", "give 1 to 1,024 workers"),
+        ("local:1025", "give 1 to 1,024 workers"),
         ("local:", "not an address"),
         ("local:two", "not an address"),
         ("head:8786", "not an address"),
@@ -133,7 +133,7 @@ def test_where_nobody_listens_nobody_is_reached(tmp_path: Path) -> None:
     assert line.startswith("no scheduler reachable there (")
     assert line.endswith(
         "; start one with `dask scheduler --no-dashboard --preload "
-        "arena.cluster.no_http`, or name tls:// if it uses TLS"
+        "arena.cluster.no_http`, or use tls:// if it uses TLS"
     )
     assert "object at 0x" not in line
 
@@ -228,10 +228,10 @@ def test_tls_that_does_not_go_together_is_said(tmp_path: Path) -> None:
         assert refused.endswith("give both sides certificates of the same authority")
         assert "<" not in refused  # no words for programmers
         plain = said(tmp_path, address.replace("tls://", "tcp://"))
-        assert plain.endswith("or name tls:// if it uses TLS")
+        assert plain.endswith("or use tls:// if it uses TLS")
     with cluster(tmp_path / "other") as hosts:
         line = said(tmp_path, hosts.address.replace("tcp://", "tls://"), good)
-    assert line == "the server there does not use TLS; name tcp://, or start it with TLS"
+    assert line == "the server there does not use TLS; use tcp://, or start it with TLS"
 
 
 @pytest.mark.whole

@@ -1,6 +1,6 @@
 # The number of a decision.
 # fault: illegal
-# remedy: return the word itself
+# remedy: return the string itself
 
 def decide(view):
     return 0

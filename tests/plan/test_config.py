@@ -162,12 +162,12 @@ ONE_ERROR = {
     ),
     "bots = 5\n" + NO_THANKS: "cup.toml:1: bots: found 5; expected a list in [ ]",
     'bots = ["!bots/a"]\n' + NO_THANKS: (
-        "cup.toml:1: bots: the list only excludes; put a pattern that includes bots "
-        "first, such as 'bots/*'"
+        "cup.toml:1: bots: the list only excludes; start the list with a pattern that includes "
+        "bots, such as 'bots/*'"
     ),
     'bots = ["!bots/a", "bots/*"]\n' + NO_THANKS: (
-        "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; put a "
-        "pattern that includes bots first, such as 'bots/*'"
+        "cup.toml:1: bots[0]: '!bots/a' excludes before anything is included; start the "
+        "list with a pattern that includes bots, such as 'bots/*'"
     ),
     'bots = ["../x"]\n' + NO_THANKS: (
         "cup.toml:1: bots[0]: found '../x'; expected a path inside the league's folder, such as "
@@ -305,8 +305,8 @@ def test_every_bad_element_of_a_list_is_named_with_its_own_line() -> None:
         '[[games]]\ngame = "no_thanks"\ndeals = 1\nplayers = [3,\n9,\n"x",\n3,\ntrue,\n2]\n'
         'bots = [4,\n"!a"]\n'
     ) == [
-        "cup.toml:2: bots[0]: '!bots/a' excludes before anything is included; put a "
-        "pattern that includes bots first, such as 'bots/*'",
+        "cup.toml:2: bots[0]: '!bots/a' excludes before anything is included; start the "
+        "list with a pattern that includes bots, such as 'bots/*'",
         "cup.toml:3: bots[1]: found 3; expected a text in quotes",
         "cup.toml:5: bots[3]: found '/x'; expected a path inside the league's folder, such as "
         "'bots/*'",

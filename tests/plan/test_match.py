@@ -127,7 +127,7 @@ def test_a_field_that_does_not_fill_the_table_is_said(league: Path) -> None:
 
 
 def test_too_few_others_are_said(league: Path) -> None:
-    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 4p needs 2"):
+    with pytest.raises(UsageError, match=r"--with: found 1 other bot; No Thanks! 4p needs 2"):
         plan_match(("ann", "bob"), Terms(("no_thanks",), 4, ["bots/c*"]), confined=False)
 
 

@@ -63,7 +63,7 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
         find_wanted(config(wide), bots)
     assert list(caught.value.args) == [  # C(40, 7) = 18,643,560; x 5040 x 100,000
         'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 9,396,354,240,000,000 '
-        "games; the limit is 9,007,199,254,740,992, so draw fewer line-ups with lineups"
+        "games; the limit is 9,007,199,254,740,992, so set a lower number with `lineups`"
     ]
     (drawn,) = find_wanted(config(wide + "lineups = 100000\n"), bots)
     assert drawn.line_ups == 100_000

@@ -100,9 +100,9 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     [
         (Settle(0.95, 100, 10, 0, 3), "its test is of version 3, not 2"),
         (Settle(0.95, 100, 10, 0, 1), "its test is of version 1, not 2"),
-        (Settle(0.95, 100, 9, 20, 2), "its looks are none"),
-        (Settle(0.95, 100, 1, 0, 2), "its looks are none"),
-        (Settle(0.95, 100, 1, 101, 2), "its looks are none"),
+        (Settle(0.95, 100, 9, 20, 2), "its looks are not valid"),
+        (Settle(0.95, 100, 1, 0, 2), "its looks are not valid"),
+        (Settle(0.95, 100, 1, 101, 2), "its looks are not valid"),
     ],
 )
 def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why: str) -> None:

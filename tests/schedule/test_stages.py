@@ -125,7 +125,7 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     (pair,) = test.pairs
     assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
     looks = test.looks
-    said = f"not settled at look {looks} of {looks}; undecided between a and b"
+    said = f"not settled at interim check {looks} of {looks}; undecided between a and b"
     assert notes.describe_test(test) == said
 
 
@@ -193,7 +193,7 @@ def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     first = stages.limit_to_look(planned(entry()), 2)
     told = settling.look_in_words(first, settling.compare_neighbours(first, rated))
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
-    assert told == "look 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
+    assert told == "interim check 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
     assert settling.look_in_words(first, settling.compare_neighbours(first, sure)) == ""
 
@@ -296,7 +296,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     config = make(tmp_path, CONFIG, {"ann": MAKES_SETS, "bob": FIRST})
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
-    assert b"Sixteen 2p: settled at look" in done.stderr
+    assert b"Sixteen 2p: settled at interim check" in done.stderr
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
     (pool,) = document["pools"]

@@ -205,7 +205,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--against", "{results}"), "these are RESULTS"),
+        (("--against", "{results}"), "same folder as RESULTS"),
         (("--against", "{bots}"), "--against: "),
         (("--games", "fault"), "did you mean 'faults'?"),
         (("--to", "{bots}"), "is not a site of `arena publish`"),

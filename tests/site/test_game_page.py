@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import games
 from arena.author.brief import read_rules
 from arena.site.game_page import make_game_page, make_rules_page
 from arena.site.pages import rules_file
@@ -60,6 +61,16 @@ def test_the_rules_are_a_page_and_the_game_links_to_it() -> None:
         f"#{id}" for id in parts.ids if id.startswith("part-")
     ]
     assert rules_file("sixteen") in Parts(page()).links
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_every_reference_of_the_rules_leads_to_its_ruling(game: str) -> None:
+    site = league()[0]._replace(games={game: f"game-{game}.html"})
+    parts = Parts(make_rules_page(site, game, read_rules(game)))
+    asked = [link[1:] for link in parts.links if re.fullmatch(r"#[A-Z]\d\d", link)]
+    assert len(asked) > 5
+    assert {*asked} <= {*parts.ids}
+    assert f"game-{game}.html" in parts.links
 
 
 def test_html_and_scripts_in_rules_are_text() -> None:

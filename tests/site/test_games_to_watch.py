@@ -173,5 +173,5 @@ def test_what_is_asked_for_is_read_and_anything_else_refused() -> None:
     ]
     with pytest.raises(UsageError, match=r"--games: found 'fault'; did you mean 'faults'\?"):
         parse_selection("fault")
-    with pytest.raises(UsageError, match="it takes all, faults, upsets, or how many a line-up"):
+    with pytest.raises(UsageError, match="expected all, faults, upsets, or a number"):
         parse_selection("0")

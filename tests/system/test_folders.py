@@ -256,9 +256,9 @@ def test_another_user_s_lock_is_told_from_another_arena(public: Path, fresh: lis
         done = main("tournament", config, *fresh)
     user = Holder(pid, NOBODY).user
     assert done.stderr.decode() == (
-        f"{results}: locked by process {pid} of another user, {user}; if that is not an arena, "
-        "have it ended and keep others out (chmod go-rwx), or choose another folder with --results"
-        "\n"
+        f"{results}: locked by process {pid} of another user, {user}; if that is not Arena, "
+        f"ask {user} to end it, and restrict access (chmod go-rwx), or choose another folder with "
+        "--results\n"
     )
     assert done.returncode == 2
 
@@ -269,7 +269,7 @@ def test_another_arena_is_told_by_its_process(tmp_path: Path, fresh: list[str]) 
     with held(results, os.getuid()) as pid:
         done = main("tournament", config, *fresh)
     assert done.stderr.decode() == (
-        f"{results}: another arena is playing here (process {pid}); wait for it, or "
+        f"{results}: another Arena process is playing here (process {pid}); wait for it, or "
         f"choose another folder with --results\n"
     )
 
@@ -285,7 +285,7 @@ def test_where_the_kernel_does_not_say_who_holds_it_nobody_is_named(
     taken = lock_folder(results)
     done = main("tournament", config)
     os.close(taken)
-    assert done.stderr.decode().startswith(f"{results}: locked by another process, perhaps an")
+    assert done.stderr.decode().startswith(f"{results}: locked by another process, perhaps Arena")
 
 
 def test_a_free_path_is_the_first_at_which_nothing_lies(tmp_path: Path) -> None:

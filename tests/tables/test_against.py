@@ -131,9 +131,9 @@ def test_a_game_s_change_is_the_mean_over_the_pools_of_both() -> None:
 def test_leagues_with_nothing_in_common_are_refused() -> None:
     then = league(1)
     strangers = league(1, {name.upper(): skill for name, skill in SKILL.items()})
-    with pytest.raises(UsageError, match=r"results/old: has no bot of cup; name a league"):
+    with pytest.raises(UsageError, match=r"results/old: has no bot in common with cup; name"):
         moved(strangers, then)
-    with pytest.raises(UsageError, match=r"results/old: has no pool of cup; name a league"):
+    with pytest.raises(UsageError, match=r"results/old: has no pool in common with cup; name"):
         moved(league(1, pools=(FOUR,)), then)
 
 
@@ -205,7 +205,7 @@ def test_results_and_exports_are_compared_in_any_order_of_options(
             ["--against", "nowhere"],
             "nowhere: no such folder or file; a results folder is",
         ),
-        (["--against", "results/cup"], "--against: results/cup: these are RESULTS; name those of"),
+        (["--against", "results/cup"], "--against: results/cup: same folder as RESULTS; name the"),
         (["--against", "copy", "--format", "html"], "--format: found 'html'; expected 'plain', "),
         (["--against", "copy", "--game", "sixten"], "no game 'sixten' in these standings; did you"),
     ],

@@ -128,7 +128,7 @@ CSV = {
     "mu_from": "interval", "mu_to": "interval", "duel": "duel",
     "better_than_next": "better_than_next", "first": "first", "sigma": "sigma", "low": "low",
     "wins": "wins", "score": "score", "games": "games", "decks": "decks",
-    "faults_total": "faults_total",
+    "faults_total": "faults_total", "broken": "broken",
 }  # fmt: skip
 """The keys that columns of CSV are from; those of two have the first, then the second."""
 
@@ -147,7 +147,7 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
             value = row[key]
             if isinstance(value, list):
                 value = value[1 if title in ("last_place", "mu_to") else 0]
-            number = float if isinstance(value, float) else type(value)
+            number = int if isinstance(value, bool) else type(value)
             assert (number(line[title]) if line[title] else None) == value, (line["bot"], title)
         assert line["first"] == ("" if row["first"] is None else str(row["first"]))  # its digits
         assert {kind: int(line[kind]) for kind in FAULTS if line[kind] != "0"} == row["faults"]

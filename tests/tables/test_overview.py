@@ -43,7 +43,7 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
         ),
         (
             [(1, 2), (1, 2), (3, 4), (3, 4), (5, 5)],
-            f"a and b share the lead: neither is surely better. {undecided('3 to 4')}",
+            f"a and b share the lead: neither is clearly better. {undecided('3 to 4')}",
         ),
         (
             [(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)],
@@ -56,19 +56,23 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
         # A chain: only the ends of the first four are told apart.
         (
             [(1, 3), (1, 4), (1, 4), (2, 4)],
-            "a, b and c share the lead: none is surely better.",
+            "a, b and c share the lead: none is clearly better.",
         ),
         ([(1, 3), (1, 4), (1, 5), (2, 5), (3, 5)],
-         f"a, b and c share the lead: none is surely better. {undecided('4 to 5')}"),
-        ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is surely better."),
-        ([(1, 3)] * 3, "No order is sure yet: any of 3 bots may be the best."),
-        ([(1, 2)] * 2, "a and b share the lead: neither is surely better."),
+         f"a, b and c share the lead: none is clearly better. {undecided('4 to 5')}"),
+        ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is clearly better."),
+        ([(1, 3)] * 3, "No order is certain yet: any of 3 bots may be the best."),
+        ([(1, 2)] * 2, "a and b share the lead: neither is clearly better."),
         ([(1, 1), (2, 2)], "a is clearly first."),
         (
             [(1, 1), (2, 2), (3, 3)],
-            "a is clearly first and b clearly second. Every place is sure.",
+            "a is clearly first and b clearly second. Every place is certain.",
         ),
-        ([None] * 3, "Too few games to tell who is better: each bot needs at least 8 decks."),
+        (
+            [None] * 3,
+            "Too few games to tell who is better: each bot needs at least 8 decks "
+            "(deals of the cards).",
+        ),
         (
             [(1, 1), (2, 3), (2, 3), None],
             f"a is clearly first. {undecided('2 to 3')} Too few games to place d.",
@@ -90,7 +94,7 @@ def test_a_table_comes_to_this_sentence(places: list[Places], said: str) -> None
         ([(1, 1), (2, 4), (2, 4), (2, 4)], "d", f"a is clearly first. {undecided('2 to 3')}"),
         ([(1, 1), (2, 3), (2, 3)], "c", "a is clearly first."),
         ([(1, 2), (1, 2)], "ab", "No bot is ranked: all forfeited half of their games."),
-        ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is sure."),
+        ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is certain."),
     ],
 )  # fmt: skip
 def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: str) -> None:
@@ -101,9 +105,9 @@ def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: 
     ("first", "better", "said"),
     [
         ((0.5, 0.3, 0.2, 0.0), (0.5, 0.6, 0.9),
-         "a, b and c share the lead: none is surely better."),
+         "a, b and c share the lead: none is clearly better."),
         ((0.5, 0.3, 0.19, 0.01), (0.5, 0.6, 0.998),
-         "a, b and c share the lead: none is surely better."),
+         "a, b and c share the lead: none is clearly better."),
         ((0.97, 0.01, 0.01, 0.01), (0.97, 0.5, 0.5),
          f"a is very likely first. {undecided('2 to 4')}"),
     ],

@@ -25,7 +25,10 @@ def test_a_site_that_is_a_link_is_no_place_to_publish_to_unasked(
         (league / CUP / "site").symlink_to(target)
         done = main(*publish, cwd=league)
         assert done.returncode == 2, done.stderr.decode()
-        assert b"site: is a link; remove it, or name its folder: arena publish" in done.stderr
+        assert (
+            b"site: is a link; remove it, or name the folder that it points to: arena publish"
+            in done.stderr
+        )
         (league / CUP / "site").unlink()
     assert tree(tmp_path / "mine") == {"index": "mine"}
     assert not (tmp_path / "new").exists()

@@ -173,7 +173,7 @@ def test_it_is_played_by_hand(copy: Copy) -> None:
             keys.type("1\n")
         assert keys.end() == 0
     assert f"{copy.added.drawn} " in keys.seen  # by the view's fields
-    assert "1 records, 1 agree" in copy.says("judge", "hand.jsonl")
+    assert "records: 1 of 1 follow the rules" in copy.says("judge", "hand.jsonl")
 
 
 def test_it_is_audited(copy: Copy) -> None:
@@ -182,4 +182,5 @@ def test_it_is_audited(copy: Copy) -> None:
 
 def test_its_records_are_judged(copy: Copy) -> None:
     said = copy.says("judge", "games.jsonl")
-    assert f"{copy.added.games} records, {copy.added.games} agree" in said
+    games = copy.added.games
+    assert f"records: {games} of {games} follow the rules" in said

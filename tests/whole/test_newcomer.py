@@ -66,7 +66,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     league = folder / "cup"
     made = typed(league, "arena new frugal")
     assert made.startswith("bots/frugal.py bots/test_frugal.py ")
-    assert "It plays already. Next: arena check frugal arena match frugal haggler" in made
+    assert "It can already play. Next: arena check frugal arena match frugal haggler" in made
     return league
 
 
@@ -114,7 +114,7 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     with Keyboard(*debug.split()[1:], cwd=league) as keys:
         keys.until("Run it without the sandbox? [y/N]")
         asked = words(keys.seen)
-        assert "bots/frugal.py will run without the sandbox, with your rights" in asked
+        assert "bots/frugal.py will run without the sandbox, with your permissions" in asked
         keys.type("y\n")
         keys.until("(Pdb) ")
         stopped = words(keys.seen)

@@ -108,5 +108,5 @@ def test_another_user_is_told_why_the_store_cannot_be_read(public: Path) -> None
         f"os.setgroups([]); os.setuid({NOBODY}); Store.open(Path({str(public / CUP)!r}))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, cwd=ROOT)
-    told = f"{public / CUP / 'arena.sqlite'}: you may not read it, because it holds the secret of"
+    told = f"{public / CUP / 'arena.sqlite'}: you have no permission to read it, "
     assert told in done.stderr.decode()

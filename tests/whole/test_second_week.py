@@ -124,7 +124,7 @@ def test_results_are_named_as_one_types_them(weeks: tuple[Path, list[str]]) -> N
     for given in ("cup", "results/cup", "results/cup/arena.sqlite"):
         assert main("faults", given, cwd=folder).stderr == b"No faults.\n"
         done = main("standings", "cup", "--against", given, cwd=folder)
-        assert b"these are RESULTS" in done.stderr
+        assert b"same folder as RESULTS" in done.stderr
     for given in ("cpu", "results/cpu"):
         done = main("faults", given, cwd=folder)
         assert done.returncode == 2

@@ -43,7 +43,7 @@ def test_every_record_is_agreed_with_and_there_is_one_a_game(played: Path) -> No
     assert len(records) == len({record["meta"]["id"] for record in records}) == SMALL_GAMES
     assert all(judge_record(record) for record in records)
     piped = main("judge", "-", stdin=b"\n".join(lines(played / "results" / "cup")))
-    assert (piped.returncode, piped.stdout) == (0, b"120 records, 120 agree\n")
+    assert (piped.returncode, piped.stdout) == (0, b"records: 120 of 120 follow the rules\n")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: 
     # Sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
     assert b"112 games played" in done.stderr
     shown = main("standings", tmp_path / "results" / "cup", "--all").stdout
-    assert b"Not played: 1 line-up of bots that do not load." in shown
+    assert b"Not played: 1 line-up with bots that do not load." in shown
     assert b"Nothing new to play" in main("tournament", config).stderr
 
 
@@ -260,7 +260,7 @@ def test_a_dry_run_says_what_is_left_and_what_it_will_show(tmp_path: Path) -> No
     shown = done.stdout.decode()
     left, power = shown.split("\n\npool")
     assert left.splitlines()[0].split()[-5:] == ["games", "left", "sessions", "time", "disk"]
-    assert "games: the most; `settle` may end a pool sooner." in left
+    assert "games: the maximum; `settle` may end a pool sooner." in left
     assert "played now" in left
     head, _, *rows = power.partition("\n\n")[0].splitlines()
     assert head.split() == ["decks", "told", "apart", "neighbours", "needed", "deals"]

@@ -15,7 +15,7 @@ from arena.system import folders
 from tests.leagues import main
 
 CUP = Path("results") / "cup"
-TOLD = f"another arena is playing here (process {os.getpid()}); wait for it"
+TOLD = f"another Arena process is playing here (process {os.getpid()}); wait for it"
 
 
 def test_by_another_name_the_folder_is_the_same(league: Path, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ class Replay {
   words(step, eye) {
     const said = this.data.said[step].find(([eyes]) => sees(eyes, eye));
     if (said) return this.data.words[said[1]];
-    return step === 0 ? "Before the first action." : "Nothing that this seat hears of.";
+    return step === 0 ? "Before the first action." : "Nothing that this seat can see.";
   }
 
   /* Return what was asked at a step: [{index, seat, legal, answer, hasTest}]; a seat knows of its
