@@ -19,7 +19,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeGuard, cast
 
-from arena.model import Fixture, Limits, LineUp, Pool, Seating, Sharing
+from arena.model import Fixture, Limits, LineUp, Mirrored, Pool, Seating, Sharing
 from games import Game
 
 SECRET_BYTES = 16
@@ -123,12 +123,16 @@ Where = Seating | None
 
 
 def find_deck(sharing: Sharing, line_up: LineUp, seating: Seating) -> tuple[LineUp, Where]:
-    """Find the line-up and seating that a game's deck is dealt for. Of two bots that share their
-    decks neither counts, so that both play the same.
+    """Find the line-up and seating that a game's deck is dealt for.
+
+    In a match they do not tell the two bots apart: by seat, the seating has the other bots' places
+    among themselves, and -1 for each of the two.
     """
-    if isinstance(sharing, tuple):
-        line_up = tuple([bot for bot in line_up if bot.name not in sharing])
-    return line_up, None if sharing else seating
+    if isinstance(sharing, bool):
+        return line_up, None if sharing else seating
+    others = tuple([bot for bot in line_up if bot.name not in sharing.bots])
+    places = [others.index(bot) if bot in others else -1 for bot in line_up]
+    return others if sharing.apart else line_up, tuple([places[at] for at in seating])
 
 
 def _place(deal: int, where: Where) -> bytes:
@@ -216,9 +220,9 @@ def draw_numbers(key: bytes, sharing: Sharing, pool: Pool, game: Fixture) -> Sea
     game: a bot must not see that two games are twins.
     """
     tables, seeds = draw_seat_numbers(key, game.id, pool.players)
-    if not isinstance(sharing, bool):
-        line_up, _ = find_deck(sharing, game.line_up, game.seating)
-        text = key + _write(["dice", pool, line_up, game.deal])
+    if isinstance(sharing, Mirrored):
+        line_up, where = find_deck(sharing, game.line_up, game.seating)
+        text = key + _write(["dice", pool, line_up, where, game.deal])
         digest = hashlib.shake_128(text).digest(16 * pool.players)
         seeds = struct.unpack("16s" * pool.players, digest)
     return tables, seeds

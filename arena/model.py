@@ -108,9 +108,17 @@ class Settle(NamedTuple):
     version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
 
 
-Sharing = bool | Literal["mirrored"] | tuple[str, str]
-"""Whether the seatings of a line-up share their decks. In a match, `mirrored`: and the dice of each
-seat; or the names of two bots: so do the line-ups of both with the same others."""
+class Mirrored(NamedTuple):
+    """How the games of a match share decks, and the dice of each seat: every two in which the bots
+    compared have taken each other's seats, and no more.
+    """
+
+    bots: tuple[str, str]  # names of the two, ascending
+    apart: bool  # whether they never meet: one of the games of a deck is the one's, one the other's
+
+
+Sharing = bool | Mirrored
+"""Whether the seatings of a line-up share their decks; in a match, how its games do."""
 
 
 class Entry(NamedTuple):
@@ -132,8 +140,8 @@ class Entry(NamedTuple):
     @property
     def parties(self) -> tuple[tuple[str, ...], ...]:
         """The bots in every line-up; two parties of one bot each where they play in turns."""
-        field = isinstance(self.duplicate, tuple)
-        return tuple([(bot,) for bot in self.always]) if field else (self.always,)
+        apart = isinstance(self.duplicate, Mirrored) and self.duplicate.apart
+        return tuple([(bot,) for bot in self.always]) if apart else (self.always,)
 
 
 class Anchor(NamedTuple):

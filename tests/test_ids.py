@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena import ids
-from arena.model import Bot, Entry, Fixture, Limits, LineUp, Pool, Seating
+from arena.model import Bot, Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating
 from arena.schedule.order import Schedule, make_identity
 from games import Chance, shuffled
 
@@ -49,9 +49,9 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
         of(IDENTITY._replace(confinement="none")),
         of(IDENTITY._replace(duplicate=True)),
-        of(IDENTITY._replace(duplicate="mirrored")),
-        of(IDENTITY._replace(duplicate=("ann", "dee"))),
-        of(IDENTITY._replace(duplicate=("ann", "eve"))),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "bob"), apart=False))),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "bob"), apart=True))),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "dee"), apart=True))),
         of(line_up=(*TRIO[:2], Bot("cid", "dd"))),
         of(line_up=(*TRIO[:2], Bot("dot", "cc"))),
         of(seating=(0, 2, 1)),
@@ -265,28 +265,47 @@ def test_ids_and_seats_numbers_of_tournaments_are_those_they_always_were(
     assert hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:20] == KEPT[game, shared]
 
 
-def test_in_a_match_a_seat_has_the_same_dice_in_all_seatings_and_no_table_twice() -> None:
+BOTH, APART = (Mirrored(("ann", "cid"), apart) for apart in (False, True))
+"""In TRIO, bots 0 and 2 are compared."""
+
+
+@pytest.mark.parametrize(
+    ("line_up", "ways"),
+    [
+        (TRIO, [{(0, 1, 2), (2, 1, 0)}, {(1, 0, 2), (1, 2, 0)}, {(0, 2, 1), (2, 0, 1)}]),
+        ((TRIO[0], TRIO[2]), [{(0, 1), (1, 0)}]),
+        ((TRIO[0], TRIO[2]), [{(0, 1, 0, 1), (1, 0, 1, 0)}]),  # a team is a bot twice
+    ],
+)
+def test_a_deck_of_a_match_has_the_two_seatings_in_which_the_two_changed_seats(
+    line_up: LineUp, ways: list[set[Seating]]
+) -> None:
+    decks = [{ids.find_deck(BOTH, line_up, way) for way in pair} for pair in ways]
+    assert [len(deck) for deck in decks] == [1] * len(ways)
+    assert len(set.union(*decks)) == len(ways)
+    other = (line_up[0]._replace(hash="new"), *line_up[1:])
+    assert ids.find_deck(BOTH, other, min(ways[0])) not in decks[0]
+
+
+def test_two_that_play_apart_have_the_same_decks_with_the_same_others_in_their_seats() -> None:
+    others = Bot("bob", "bb"), Bot("bug", "dd")
+    first, second = (TRIO[0], *others), (*others, TRIO[2])
+    assert ids.find_deck(APART, first, (0, 1, 2)) == ids.find_deck(APART, second, (2, 0, 1))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, second, (0, 1, 2))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, first, (0, 2, 1))
+    third = (TRIO[0], others[0], Bot("bug", "changed"))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, third, (0, 1, 2))
+
+
+def test_both_games_of_a_deck_have_the_same_dice_by_seat_and_no_table_twice() -> None:
     key = ids.bots_key(SECRET)
-    twins = [Fixture(id, TRIO, way, 7) for id, way in (("0a", (0, 1, 2)), ("0b", (2, 0, 1)))]
-    (tables, dice), (others, same) = (
-        ids.draw_numbers(key, "mirrored", POOL, each) for each in twins
-    )
+    twins = [Fixture(id, TRIO, way, 7) for id, way in (("0a", (0, 1, 2)), ("0b", (2, 1, 0)))]
+    (tables, dice), (others, same) = (ids.draw_numbers(key, BOTH, POOL, each) for each in twins)
     assert dice == same
     assert len({*dice}) == 3
     assert len({*tables, *others}) == 6
-    digest = hashlib.shake_128(key + text("dice", POOL, LINE_UP, 7)).digest(48)
+    where = [-1, 0, -1]
+    digest = hashlib.shake_128(key + text("dice", POOL, LINE_UP, where, 7)).digest(48)
     assert dice == (digest[:16], digest[16:32], digest[32:])
-    assert ids.draw_numbers(key, "mirrored", POOL, twins[0]._replace(deal=8))[1] != dice
-
-
-def test_two_bots_that_play_apart_have_the_same_decks_and_dice_with_the_same_others() -> None:
-    key, sharing = ids.bots_key(SECRET), ("ann", "dee")
-    others = Bot("bob", "bb"), Bot("cid", "cc")
-    first, second = (TRIO[0], *others), (*others, Bot("dee", "dd"))
-    assert ids.find_deck(sharing, first, (0, 1, 2)) == (others, None)
-    assert ids.find_deck(sharing, second, (0, 1, 2)) == (others, None)
-    dice = [
-        ids.draw_numbers(key, sharing, POOL, Fixture(line_up[0].name, line_up, (0, 1, 2), 0))[1]
-        for line_up in (first, second)
-    ]
-    assert dice[0] == dice[1]
+    for change in ({"deal": 8}, {"seating": (1, 0, 2)}):
+        assert not {*dice} & {*ids.draw_numbers(key, BOTH, POOL, twins[0]._replace(**change))[1]}

@@ -2,13 +2,13 @@
 
 In a match, two bots, or two versions of one, play until the difference is significant. It is a
 tournament with a results folder of its own, whose line-ups all hold both; at tables with more
-seats, the house bots fill them, or others that are named. Each deal is played in all seatings, and
-a seat has the same dice in each: both bots have the same luck. After each of the planned stages a
-sequential test looks at every pool alone (`arena.schedule.stages`), and a pool that is decided is
-played no further.
+seats, the house bots fill them, or others that are named. Each deck is played twice, the second
+time with the two in each other's seats, and a seat has the same dice in both games: the two have
+the same luck. After each of the planned stages a sequential test looks at every pool alone
+(`arena.schedule.stages`), and a pool that is decided is played no further.
 
-Or both play apart, against the same field: each line-up has one of the two, and the other has the
-same decks and dice with the same others.
+Or both play apart, against the same field: each line-up has one of the two, and in the second game
+of a deck the other one takes its seat.
 """
 
 import json
@@ -37,7 +37,7 @@ from arena.league import (
     read_entries,
     read_revision,
 )
-from arena.model import Bot, Entry, Fixture, Limits, Pool, Wanted
+from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
@@ -174,12 +174,13 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     """Plan the games of a pool: as many deals as come to the most games that are played."""
     two = (bots[0].name, bots[1].name)
     entrants = tuple(sorted(bots if pool.entrants > 2 or terms.field else bots[:2]))
-    entry = Entry(pool, entrants, 1, "auto", two if terms.field else "mirrored", always=two)
+    one, other = sorted(two)
+    entry = Entry(pool, entrants, 1, "auto", Mirrored((one, other), terms.field), always=two)
     parties = entry.parties
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
     deals = -(-terms.most // (line_ups * count_seatings(pool, "auto")))
-    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, shared=True)
+    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)
 
 

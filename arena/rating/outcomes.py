@@ -8,7 +8,7 @@ numpy takes its time to load, so import this where it is used.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import permutations, product
 from math import lcm
 from typing import NamedTuple
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import games
-from arena.model import Outcome, Pool, Sharing
+from arena.model import Mirrored, Outcome, Pool, Sharing
 from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
@@ -115,8 +115,9 @@ def select_counted(table: GameColumns) -> CountedGames:
 def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> MergedGames:
     """Merge the games that count: those that ended alike become one site.
 
-    `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
-    Decks that line-ups share are clusters of both, and twins: a cluster has one line-up.
+    `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own,
+    or in a match every two in which the bots compared have exchanged their seats. A deck that these
+    play apart has a cluster of each, and they are twins: a cluster has one line-up.
     Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
     a schedule balances seats, not names.
     """
@@ -130,18 +131,24 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> M
         np.bincount(site, minlength=len(first)),
     )
     line_up = np.sort(_flat(bots), axis=1)
-    seated = table.bots[counted.games]
-    deck = [line_up, table.deals[counted.games, None], *([] if shared else [seated])]
-    cluster, first = number_rows(np.hstack(deck))
+    seated, deals = table.bots[counted.games], table.deals[counted.games]
+    if isinstance(shared, Mirrored):  # they count as one bot, which none is
+        two = [table.names.index(bot) for bot in shared.bots]
+        seated = np.where(np.isin(seated, two), len(table.names), seated)
+    cluster, first = number_rows(
+        np.hstack([line_up, deals[:, None], *([] if shared is True else [seated])])
+    )
     line_ups = line_up[first]
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
-    if shared:
+    if shared is True:
+        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
+    if isinstance(shared, Mirrored):
+        strata = (number_rows(np.hstack([line_ups, seated[first]]))[0], by_line_up)
         twins = None
-        if isinstance(shared, tuple):
-            two = [table.names.index(bot) for bot in shared]
-            twins = _find_twins(line_ups, table.deals[counted.games][first], two)
-        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None, twins)
+        if shared.apart:
+            twins = _find_twins(np.hstack([deals[first, None], seated[first]]))
+        return MergedGames(sites, site, cluster, line_ups.T, strata, None, twins)
     # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
     seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
     strata = (number_rows(seating[:, None])[0], by_line_up)
@@ -149,10 +156,9 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> M
     return MergedGames(sites, site, cluster, line_ups.T, strata, seats.T)
 
 
-def _find_twins(line_ups: Ints, deals: Ints, two: Sequence[int]) -> Ints:
-    """By cluster, the one with the same deal and others, and the other of two bots; -1 if none."""
-    others = np.sort(np.where(np.isin(line_ups, two), -1, line_ups), axis=1)
-    deck, _ = number_rows(np.hstack([others, deals[:, None]]))
+def _find_twins(decks: Ints) -> Ints:
+    """By cluster, the other one whose row is the same; -1 if there is none."""
+    deck, _ = number_rows(decks)
     order = np.argsort(deck, kind="stable")
     same = deck[order[1:]] == deck[order[:-1]]
     one, other = order[:-1][same], order[1:][same]

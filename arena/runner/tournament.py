@@ -17,7 +17,7 @@ from typing import NamedTuple
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
-from arena.model import StoredPlan, Timing
+from arena.model import Mirrored, StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
@@ -175,14 +175,14 @@ def check_sharing(store: Store, plan: Plan) -> None:
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
         before = [*load_plan(store).entries]
     kinds = [
-        {each.duplicate for each in entries if each.duplicate not in (False, True)}
+        {each.duplicate for each in entries if isinstance(each.duplicate, Mirrored)}
         for entries in (before, now)
     ]
     if kinds[0] != kinds[1]:
         raise UsageError(
-            f"{plan.folder}: its games are of another kind: a tournament, a match with or without "
-            "--field, or a match begun before seatings shared dice; start over with --fresh, or "
-            "choose another folder with --results"
+            f"{plan.folder}: found games of another kind (a tournament, another match, one with or "
+            "without --field, or one begun before its games shared dice); start over with --fresh, "
+            "or choose another folder with --results"
         )
 
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import games
-from arena.model import Entry, Pool, Wanted
+from arena.model import Entry, Mirrored, Pool, Wanted
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
@@ -111,6 +111,8 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
 
     Once a pool has had so many line-ups that chance levels them, it goes on by chance.
     """
+    if isinstance(entry.duplicate, Mirrored):
+        return entry, choice  # the two compared are level in each deal
     k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
     sample = seat_rotation.count_sample(ways, k)
     if entry.seatings == "rotations" or sample.level:

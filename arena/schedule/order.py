@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import games
 from arena import ids
-from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
+from arena.model import Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating, StoredPlan
 from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import make_seatings
+from arena.schedule.seatings import make_exchanges, make_seatings
 
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
 HELD = 1 << 12  # turns of line-up and deal
@@ -28,6 +28,7 @@ class _Own(NamedTuple):
     bots: LineUp
     game_id: Callable[[Seating, int], str]
     turn: int
+    two_first: tuple[int, ...] = ()  # in a match: places of its bots, the ones compared first
 
 
 class Schedule:
@@ -35,13 +36,16 @@ class Schedule:
 
     Where seatings share decks, by deal, line-up, round: round r plays deal d in seating (d + r)
     mod S, S being the number of seatings. A sample's seatings may be turned about by line-up and
-    deal (`arena.schedule.seat_rotation`).
+    deal (`arena.schedule.seat_rotation`). In a match, seatings come in pairs for a deck: with the
+    two bots in each other's seats, or with the other one in the line-up before or after.
     """
 
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
-        self.ways = make_seatings(entry.pool, entry.seatings)
+        self._mirrored = isinstance(entry.duplicate, Mirrored) and entry.duplicate
+        paired = self._mirrored and not self._mirrored.apart
+        self.ways = (make_exchanges if paired else make_seatings)(entry.pool, entry.seatings)
         self._line_ups, self._ways = len(self.line_ups), len(self.ways)
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
@@ -68,9 +72,10 @@ class Schedule:
         rest, place = divmod(number, self._ways)
         deal, line_up = divmod(rest, self._line_ups)
         way = self.ways[(place + self._shift(deal)) % self._ways]
-        _, bots, game_id, turn = self._by_number(line_up)
+        _, bots, game_id, turn, holders = self._by_number(line_up)
         if self._turns is not None:
             holders, _ = self._holders(turn, deal % self._of_deals.period)
+        if holders:
             way = tuple([holders[place] for place in way])
         return Fixture(game_id(way, deal), bots, way, deal)
 
@@ -84,6 +89,9 @@ class Schedule:
             return None
         if self._turns is not None:
             _, held = self._holders(line_up.turn, game.deal % self._of_deals.period)
+            way = tuple([held.get(bot, -1) for bot in way])
+        elif line_up.two_first:
+            held = {bot: place for place, bot in enumerate(line_up.two_first)}
             way = tuple([held.get(bot, -1) for bot in way])
         place = self._place_of.get(way)
         if place is None or line_up.game_id(game.seating, game.deal) != game.id:
@@ -99,10 +107,14 @@ class Schedule:
         """The number of the line-up of a game, given by its number."""
         return number // self._ways % self._line_ups
 
-    @property
-    def games_of_deck(self) -> int:
-        """How many games share a deck, if any do: their numbers follow one another."""
-        return self._ways * len(self.entry.parties)
+    def is_second(self, number: int) -> bool:
+        """Whether a game of a match, given by its number, is the second of its deck."""
+        assert self._mirrored, "only in a match a deck has two games"
+        if not self._mirrored.apart:
+            return number % 2 == 1  # seatings are even in number, and pairs follow one another
+        first = self._mirrored.bots[0]
+        line_up = self._by_number(self.line_up_of(number)).bots
+        return all(bot.name != first for bot in line_up)
 
     def of_line_up(self, line_up: int) -> Iterator[range]:
         """Yield the numbers of a line-up's games, the games of each deal together."""
@@ -157,7 +169,11 @@ class Schedule:
                 if chosen is None
                 else chosen
             )
-        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn)
+        two_first: tuple[int, ...] = ()
+        if two := self._mirrored:
+            compared_first = sorted(range(len(bots)), key=lambda at: bots[at].name not in two.bots)
+            two_first = tuple(compared_first)
+        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
         """By place, which bot of the line-up holds it in a deal; and by bot, its place."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import overload
 
-from arena.model import Fixture
+from arena.model import Fixture, Mirrored
 from arena.schedule.order import Schedule
 
 GAMES_PER_SESSION = 8000
@@ -101,9 +101,8 @@ def cut_sessions(
     """Cut the games with these numbers, ascending, into sessions.
 
     A session has at most `games_per_session` games and `max_bots` bots (or one line-up), and if
-    decks are shared never the same deck twice: a bot that remembers its games would know the cards.
-    Sessions of the same bots are of one size to within one game, and each is spread over all their
-    line-ups and deals.
+    seatings share decks never the same line-up and deal twice. Sessions of the same bots are of one
+    size to within one game, and each is spread over all their line-ups and deals.
     """
     return [
         Games(schedule, hand)
@@ -146,23 +145,34 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
 def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
     """Cut the games into sessions of one size to within one, dealt out like cards.
 
-    If decks are shared, the games of one deck come one after the other and no more than there are
-    sessions, so no session gets two of them.
+    If decks are shared, the games of one deal come one after the other and no more than there are
+    sessions, so no session gets two of them. In a match, first and second games of decks are dealt
+    out apart, and sessions of both take turns.
     """
     shared, rounds = schedule.entry.duplicate, 1
+    if isinstance(shared, Mirrored):
+        games = array("Q"), array("Q")
+        for number in numbers:
+            games[schedule.is_second(number)].append(number)
+        counts = [-(-len(each) // most) for each in games]
+        hands = [
+            (own, second, Hand(games[second], own, count, further=True))
+            for second, count in enumerate(counts)
+            for own in range(count)
+        ]
+        return [hand for _, _, hand in sorted(hands, key=lambda each: each[:2])]
     if shared:
         whole = len(numbers) == len(schedule)
-        most_shared = schedule.games_of_deck
-        rounds = most_shared if whole else _most_of_a_deck(numbers, most_shared)
+        rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
     count = rounds * -(-len(numbers) // (rounds * most))
     return [Hand(numbers, own, count, further=not shared) for own in range(count)]
 
 
-def _most_of_a_deck(numbers: Sequence[int], share: int) -> int:
-    """How many of the numbers, ascending, are of one deck, which `share` games have, at most."""
+def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
+    """How many of the numbers, ascending, are of one line-up and deal, at most."""
     most = run = 0
     last = -1
     for number in numbers:
-        run = run + 1 if number // share == last else 1
-        last, most = number // share, max(most, run)
+        run = run + 1 if number // ways == last else 1
+        last, most = number // ways, max(most, run)
     return most

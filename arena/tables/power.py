@@ -69,7 +69,7 @@ def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power
     at the same number of games, if it was measured (`arena.runner.pilot`).
     """
     entry, bots = take_all_deals(entry), len(entry.bots)
-    a_deal = count_decks_of_deal(entry, line_ups, bool(entry.duplicate))
+    a_deal = count_decks_of_deal(entry, line_ups, entry.duplicate)
     decks = entry.deals * a_deal
     if entry.duplicate:
         ways = count_seatings(entry.pool, entry.seatings)

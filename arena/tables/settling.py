@@ -104,7 +104,7 @@ def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | Non
     at = next((each for each in compared if each.verdict.answer == "open"), compared[0])
     if words and differing is not None:
         forecast = _forecast(entry, at, games)
-        looked = f"look {find_look(entry) + 1} of {len(list_stages(entry))}"
+        looked = f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
         words = f"{looked}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
     return Look(
         entry.pool.title,

@@ -1,17 +1,22 @@
-"""How many games a match saves by giving both bots the same luck.
+"""`python -m tests.benchmarks.mirrored [DECKS]`: how many games a match saves by giving both bots
+the same luck.
 
-Two versions of a bot play in this process, in three ways: each game on a deck of its own, with
-dice of its own; each deck in two seatings, the two bots in each other's seats, a seat with the same
-dice in both; and each deck in all seatings that a match plays. Printed is the variance of the mean
-difference of the two bots' places at the same number of games, as a part of the first way's: a
-match comes to its verdict in about that part of the games: `python -m tests.benchmarks.mirrored`.
+Two versions of a bot play in this process, each deck twice, as in a match: the second time in each
+other's seats, or with --field the one in the place of the other; a seat has the same dice in both
+games. And as often with decks and dice of their own. Printed is the variance of the mean difference
+of their places, as a part of that with decks of their own: a match takes about that part of the
+games. Its own error is some 10 % at 400 decks. `level` is the part of decks on which both ended
+alike, `ahead` the mean difference: where a rule changes most games, a deck suits the one rule or
+the other from any seat, and both games of it say the same twice.
 """
 
 import random
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,81 +24,95 @@ from arena.author import decide
 from arena.author.in_process import _load, _Table
 from arena.league import find_house_bots
 from arena.runner.pilot import beaten
-from arena.schedule import make_seatings
+from arena.schedule.seatings import make_exchanges
 
+
+class Version(NamedTuple):
+    """A pool, a house bot, and what its new version has instead of what."""
+
+    game: str
+    players: int
+    bot: str
+    before: str
+    now: str
+
+
+PRICE = "2 * view.pot >= cost"
+EARLY = f"{PRICE} or (len(mine) < 5 and 4 * view.pot >= cost)"
+PLAY = "return min(view.legal, key=lambda play: reached(NUMBER[play[:-2]]))"
+HIDE = "return min(view.legal, key=lambda play: (reached(NUMBER[play[:-2]]), play[-1] == 'u'))"
+KEEPS = "cards = [play for play in below if sixteen.HELD[play] == play]"
 VERSIONS = (
-    ("diciassette", 2, "reader", "TARGET = 17", "TARGET = 16"),
-    ("diciassette", 3, "reader", "LIKELY = 0.6", "LIKELY = 0.5"),
-    ("diciassette", 3, "reader", "TARGET = 17", "TARGET = 16"),
-    ("no_thanks", 3, "haggler", "2 * view.pot >= cost", "2 * view.pot >= cost - 1"),
-    ("no_thanks", 3, "haggler", "2 * view.pot >= cost", "3 * view.pot >= cost"),
-    ("no_thanks", 5, "haggler", "2 * view.pot >= cost", "2 * view.pot >= cost - 1"),
-    ("no_thanks", 5, "haggler", "2 * view.pot >= cost", "3 * view.pot >= cost"),
+    Version("diciassette", 2, "reader", PLAY, HIDE),
+    Version("diciassette", 2, "reader", "TARGET = 17", "TARGET = 16"),
+    Version("diciassette", 3, "reader", PLAY, HIDE),
+    Version("diciassette", 3, "reader", "LIKELY = 0.6", "LIKELY = 0.5"),
+    Version("diciassette", 3, "reader", "TARGET = 17", "TARGET = 16"),
+    Version("no_thanks", 3, "haggler", PRICE, f"{PRICE} - 1"),
+    Version("no_thanks", 3, "haggler", PRICE, EARLY),
+    Version("no_thanks", 5, "haggler", PRICE, f"{PRICE} - 1"),
+    Version("no_thanks", 5, "haggler", PRICE, EARLY),
+    Version("sixteen", 2, "nines", KEEPS, "cards = below"),
 )
-"""Game, players, bot, and what its new version has instead of what: a small change and a large
-one."""
-GAMES = 3600  # of each pool in each way
 
 
-def measure(
-    game: str, players: int, name: str, before: str, now: str, games: int
-) -> tuple[int, list[float]]:
-    """The number of a deck's seatings, and the variance of each way's mean over that of the first,
-    each at the same number of games; the first is 1.
-    """
-    table = _Table("mirrored", game, players, None, "raise")
-    ways = make_seatings(table.pool, "auto")
+class Measured(NamedTuple):
+    """What two versions come to."""
+
+    together: float  # variance of a match's decks over that of games on decks of their own
+    apart: float  # the same with --field
+    level: float  # share of decks
+    ahead: float  # of the old version's places, -1 to 1
+
+
+def measure(version: Version, decks: int) -> Measured:
+    """Play so many decks in each of four ways."""
+    table = _Table("mirrored", version.game, version.players, None, "raise")
+    ways = make_exchanges(table.pool, "auto")[::2]
     house = {bot.name: bot.path for bot in find_house_bots()}
-    old = house[name].read_text()
+    old = house[version.bot]
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{name}_new.py"
-        path.write_text(old.replace(before, now))
-        assert path.read_text() != old
-        others = [each for each in house.values() if each != house[name]]
-        with decide.lend_random([path, house[name], *others]) as generators:
-            bots = _load("mirrored", [path, house[name], *others])
+        new = Path(folder) / f"{version.bot}_new.py"
+        new.write_text(old.read_text().replace(version.before, version.now))
+        assert new.read_text() != old.read_text()
+        files = [new, old, *(path for path in house.values() if path != old)]
+        with decide.lend_random(files) as generators:
+            bots = _load("mirrored", files)
+            others = range(2, len(bots))
+            fresh = count(decks)  # decks that no other game has
 
-            def difference(way: Sequence[int], deck: int, dice: int | None) -> float:
-                rest = random.Random(deck % 12).sample(bots[2:], players - 2)
-                seats = [[*bots[:2], *rest][place] for place in way]
-                state, _ = table.play(generators, seats, (1, deck, dice))
-                ranks = [state.result()["ranks"][way.index(place)] for place in range(players)]
-                shares = beaten(ranks)
-                return shares[0] - shares[1]
+            def play(seated: Sequence[int], deck: int) -> float:
+                """The share that the new version leaves behind less that of the old one."""
+                seats = [bots[bot] for bot in seated]
+                state, _ = table.play(generators, seats, (1, deck, None))
+                ranks = state.result()["ranks"]
+                line_up = sorted({*seated})
+                shares = dict(
+                    zip(line_up, beaten([ranks[seated.index(bot)] for bot in line_up]), strict=True)
+                )
+                return shares.get(0, 0.0) - shares.get(1, 0.0)
 
-            alone = [
-                difference(ways[number // 12 % len(ways)], 10**6 + number, number)
-                for number in range(games)
-            ]
-            pairs = [
-                [difference(way, deck, None) for way in swapped(ways[deck // 12 % len(ways)])]
-                for deck in range(games // 2)
-            ]
-            decks = [
-                [difference(way, deck, None) for way in ways] for deck in range(games // len(ways))
-            ]
-    by_deck = (np.array(each).mean(axis=1) for each in (pairs, decks))
-    sizes = (2, len(ways))
-    first = np.var(alone, ddof=1)
-    parts = [
-        np.var(means, ddof=1) * size / first for means, size in zip(by_deck, sizes, strict=True)
-    ]
-    return len(ways), [1.0, *map(float, parts)]
+            found: list[list[float]] = [[], [], [], []]
+            for deck in range(decks):
+                rest = random.Random(deck).sample(others, table.pool.entrants - 1)
+                way = ways[deck % len(ways)]
+                for apart, two in ((False, [(0, 1), (1, 0)]), (True, [(0,), (1,)])):
+                    games = [[[*one, *rest][place] for place in way] for one in two]
+                    found[2 * apart].append(sum(play(game, deck) for game in games) / 2)
+                    found[2 * apart + 1].append(sum(play(game, next(fresh)) for game in games) / 2)
+    spread = [float(np.var(each, ddof=1)) for each in found]
+    level = float(np.mean(np.array(found[0]) == 0))
+    return Measured(spread[0] / spread[1], spread[2] / spread[3], level, float(np.mean(found[0])))
 
 
-def swapped(way: Sequence[int]) -> list[Sequence[int]]:
-    """A seating, and the one with the two bots in each other's seats."""
-    return [way, [{0: 1, 1: 0}.get(place, place) for place in way]]
-
-
-def main(games: int) -> None:
-    print(f"{'pool, bot: new version':60} games a deck   alone   pairs   all seatings   games / by")
-    for game, players, name, before, now in VERSIONS:
-        ways, (_, pairs, every) = measure(game, players, name, before, now, games)
-        title = f"{game} {players}p, {name}: {now}"
-        print(f"{title:60} {ways:12}    1.00    {pairs:.2f} {every:14.2f} "
-              f"{1 / every if every else np.inf:12.1f}", flush=True)  # fmt: skip
+def main(decks: int) -> None:
+    print(f"{'pool, bot: new version':88} match  games /  --field  games /  level   ahead")
+    for version in VERSIONS:
+        together, apart, level, ahead = measure(version, decks)
+        title = f"{version.game} {version.players}p, {version.bot}: {version.now}"
+        print(f"{title[:88]:88} {together:5.2f} {1 / max(together, 1e-9):8.1f} {apart:8.2f} "
+              f"{1 / max(apart, 1e-9):8.1f} {level:6.0%} {ahead:+7.3f}", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else GAMES)
+    main(int(sys.argv[1]) if sys.argv[1:] else 800)

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.league import find_house_bots, hash_source, read_bot
-from arena.model import Pool, Settle
+from arena.model import Mirrored, Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
 from arena.schedule.stages import take_all_deals
@@ -67,14 +67,15 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
-    assert two.duplicate == three.duplicate == "mirrored"
+    assert two.duplicate == three.duplicate == Mirrored(("ann", "dee"), apart=False)
     assert take_all_deals(two).deals == 2500
-    assert three.settle == Settle(0.95, 834, 28, 20, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
+    # 834 x 6 seatings x 1 line-up: 5,004 games; 7 x 3 decks before the first look
+    assert three.settle == Settle(0.95, 834, 34, 7, 2)
     assert plan.folder == league / "results" / "match-dee-ann"
 
 
 def test_the_house_bots_fill_the_table_whoever_lies_in_the_league(league: Path) -> None:
-    (league / "bots" / "haggler.py").write_text(CHANCE + "# slow, and nobody's opponent\n")
+    (league / "bots" / "haggler.py").write_text(CHANCE + "# slow, and no house bot\n")
     plan = plan_match(("cid", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
     two, three = (each.entry for each in plan.wanted)
     assert [bot.name for bot in two.bots] == ["ann", "cid"]
@@ -114,7 +115,8 @@ def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
         ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
     )
     (two,) = plan.wanted
-    assert two.entry.always == two.entry.duplicate == ("dee", "ann")
+    assert two.entry.always == ("dee", "ann")
+    assert two.entry.duplicate == Mirrored(("ann", "dee"), apart=True)
     assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000
     assert plan.folder == league / "results" / "match-dee-ann-field"
@@ -122,7 +124,7 @@ def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
 
 def test_a_field_that_does_not_fill_the_table_is_said(league: Path) -> None:
     terms = Terms(("no_thanks",), 3, ["bots/c*"], field=True)
-    with pytest.raises(UsageError, match=r"--with: found 1 other bots; No Thanks! 3p needs 2"):
+    with pytest.raises(UsageError, match=r"--with: found 1 other bot; No Thanks! 3p needs 2"):
         plan_match(("ann", "bob"), terms, confined=False)
 
 
@@ -280,7 +282,10 @@ def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) 
     before = main(*words, cwd=league)
     for done in (apart, before):
         assert done.returncode == 2
-        assert b"begun before seatings shared dice; start over with --fresh, or" in done.stderr
+        assert (
+            b"or one begun before its games shared dice); start over with --fresh, or"
+            in done.stderr
+        )
     assert main(*words, "--fresh", cwd=league).returncode == 0
 
 
@@ -295,9 +300,9 @@ def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path)
     three, two = json.loads(done.stdout)["pools"]
     assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
     assert two["opponents"].keys() == {"cid", "eve"}
-    # Both take in No Thanks! as soon as they may: the same decks and dice come to the same places.
+    # Against two that take at random, few cards are passed long enough for the rules to differ.
     assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
-    assert (three["difference"], three["differing"]) == (0, 0)
+    assert 0 < three["differing"] < 20
     with closing(Store.open(folder)) as store:
         sat = [{bot.name for bot in row.line_up} for row in store.games()]
     assert all(len(names & {"ann", "bob"}) == 1 for names in sat)

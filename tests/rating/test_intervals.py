@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from arena.model import Pool
+from arena.model import Mirrored, Pool
 from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.fit import PRIOR, fit_sites
@@ -322,7 +322,7 @@ def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() ->
             ranks = (rng.permutation(3) + 1).tolist()
             games += [(seats, ranks, deal), (seats.replace("a", "b"), ranks, deal)]
     table = play(Pool("no_thanks", 3, "{}", ""), "abcde", *games)
-    apart, together = rate(table, ("a", "b")), rate(table)
+    apart, together = rate(table, Mirrored(("a", "b"), apart=True)), rate(table)
     assert apart.mu[0] == pytest.approx(apart.mu[1])
     assert apart.errors[0, 1] == pytest.approx(0, abs=1e-6)
     assert together.errors[0, 1] > 0.3

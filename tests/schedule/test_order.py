@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, islice, permutations
 from math import comb, factorial, perm
-from random import Random
 from time import process_time
 
 import pytest
 
 from arena import ids
-from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool, Wanted
-from arena.schedule.choices import make_choices
+from arena.model import Bot, Entry, Fixture, Limits, Partners, Pool
 from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
 from arena.schedule.seatings import MIXED, count_possible, make_seatings, sample_orders
@@ -359,27 +357,6 @@ def test_what_a_worker_gets_of_a_session_of_many_bots_knows_of_no_others(
         assert len(names) <= 32
         assert set(re.findall(rb"b[0-9]{2,3}", sent)) == {name.encode() for name in names}
         assert pickle.dumps(got) == sent
-
-
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("bots", [8, 3])
-def test_two_that_play_apart_have_the_same_line_ups_and_no_session_a_deck_twice(
-    bots: int, seed: int
-) -> None:
-    two = ("b05", "b02")
-    league = entry(8, 3, 4, "all")._replace(duplicate=two, always=two)
-    (league,), chosen = make_choices([Wanted(league, 12, auto=False)], {})
-    line_ups = [{bot.name for bot in each} for each in LineUps(league)]
-    assert [line_up & {*two} for line_up in line_ups] == [{"b05"}, {"b02"}] * 6
-    for one, other in zip(line_ups[::2], line_ups[1::2], strict=True):
-        assert one - {*two} == other - {*two}
-    again, _ = make_choices([Wanted(league._replace(line_ups=None), 12, auto=False)], chosen)
-    assert again == (league,)
-    left = [number for number in everything(league) if Random(f"{seed} {number}").random() < 0.6]
-    for missing in (everything(league), left):
-        for session in cut_sessions(planned(league), missing, 50, bots):
-            decks = [(ids.find_deck(two, game.line_up, ()), game.deal) for game in session]
-            assert len(set(decks)) == len(decks), seed
 
 
 def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[int]:
