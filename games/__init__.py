@@ -132,15 +132,15 @@ def told(game: Game, dump: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
 
 
-def zones(game: Game, view: Any) -> tuple[Zone, ...]:
+def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
     """Return what lies on the table as the view's seat may know it: the game's `zones(view)`, then
-    what its `counted` says of them.
+    what its `counted` says of them; what is next only where the game is not `over`.
 
     Of a game without it that is every field of the view, as it stands there.
     """
     own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
     if own is not None:
-        return _with_counted(game, own(view))
+        return _with_counted(game, own(view), over)
     fields = view._asdict().items()
     return tuple(amount(name, _flat(value)) for name, value in fields if name not in _OF_ALL)
 
@@ -152,15 +152,17 @@ def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
     """
     own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
     if own is not None:
-        return _with_counted(game, merged([own(state.view(seat)) for seat in range(seats)]))
+        seen = merged([own(state.view(seat)) for seat in range(seats)])
+        return _with_counted(game, seen, state.turn is None)
     dump = state.dump().items()
     return tuple(amount(key, _flat(value)) for key, value in dump if key not in _OF_STEP)
 
 
-def _with_counted(game: Game, lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
     """Return these zones, and those that whoever sees them can work out: the game's `counted`."""
     own: Callable[[tuple[Zone, ...]], tuple[Zone, ...]] | None = _own(game, "counted")
-    return lying if own is None else lying + own(lying)
+    every = lying if own is None else lying + own(lying)
+    return tuple(zone for zone in every if not over or zone.look != "next")
 
 
 def face(game: Game, text: str) -> Face:

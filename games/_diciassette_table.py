@@ -41,9 +41,9 @@ def zones(view: Any) -> tuple[Zone, ...]:
     top = () if view.top_back is None else (_by_back(view.top_back),)
     return (
         Zone("row", tuple(_placed(card, face, owner) for card, face, owner in view.row)),
-        amount("now", "call or pass" if view.phase == WINDOW else "play"),
-        amount("turns go", "to the left" if view.direction == 1 else "to the right"),
-        amount("cards due", view.need or view.due),
+        amount("now", "call or pass" if view.phase == WINDOW else "play", look="next"),
+        amount("turns go", "to the left" if view.direction == 1 else "to the right", look="next"),
+        amount("cards due", view.need or view.due, look="next"),
         amount("draw pile", view.deck, None, "stack"),
         Zone("its top", top, look="stack"),
         Zone(
@@ -67,7 +67,7 @@ def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     row = lying[0].pieces
     least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.back)
     most = least + _HIGHEST * sum(piece.back for piece in row)
-    return (amount("makes", least if least == most else f"{least} to {most}"),)
+    return (amount("makes", least if least == most else f"{least} to {most}", look="next"),)
 
 
 def face(text: str) -> Face:

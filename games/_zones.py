@@ -10,10 +10,11 @@ from typing import Literal, NamedTuple
 Colour = Literal["", "blue", "green", "orange", "red", "violet"]
 """What who draws has a colour for, in light and in dark; "" is the colour of paper."""
 
-Look = Literal["", "pile", "stack", "tokens", "score"]
+Look = Literal["", "pile", "stack", "tokens", "score", "next"]
 """How a zone is drawn where there is room. Cards: side by side, a "pile", small and overlapping,
 for what is done with, or the top of a "stack". Numbers: in words, a "stack" of so many backs, as
-many "tokens", or the "score" of its seat as the game stands.
+many "tokens", the "score" of its seat as the game stands, or what is "next", which a game that is
+over does not have.
 """
 
 

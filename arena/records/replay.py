@@ -222,7 +222,8 @@ class Walk:
         """What lies on the table, as far as the viewer sees it."""
         if self.seat is None:
             return games.open_zones(self.rules, self.state, self.players)
-        return games.zones(self.rules, self.state.view(self.seat))
+        over = self.state.turn is None
+        return games.zones(self.rules, self.state.view(self.seat), over)
 
     def marks(self) -> list[Mark]:
         """The forfeits, in order. Raises Divergence at a malformed action."""
@@ -254,7 +255,7 @@ class Walk:
         options, rounds = self.state.view(eyes).options, self.state.rounds
         self._said = games.said(self.rules, options, after, rounds, self._called)
         if action == FORFEIT and self.state.turn is not None:
-            self._said.append([Said(actor, "has a stand-in from now on")])
+            self._said.append([Said(actor, "has a stand-in from now on: Arena plays for it")])
         if self.seat is None:
             self._said += [[Said(other, "wanted to call too")] for other in also]
 

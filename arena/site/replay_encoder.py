@@ -19,6 +19,7 @@ from arena.records import (
     find_questions,
     view_arguments,
 )
+from arena.tables import FAULT_WORDS
 from games import Face, Game, Piece, Zone
 
 FORMAT = 2
@@ -68,7 +69,10 @@ def encode_replay(
         record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
     walks = [Walk(record), *(Walk(record, seat) for seat in range(record["players"]))]
     whole, steps = walks[0], _StepEncoder(walks[0].rules)
-    marks = [[mark.step, "fault", mark.seat, mark.kind] for mark in whole.marks()]
+    marks = [
+        [mark.step, "fault", mark.seat, FAULT_WORDS.get(mark.kind, mark.kind)]
+        for mark in whole.marks()
+    ]
     turns, rounds = [], 0
     for step in range(whole.steps + 1):
         for walk in walks:

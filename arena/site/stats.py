@@ -14,6 +14,7 @@ from typing import NamedTuple
 from arena.errors import UsageError
 from arena.model import Limits, Pool, Timing
 from arena.progress import SILENT, Progress
+from arena.reasons import line_of
 from arena.schedule import Schedule, make_schedules
 from arena.site.games_to_watch import (
     USUAL,
@@ -130,13 +131,15 @@ def collect_stats(
 
 
 def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
-    """Find a game to watch for each cause of faults but `load`; `causes` are given by bot."""
+    """Find a game to watch for each cause of faults but `load`; `causes` are given by bot, and say
+    what everybody may read.
+    """
     found: dict[str, list[Why]] = {}
     for bot, of_bot in causes.items():
         for cause in of_bot:
             if cause.first and cause.kind not in ("load", "end"):
-                place = cause.reason.place
-                where = f" (line {place.line})" if place else ""
+                short = ", ".join(filter(None, (cause.reason.error, line_of(cause.reason))))
+                where = f" ({short})" if short else ""
                 many = f"; one of {cause.times:,} such games" if cause.times > 1 else ""
                 words = f"{bot} forfeits: {FAULT_WORDS[cause.kind]}{where}{many}"
                 game, (seat, action, _) = cause.first

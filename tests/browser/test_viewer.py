@@ -142,6 +142,20 @@ def test_on_a_projector_no_seat_is_below_the_edge(
             assert table <= height, (id, step)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_sentence_of_150_letters_moves_neither_controls_nor_table(
+    window: Open, watch: Path, width: int
+) -> None:
+    page, tops = there(window(watch, width=width), "hand", 1), []
+    for words in ("short", "five " * 30):
+        page.page.evaluate("words => player.say(words)", words)
+        tops.append(
+            page.ask("""() => ['.controls', '.table'].map(name =>
+          document.querySelector(name).getBoundingClientRect().top)""")
+        )
+    assert tops[0] == tops[1]
+
+
 OVERLAPS = """() => {
   const boxes = [...document.querySelectorAll('.table > section')].map(each =>
     [each.className, each.getBoundingClientRect()]);

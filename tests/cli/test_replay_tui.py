@@ -39,8 +39,8 @@ def test_keys_walk_through_a_game_and_the_terminal_is_as_it_was(failed: Path) ->
     with Keyboard("replay", failed, cwd=failed.parent) as keys:
         keys.until("step 0 of 5")
         for pressed, step, shown in (
-            (" ", 1, "ann passes."), (RIGHT, 2, "ob has a stand-in from now on."), (LEFT, 1, ""),
-            (HOME, 0, ""), ("n", 1, "forfeits: error"), ("n", 4, "forfeits: time"),
+            (" ", 1, "ann passes."), (RIGHT, 2, "ob has a stand-in from now on:"),
+            (LEFT, 1, ""), (HOME, 0, ""), ("n", 1, "forfeits: error"), ("n", 4, "forfeits: time"),
             ("p", 1, "forfeits: error"), (END, 5, "cid wins with -10 points, ann and"),
             ("l3\r", 3, ""), ("\x1b[15~", 3, ""), (LEFT * 2, 1, ""),
         ):  # fmt: skip

@@ -551,7 +551,8 @@ def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> 
 def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
-        seen = [games.zones(case.game, state.view(seat)) for seat in range(case.seats)]
+        over = state.turn is None
+        seen = [games.zones(case.game, state.view(seat), over) for seat in range(case.seats)]
         opened = games.open_zones(case.game, state, case.seats)
         assert opened
         assert {type(piece.text) for zone in opened for piece in zone.pieces} <= {str}

@@ -1172,6 +1172,17 @@ def test_a_row_makes_what_is_seen_of_it_and_with_all_hands_open_all() -> None:
     assert games.open_zones(rules, state, 3)[-1].pieces[0].text == "8"
 
 
+def test_a_game_that_is_over_has_neither_a_next_card_nor_a_sum() -> None:
+    rules, play = games.load("diciassette"), "0 N5:u, 1 N5:u, 2 N5:u, 0 N4:u"
+    names = []
+    for state in (
+        table(play, tokens=((0, 0), (2, 0), (0, 0))),
+        table(f"{play}, 1 17", tokens=((0, 0), (2, 0), (0, 0))),
+    ):
+        names.append({zone.name for zone in games.open_zones(rules, state, 3)})
+    assert names[0] - names[1] == {"now", "turns go", "cards due", "makes"}
+
+
 def test_cards_face_down_that_are_known_say_so_and_backs_with_numbers_too() -> None:
     down, both, trap = game.face("(n3)"), game.face("N3"), game.face("(trap)")
     assert (down.value, down.is_down, down.words) == ("3", True, "3 face down")

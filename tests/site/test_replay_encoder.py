@@ -105,7 +105,7 @@ def test_faults_are_marked_where_they_were_made_and_what_is_over_where_it_ended(
     )
     record["meta"]["faults"] = [[1, "error", 2]]
     replay = encode_replay(record, "id", None)
-    assert replay["marks"] == [[2, "round", None, ""], [2, "fault", 1, "error"]]
+    assert replay["marks"] == [[2, "round", None, ""], [2, "fault", 1, "raised an exception"]]
     assert replay["round"] == "card taken"
     assert replay["turns"] == [0, 1, 1, 1, 2]
     assert replay["result"] is None

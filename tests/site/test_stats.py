@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.model import Pool, Timing
+from arena.model import Fault, Place, Pool, Reason, Timing
+from arena.reasons import published
 from arena.site import stats
 from arena.site.bot_page import find_opponents
 from arena.site.games_to_watch import Selection
 from arena.site.stats import Stats, collect_stats, find_bot_games, sum_up_cpu
 from arena.site.stats_pool import BotGames
+from arena.store.causes import group_by_cause
+from arena.store.logs import KeptFault
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings
@@ -33,6 +36,19 @@ def test_quantiles_are_of_sessions_and_the_mean_is_of_decisions() -> None:
         2, 400, 10 / 400, (0.01, 0.03, 0.03), (0.02, 0.05, 0.05)
     )  # fmt: skip
     assert cpu["ann", None][:4] == (3, 401, 30 / 401, (0.03, 20.0, 20.0))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [("ZeroDivisionError", "ZeroDivisionError, line 3"), ("Secret35", "line 3")]
+)
+def test_a_game_with_an_exception_is_told_with_its_name_if_python_gave_it(
+    error: str, said: str
+) -> None:
+    reason = Reason("error", "35", error=error, places=(Place("bot.py", 3, "decide"),))
+    kept = KeptFault("g", Fault(1, 4, published(reason)))
+    ((why,),) = stats.find_causes({"sven": group_by_cause([kept, kept], "sven.py")}).values()
+    assert why.words == f"sven forfeits: raised an exception ({said}); one of 2 such games"
+    assert (why.step, why.seat) == (4, 1)
 
 
 def test_of_ten_the_ninth_is_nine_tenths() -> None:

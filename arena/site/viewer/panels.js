@@ -13,7 +13,7 @@ function drawAsked(place, replay, step, eye, copy) {
 function whyNone(replay, step, eye) {
   if (step === replay.last && replay.data.result) return "The game is over.";
   if (eye !== 0) return "This bot decides nothing here.";
-  return "No bot decides here: only one action is possible, or a stand-in plays.";
+  return "No bot decides here: only one action is possible, or Arena plays for a bot that forfeited.";
 }
 
 function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
