@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import games
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating
 from arena.schedule.order import Schedule, make_identity
@@ -242,27 +243,29 @@ def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
 
 
 KEPT = {
-    ("no_thanks", False): "cbbbb41f20d99040e9d7",
-    ("no_thanks", True): "32c0dae7de0e990c6d78",
-    ("sixteen", False): "25b867acf41572e52813",
-    ("sixteen", True): "1d77c92fabedad6ec297",
+    (Pool("no_thanks", 3, "{}", ""), False): "fb7f0a77712d69d4b7a7",
+    (Pool("no_thanks", 3, "{}", ""), True): "a722e2c85a4e2e0c00f0",
+    (Pool("no_thanks", 5, "{}", ""), False): "646367145e32585ca987",
+    (Pool("no_thanks", 5, "{}", ""), True): "ab0cc4e9169460737e81",
+    (Pool("sixteen", 4, "{}", "same"), False): "034e9dabdc2a84670944",
+    (Pool("sixteen", 4, "{}", "same"), True): "9866d4efcd95577bd52d",
 }
-"""By game and whether decks are shared: the hash of all ids and seats' numbers of a small
-tournament, as they were before matches shared dice."""
+"""By pool and whether decks are shared: the hash of all ids, seatings, seats' numbers and deals of
+a small tournament, as they were before matches shared dice."""
 
 
-@pytest.mark.parametrize(("game", "shared"), KEPT)
-def test_ids_and_seats_numbers_of_tournaments_are_those_they_always_were(
-    game: str, shared: bool
-) -> None:
-    pool = Pool(game, 3 if game == "no_thanks" else 2, "{}", "")
-    bots = tuple(Bot(name, name[0] * 8) for name in ("ann", "bob", "cid", "dee"))
+@pytest.mark.parametrize(("pool", "shared"), KEPT)
+def test_games_of_tournaments_are_those_they_always_were(pool: Pool, shared: bool) -> None:
+    bots = tuple(Bot(name, name[0] * 8) for name in ("ann", "bob", "cid", "dee", "eve", "fay"))
     entry = Entry(pool, bots, 2, "auto", shared)
+    rules = games.load(pool.game)
     lines = []
     for each in Schedule(entry, make_identity(entry, Limits(), "walls")):
         tables, seeds = ids.draw_numbers(ids.bots_key(SECRET), shared, pool, each)
-        lines.append([each.id, tables, [seed.hex() for seed in seeds]])
-    assert hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:20] == KEPT[game, shared]
+        line_up, where = ids.find_deck(shared, each.line_up, each.seating)
+        setup = ids.deal_setup(rules, rules.Options(), SECRET, pool, line_up, each.deal, where)
+        lines.append([each.id, each.seating, tables, [seed.hex() for seed in seeds], setup])
+    assert hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:20] == KEPT[pool, shared]
 
 
 BOTH, APART = (Mirrored(("ann", "cid"), apart) for apart in (False, True))
