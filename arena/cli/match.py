@@ -55,7 +55,8 @@ def match_command(
         option("GLOB", "Bots for the other seats (default: the house bots).", "--with"),
     ] = None,
     field: Annotated[
-        bool, flag("--field", "Do not let A and B meet; both play the other bots instead.")
+        bool,
+        flag("--field", "Play both against the other bots instead of each other."),
     ] = False,
     games: Annotated[
         int, option("N", "Play each game up to about N times (default: 5000).", least=1)
@@ -71,14 +72,17 @@ def match_command(
     ] = None,
     seconds: Annotated[
         int | None,
-        option("N", "End at the first look after N seconds; run again to resume.", least=1),
+        option(
+            "N", "End at the first interim check after N seconds; run again to resume.", least=1
+        ),
     ] = None,
     expect: Annotated[
         str | None,
         option("VERDICT", "Exit with 1 unless A is better in all pools (VERDICT: better)."),
     ] = None,
     progress: Annotated[
-        str | None, option("FORMAT", "Print each look to stderr, as a line of JSON (FORMAT: json).")
+        str | None,
+        option("FORMAT", "Print each interim check to stderr as a line of JSON (FORMAT: json)."),
     ] = None,
     workers: Workers = None,
     no_pin: NoPin = False,
@@ -94,6 +98,7 @@ def match_command(
 
     Example: arena match mine haggler
     Example: arena match mine --since HEAD  # where git is used
+    Example: arena match mine old.py --field --seconds 60 --expect better
     Exit codes: 0; 1 failed, or --expect was not met; 2; 4; 130 interrupted (finished games are
     saved)
     """

@@ -46,6 +46,9 @@ from games import OptionsError
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
+ALL_IN_A_DEAL = 3
+"""Bots at a table, up to which a deal has all seatings. With more it has two in turn, or the first
+look would come after 288 games."""
 
 HUMAN = "human"
 _SUCH = """such as '{"bonus": true}'"""
@@ -175,11 +178,12 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     two = (bots[0].name, bots[1].name)
     entrants = tuple(sorted(bots if pool.entrants > 2 or terms.field else bots[:2]))
     one, other = sorted(two)
-    entry = Entry(pool, entrants, 1, "auto", Mirrored((one, other), terms.field), always=two)
+    how = "auto" if pool.entrants <= ALL_IN_A_DEAL else 2
+    entry = Entry(pool, entrants, 1, how, Mirrored((one, other), terms.field), always=two)
     parties = entry.parties
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
-    deals = -(-terms.most // (line_ups * count_seatings(pool, "auto")))
+    deals = -(-terms.most // (line_ups * count_seatings(pool, how)))
     planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)
 

@@ -15,7 +15,7 @@ from arena import ids
 from arena.model import Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating, StoredPlan
 from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import make_exchanges, make_seatings
+from arena.schedule.seatings import count_seatings, make_exchanges, make_seatings
 
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
 HELD = 1 << 12  # turns of line-up and deal
@@ -36,17 +36,22 @@ class Schedule:
 
     Where seatings share decks, by deal, line-up, round: round r plays deal d in seating (d + r)
     mod S, S being the number of seatings. A sample's seatings may be turned about by line-up and
-    deal (`arena.schedule.seat_rotation`). In a match, seatings come in pairs for a deck: with the
-    two bots in each other's seats, or with the other one in the line-up before or after.
+    deal (`arena.schedule.seat_rotation`). In a match, seatings come in pairs for a deck, with the
+    two bots in each other's seats; or the second game of a deck is of a line-up with the other bot.
+    If a deal plays some of them, the next goes on where it ended.
     """
 
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
         self._mirrored = isinstance(entry.duplicate, Mirrored) and entry.duplicate
-        paired = self._mirrored and not self._mirrored.apart
-        self.ways = (make_exchanges if paired else make_seatings)(entry.pool, entry.seatings)
-        self._line_ups, self._ways = len(self.line_ups), len(self.ways)
+        if self._mirrored:
+            make = make_seatings if self._mirrored.apart else make_exchanges
+            self.ways = make(entry.pool, "auto")
+        else:
+            self.ways = make_seatings(entry.pool, entry.seatings)
+        self._line_ups = len(self.line_ups)
+        self._ways = count_seatings(entry.pool, entry.seatings)
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
@@ -71,8 +76,10 @@ class Schedule:
             raise IndexError(number)
         rest, place = divmod(number, self._ways)
         deal, line_up = divmod(rest, self._line_ups)
-        way = self.ways[(place + self._shift(deal)) % self._ways]
         _, bots, game_id, turn, holders = self._by_number(line_up)
+        if self._mirrored:
+            place ^= deal % 2  # so that a session has each bot in all seats
+        way = self.ways[(place + self._shift(deal, turn)) % len(self.ways)]
         if self._turns is not None:
             holders, _ = self._holders(turn, deal % self._of_deals.period)
         if holders:
@@ -96,7 +103,11 @@ class Schedule:
         place = self._place_of.get(way)
         if place is None or line_up.game_id(game.seating, game.deal) != game.id:
             return None
-        place = (place - self._shift(game.deal)) % self._ways
+        place = (place - self._shift(game.deal, line_up.turn)) % len(self.ways)
+        if self._mirrored:
+            place ^= game.deal % 2
+        if place >= self._ways:
+            return None
         return (game.deal * self._line_ups + line_up.number) * self._ways + place
 
     def holds(self, game: Fixture) -> bool:
@@ -146,11 +157,13 @@ class Schedule:
             for number in numbers
         ]
 
-    def _shift(self, deal: int) -> int:
+    def _shift(self, deal: int, turn: int) -> int:
         """By how many seatings a deal's first round is moved on.
 
         If decks are shared, no round deals one deck to two games of a line-up.
         """
+        if self._mirrored:
+            return 2 * turn + deal * self._ways
         return deal if self.entry.duplicate else 0
 
     def _of_number(self, number: int) -> _Own:
@@ -173,6 +186,8 @@ class Schedule:
         if two := self._mirrored:
             compared_first = sorted(range(len(bots)), key=lambda at: bots[at].name not in two.bots)
             two_first = tuple(compared_first)
+            others = tuple([bot for bot in bots if bot.name not in two.bots])
+            turn = seat_rotation.turn_by_chance(others, len(self.ways) // 2)
         return _Own(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:

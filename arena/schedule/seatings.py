@@ -89,7 +89,7 @@ def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
 @lru_cache(64)
 def make_exchanges(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     """Make the seatings of a match, as many as `make_seatings`, in pairs: in the second of a pair,
-    bots 0 and 1 have taken each other's seats. A sample takes pairs as `make_seatings` seatings.
+    bots 0 and 1 have taken each other's seats. A sample has level pairs.
     """
     pairs = count_seatings(pool, how) // 2
     first: dict[Seating, None] = {}

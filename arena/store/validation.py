@@ -162,7 +162,7 @@ def find_problem(entry: Entry) -> str:
     if isinstance(entry.duplicate, Mirrored) and (
         len(entry.always) != 2
         or entry.duplicate.bots != tuple(sorted(entry.always))
-        or entry.seatings != "auto"
+        or entry.seatings not in ("auto", 2)
         or entry.turns is not None
         or entry.line_ups is None
     ):

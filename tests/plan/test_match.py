@@ -139,7 +139,10 @@ def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -
     terms = Terms(("no_thanks",), 5, others=["bots/*"])
     plan = plan_match(("ann", "bob"), terms, confined=False)
     assert plan.wanted[0].line_ups == match.LINE_UPS
-    assert take_all_deals(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
+    # 209 x 2 seatings x 12 line-ups: 5,016 games; 2 x 12 decks before the first look
+    settle = plan.wanted[0].entry.settle
+    assert settle
+    assert (settle.deals, settle.first) == (209, 2)
 
 
 @pytest.mark.whole

@@ -13,25 +13,26 @@ from arena.schedule.sessions import cut_sessions
 from tests.schedule.test_order import entry, everything, planned, pool
 
 
-def match(players: int, apart: bool, partners: Partners = "") -> Entry:
+def match(players: int, apart: bool, partners: Partners = "", how: str | int = "auto") -> Entry:
     """A match of b05 and b02 with six other bots, 12 line-ups or all there are."""
     bots = entry(8, 3, 1).bots if players > 2 or apart else (Bot("b02", ""), Bot("b05", ""))
     two = Mirrored(("b02", "b05"), apart)
-    wanted = Entry(pool(players, partners), bots, 4, "auto", two, always=("b05", "b02"))
+    wanted = Entry(pool(players, partners), bots, 4, how, two, always=("b05", "b02"))
     (planned,), chosen = make_choices([Wanted(wanted, 12, auto=False)], {})
     assert make_choices([Wanted(wanted, 12, auto=False)], chosen)[0] == (planned,)
     return planned
 
 
-MATCHES = [(2, False, ""), (2, True, ""), (3, False, ""), (3, True, ""), (4, False, "same"),
-           (4, True, "same"), (5, False, ""), (5, True, ""), (7, False, "")]  # fmt: skip
+MATCHES: list[tuple[int, Partners]] = [(2, ""), (3, ""), (4, "same"), (4, ""), (5, ""), (7, "")]
 
 
-@pytest.mark.parametrize(("players", "apart", "partners"), MATCHES)
+@pytest.mark.parametrize("how", ["auto", 2])
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(("players", "partners"), MATCHES)
 def test_every_deck_of_a_match_has_two_games_and_no_session_both(
-    players: int, apart: bool, partners: Partners
+    players: int, partners: Partners, apart: bool, how: str | int
 ) -> None:
-    league = match(players, apart, partners)
+    league = match(players, apart, partners, how)
     schedule, sharing = planned(league), league.duplicate
     assert [schedule.number(game) for game in schedule] == list(range(len(schedule)))
     assert len({game.id for game in schedule}) == len(schedule)
@@ -58,9 +59,26 @@ def test_every_deck_of_a_match_has_two_games_and_no_session_both(
     assert len(cut_sessions(schedule, range(len(schedule)))) == 2
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_deal_of_two_seatings_goes_on_where_the_one_before_ended(apart: bool) -> None:
+    for players, pairs in ((4, 12), (5, 12)):
+        league = match(players, apart, how=2)
+        at_once = planned(league._replace(seatings="auto", deals=1))
+        in_turn = planned(league._replace(deals=pairs))
+        seated = [
+            Counter((game.line_up, game.seating) for game in games) for games in (at_once, in_turn)
+        ]
+        assert seated[0] == seated[1]
+        first = {game.seating for game in planned(league._replace(deals=1))}
+        assert len(first) > 4, "line-ups begin in different seatings"
+        known = [game for game in at_once if in_turn.holds(game)]
+        assert len(known) == 2 * len(in_turn.line_ups)
+
+
 def test_in_a_session_of_a_match_a_bot_sits_in_all_its_seats() -> None:
-    for players in (2, 3, 5):
-        league = match(players, False)
+    cases: list[tuple[int, str | int]] = [(2, "auto"), (3, "auto"), (4, 2), (5, 2)]
+    for players, how in cases:
+        league = match(players, False, how=how)
         for session in cut_sessions(planned(league), everything(league)):
             seats = Counter(
                 game.seating.index([bot.name for bot in game.line_up].index("b02"))
