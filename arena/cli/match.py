@@ -98,7 +98,6 @@ def match_command(
 
     Example: arena match mine haggler
     Example: arena match mine --since HEAD  # where git is used
-    Example: arena match mine old.py --field --seconds 60 --expect better
     Exit codes: 0; 1 failed, or --expect was not met; 2; 4; 130 interrupted (finished games are
     saved)
     """
