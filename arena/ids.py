@@ -19,7 +19,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeGuard, cast
 
-from arena.model import Limits, LineUp, Pool, Seating
+from arena.model import Fixture, Limits, LineUp, Mirrored, Pool, Seating, Sharing
 from games import Game
 
 SECRET_BYTES = 16
@@ -38,7 +38,7 @@ class Identity(NamedTuple):
     version: int  # of the game's rules
     limits: Limits
     confinement: str  # the word for what confines the bots
-    duplicate: bool  # whether the seatings of a line-up share their decks
+    duplicate: Sharing
 
 
 def new_secret() -> bytes:
@@ -122,6 +122,19 @@ Where = Seating | None
 """The seating that a deal is for; None where the seatings of a line-up share their decks."""
 
 
+def find_deck(sharing: Sharing, line_up: LineUp, seating: Seating) -> tuple[LineUp, Where]:
+    """Find the line-up and seating that a game's deck is dealt for.
+
+    In a match they do not tell the two bots apart: by seat, the seating has the other bots' places
+    among themselves, and -1 for each of the two.
+    """
+    if isinstance(sharing, bool):
+        return line_up, None if sharing else seating
+    others = tuple([bot for bot in line_up if bot.name not in sharing.bots])
+    places = [others.index(bot) if bot in others else -1 for bot in line_up]
+    return others if sharing.apart else line_up, tuple([places[at] for at in seating])
+
+
 def _place(deal: int, where: Where) -> bytes:
     return b"%d,%b]" % (deal, b"null" if where is None else _write_seating(where))
 
@@ -198,6 +211,21 @@ class _Counting:
     def random(self) -> float:
         self.drawn += 1
         return self._own.random()
+
+
+def draw_numbers(key: bytes, sharing: Sharing, pool: Pool, game: Fixture) -> SeatNumbers:
+    """The numbers of a game's seats, by the bots' key.
+
+    Where dice are shared, a seat's seed is that of the deck, and `view.table` still that of the
+    game: a bot must not see that two games are twins.
+    """
+    tables, seeds = draw_seat_numbers(key, game.id, pool.players)
+    if isinstance(sharing, Mirrored):
+        line_up, where = find_deck(sharing, game.line_up, game.seating)
+        text = key + _write(["dice", pool, line_up, where, game.deal])
+        digest = hashlib.shake_128(text).digest(16 * pool.players)
+        seeds = struct.unpack("16s" * pool.players, digest)
+    return tables, seeds
 
 
 def draw_seat_numbers(key: bytes, game_id: str, seats: int) -> SeatNumbers:

@@ -108,6 +108,19 @@ class Settle(NamedTuple):
     version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
 
 
+class Mirrored(NamedTuple):
+    """How the games of a match share decks, and the dice of each seat: every two in which the bots
+    compared have taken each other's seats, and no more.
+    """
+
+    bots: tuple[str, str]  # names of the two, ascending
+    apart: bool  # whether they never meet: one of the games of a deck is the one's, one the other's
+
+
+Sharing = bool | Mirrored
+"""Whether the seatings of a line-up share their decks; in a match, how its games do."""
+
+
 class Entry(NamedTuple):
     """A pool as a config has it: its bots, and how much they play."""
 
@@ -115,13 +128,20 @@ class Entry(NamedTuple):
     bots: tuple[Bot, ...]  # entrants, by name
     deals: int  # for each line-up and seating; where it is to be settled, up to the next look
     seatings: str | int  # "auto", "all", "rotations" or how many
-    duplicate: bool  # whether the seatings of a line-up share their decks
+    duplicate: Sharing
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
     always: tuple[str, ...] = ()  # names of bots in every line-up: one for a gauntlet, two a match
+    # (of which each has half, if they play against a field)
     settle: Settle | None = None  # None: all deals are played
     turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
     line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
+
+    @property
+    def parties(self) -> tuple[tuple[str, ...], ...]:
+        """The bots in every line-up; two parties of one bot each where they play in turns."""
+        apart = isinstance(self.duplicate, Mirrored) and self.duplicate.apart
+        return tuple([(bot,) for bot in self.always]) if apart else (self.always,)
 
 
 class Anchor(NamedTuple):

@@ -18,6 +18,19 @@ class Alike(NamedTuple):
     games: int
 
 
+class Look(NamedTuple):
+    """What a look at a pool found that is to be settled."""
+
+    pool: str  # title
+    games: int  # so far
+    look: int  # 1 is the first
+    looks: int
+    difference: float  # in mu, of the first two bots without a verdict
+    interval: tuple[float | None, float | None] | None
+    verdict: str  # of the first of the two
+    words: str  # how far they have come; "" where the pool is settled
+
+
 class Progress:
     """Receives reports of work. This one shows nothing."""
 
@@ -41,8 +54,8 @@ class Progress:
     def played(self, count: int, games: Iterable[Alike]) -> None:
         """Take so many finished games; a display without results need not read them."""
 
-    def looked(self, pool: str, found: str) -> None:
-        """Say what a look found at a pool that goes on; "" where it is settled."""
+    def looked(self, look: Look) -> None:
+        """Say what a look found."""
 
     def say(self, *lines: str) -> None:
         """Print words for people, apart from the display."""

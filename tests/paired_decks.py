@@ -20,6 +20,7 @@ from arena.schedule.stages import make_stages
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
 """Games of a deck that the first bot won, tied and lost."""
+EVEN = ENDS[:, 0] == ENDS[:, 2]
 SCORES = (ENDS[:, 0] + ENDS[:, 1] / 2) / 2  # of a deck, 0 to 1
 MU = sqrt(2) * BETA  # the lead in mu that is one deviation of a game's difference
 
@@ -117,8 +118,11 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
     return fitted.mu[::2] - fitted.mu[1::2], np.sqrt(variance)
 
 
-def settled(ends: Ints, design: Design) -> Verdicts:
-    """Return how arena's test ends on these decks, looking as designed."""
+def settled(ends: Ints, design: Design, every: bool = False) -> Verdicts:
+    """Return how arena's test of a match ends on these decks, looking as designed.
+
+    If `every`, as that of a tournament: it takes even decks for as good as any.
+    """
     matches, answers = len(ends), ["open"] * len(ends)
     games = np.full(matches, 2 * design.stages[-1])
     going = np.arange(matches)
@@ -126,9 +130,12 @@ def settled(ends: Ints, design: Design) -> Verdicts:
     for look, stage in enumerate(design.stages):
         counts[going] += counted(ends[going, before:stage])
         before = stage
-        found = zip(*(each.tolist() for each in evidence(counts[going])), strict=True)
+        mattering = counts[going] if every else counts[going][:, ~EVEN]
+        differing = mattering.sum(axis=1).tolist()
+        found = zip(*(each.tolist() for each in evidence(counts[going])), differing, strict=True)
         told = [
-            judge_pair(design, look, Evidence(mu, se, stage, stage - 1)).answer for mu, se in found
+            judge_pair(design, look, Evidence(mu, se, stage, stage - 1, n)).answer
+            for mu, se, n in found
         ]
         for match, answer in zip(going, told, strict=True):
             if answer != "open":

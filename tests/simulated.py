@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.model import Outcome, Pool
+from arena.model import Outcome, Pool, Sharing
 from arena.rating.comparisons import compare_bots
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import (
@@ -74,7 +74,7 @@ def league(world: World, rng: np.random.Generator) -> GameColumns:
     return GameColumns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
 
 
-def merge(table: GameColumns, shared: bool = True) -> MergedGames:
+def merge(table: GameColumns, shared: Sharing = True) -> MergedGames:
     return merge_games(table, select_counted(table), shared)
 
 
@@ -83,7 +83,7 @@ def merge_league(world: World, rng: np.random.Generator) -> MergedGames:
     return merge(league(world, rng), world.shared)
 
 
-def rate(table: GameColumns, shared: bool = True) -> Ratings:
+def rate(table: GameColumns, shared: Sharing = True) -> Ratings:
     return rate_bots(table.names, merge(table, shared))
 
 

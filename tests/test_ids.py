@@ -10,8 +10,10 @@ from typing import Any
 
 import pytest
 
+import games
 from arena import ids
-from arena.model import Bot, Limits, LineUp, Pool, Seating
+from arena.model import Bot, Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating
+from arena.schedule.order import Schedule, make_identity
 from games import Chance, shuffled
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
@@ -48,13 +50,16 @@ def test_whatever_changes_a_game_changes_its_id() -> None:
         of(IDENTITY._replace(limits=Limits(cpu_ms=101))),
         of(IDENTITY._replace(confinement="none")),
         of(IDENTITY._replace(duplicate=True)),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "bob"), apart=False))),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "bob"), apart=True))),
+        of(IDENTITY._replace(duplicate=Mirrored(("ann", "dee"), apart=True))),
         of(line_up=(*TRIO[:2], Bot("cid", "dd"))),
         of(line_up=(*TRIO[:2], Bot("dot", "cc"))),
         of(seating=(0, 2, 1)),
         of(deal=1),
         of(),
     ]
-    assert len(set(others)) == 12  # 11 changes and the game itself
+    assert len(set(others)) == 15  # 14 changes and the game itself
 
 
 def test_bots_numbers_come_under_a_key_of_their_own() -> None:
@@ -235,3 +240,75 @@ def test_a_table_is_a_number_that_json_keeps_everywhere() -> None:
     tables = [table for n in range(250) for table in of_seats(b"k", f"{n:020x}", 2)[0]]
     assert 2**52 < max(tables) < 2**53
     assert len(set(tables)) == 500
+
+
+KEPT = {
+    (Pool("no_thanks", 3, "{}", ""), False): "fb7f0a77712d69d4b7a7",
+    (Pool("no_thanks", 3, "{}", ""), True): "a722e2c85a4e2e0c00f0",
+    (Pool("no_thanks", 5, "{}", ""), False): "646367145e32585ca987",
+    (Pool("no_thanks", 5, "{}", ""), True): "ab0cc4e9169460737e81",
+    (Pool("sixteen", 4, "{}", "same"), False): "034e9dabdc2a84670944",
+    (Pool("sixteen", 4, "{}", "same"), True): "9866d4efcd95577bd52d",
+}
+"""By pool and whether decks are shared: the hash of all ids, seatings, seats' numbers and deals of
+a small tournament, as they were before matches shared dice."""
+
+
+@pytest.mark.parametrize(("pool", "shared"), KEPT)
+def test_games_of_tournaments_are_those_they_always_were(pool: Pool, shared: bool) -> None:
+    bots = tuple(Bot(name, name[0] * 8) for name in ("ann", "bob", "cid", "dee", "eve", "fay"))
+    entry = Entry(pool, bots, 2, "auto", shared)
+    rules = games.load(pool.game)
+    lines = []
+    for each in Schedule(entry, make_identity(entry, Limits(), "walls")):
+        tables, seeds = ids.draw_numbers(ids.bots_key(SECRET), shared, pool, each)
+        line_up, where = ids.find_deck(shared, each.line_up, each.seating)
+        setup = ids.deal_setup(rules, rules.Options(), SECRET, pool, line_up, each.deal, where)
+        lines.append([each.id, each.seating, tables, [seed.hex() for seed in seeds], setup])
+    assert hashlib.sha256(json.dumps(lines).encode()).hexdigest()[:20] == KEPT[pool, shared]
+
+
+BOTH, APART = (Mirrored(("ann", "cid"), apart) for apart in (False, True))
+"""In TRIO, bots 0 and 2 are compared."""
+
+
+@pytest.mark.parametrize(
+    ("line_up", "ways"),
+    [
+        (TRIO, [{(0, 1, 2), (2, 1, 0)}, {(1, 0, 2), (1, 2, 0)}, {(0, 2, 1), (2, 0, 1)}]),
+        ((TRIO[0], TRIO[2]), [{(0, 1), (1, 0)}]),
+        ((TRIO[0], TRIO[2]), [{(0, 1, 0, 1), (1, 0, 1, 0)}]),  # a team is a bot twice
+    ],
+)
+def test_a_deck_of_a_match_has_the_two_seatings_in_which_the_two_changed_seats(
+    line_up: LineUp, ways: list[set[Seating]]
+) -> None:
+    decks = [{ids.find_deck(BOTH, line_up, way) for way in pair} for pair in ways]
+    assert [len(deck) for deck in decks] == [1] * len(ways)
+    assert len(set.union(*decks)) == len(ways)
+    other = (line_up[0]._replace(hash="new"), *line_up[1:])
+    assert ids.find_deck(BOTH, other, min(ways[0])) not in decks[0]
+
+
+def test_two_that_play_apart_have_the_same_decks_with_the_same_others_in_their_seats() -> None:
+    others = Bot("bob", "bb"), Bot("bug", "dd")
+    first, second = (TRIO[0], *others), (*others, TRIO[2])
+    assert ids.find_deck(APART, first, (0, 1, 2)) == ids.find_deck(APART, second, (2, 0, 1))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, second, (0, 1, 2))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, first, (0, 2, 1))
+    third = (TRIO[0], others[0], Bot("bug", "changed"))
+    assert ids.find_deck(APART, first, (0, 1, 2)) != ids.find_deck(APART, third, (0, 1, 2))
+
+
+def test_both_games_of_a_deck_have_the_same_dice_by_seat_and_no_table_twice() -> None:
+    key = ids.bots_key(SECRET)
+    twins = [Fixture(id, TRIO, way, 7) for id, way in (("0a", (0, 1, 2)), ("0b", (2, 1, 0)))]
+    (tables, dice), (others, same) = (ids.draw_numbers(key, BOTH, POOL, each) for each in twins)
+    assert dice == same
+    assert len({*dice}) == 3
+    assert len({*tables, *others}) == 6
+    where = [-1, 0, -1]
+    digest = hashlib.shake_128(key + text("dice", POOL, LINE_UP, where, 7)).digest(48)
+    assert dice == (digest[:16], digest[16:32], digest[32:])
+    for change in ({"deal": 8}, {"seating": (1, 0, 2)}):
+        assert not {*dice} & {*ids.draw_numbers(key, BOTH, POOL, twins[0]._replace(**change))[1]}

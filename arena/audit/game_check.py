@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.model import StoredPlan
+from arena.model import Sharing, StoredPlan
 from arena.records import Divergence, judge_record
 from arena.schedule import make_schedules
 from arena.store import (
@@ -124,19 +124,20 @@ def judge_games(
     """
     wrong, left_out = [], 0
     planned = make_schedules(plan)
+    any_share = {False, True, *(entry.duplicate for entry in plan.entries)}
     for row in rows:
         if not row.sound:
             wrong.append((row.id, DAMAGE))
             continue
         schedule = row.find_schedule(planned)
         left_out += schedule is None
-        shares = (False, True) if schedule is None else (schedule.entry.duplicate,)  # decks, or not
+        shares = any_share if schedule is None else (schedule.entry.duplicate,)
         if problem := wrong_game(row, secret, shares):
             wrong.append((row.id, problem))
     return wrong, left_out, len(rows)
 
 
-def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[bool]) -> str:
+def wrong_game(row: StoredGame, secret: bytes | None, shares: Iterable[Sharing]) -> str:
     """The first thing that is wrong with a sound game, or an empty string. Without the secret its
     deal is not looked at; `shares` are those of `is_dealt`.
     """
@@ -178,7 +179,7 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
 
 
 def is_dealt(
-    secret: bytes, shares: Iterable[bool], row: StoredGame, record: dict[str, Any]
+    secret: bytes, shares: Iterable[Sharing], row: StoredGame, record: dict[str, Any]
 ) -> bool:
     """Whether the record's setup is what the secret deals, with decks shared by a line-up's
     seatings or not: any of `shares` will do.
@@ -187,8 +188,8 @@ def is_dealt(
     options = games.options_from(game.Options, json.loads(row.pool.options))
     seating = tuple(json.loads(row.seating))
     for shared in shares:
-        where = None if shared else seating
-        setup = ids.deal_setup(game, options, secret, row.pool, row.line_up, row.deal, where)
+        line_up, where = ids.find_deck(shared, row.line_up, seating)
+        setup = ids.deal_setup(game, options, secret, row.pool, line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
         if games.dealt(game, state.setup()) == first and comes_to(state, record):

@@ -29,7 +29,7 @@ from arena.league import (
     read_bot,
     write_snapshots,
 )
-from arena.model import Bot, Limits, Pool, Reason
+from arena.model import Bot, Limits, Pool, Reason, Sharing
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import Progress
 from arena.reasons import in_full
@@ -64,6 +64,7 @@ class Archive(NamedTuple):
 
     limits: Limits
     key: bytes | None  # of bots' random numbers; None where a copy has no secret
+    sharing: Sharing  # of a match, the same in all its pools; in a tournament no dice are shared
 
     @property
     def exact(self) -> bool:
@@ -75,7 +76,8 @@ def read_archive(store: Store) -> Archive:
     """Read from a store what its games were played with. Raises UsageError where it has none."""
     plan = load_plan(store)
     secret = find_evidence(store, plan).secret
-    return Archive(plan.limits, None if secret is None else ids.bots_key(secret))
+    sharing = next((entry.duplicate for entry in plan.entries), False)
+    return Archive(plan.limits, None if secret is None else ids.bots_key(secret), sharing)
 
 
 def find_game(store: Store, id: str) -> StoredGame:
@@ -93,7 +95,8 @@ def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: in
     problem, record = find_illegal(row)
     if problem:
         raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` shows details")
-    tables, numbers = ids.draw_seat_numbers(archive.key or bytes(32), row.id, row.pool.players)
+    key = archive.key or bytes(32)
+    tables, numbers = ids.draw_numbers(key, archive.sharing, row.pool, row.fixture)
     hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
     begun = wire.Begun(tables[seat], numbers[seat])
     failed = find_failed_phases(store, row.id) if row.faults else {}

@@ -1,5 +1,7 @@
 """The command `arena match`."""
 
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,14 +19,20 @@ from arena.cli.options import (
     open_store,
     option,
 )
+from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, out_json, say
 from arena.cli.tournament import count_played, play
-from arena.errors import INTERRUPTED, UsageError, require_linux
-from arena.words import amount, interval
+from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
+from arena.progress import Look
+from arena.words import amount, interval, not_one_of
 
 if TYPE_CHECKING:
     from arena.plan import Plan
-    from arena.tables import Match
+    from arena.runner import Ended
+    from arena.tables import Match, MatchStanding
+
+BETTER, FORMAT = "better", "json"
+SLOW_MS = 1.0  # CPU time a decision; the house bots take some 0.02
 
 
 def match_command(
@@ -43,8 +51,13 @@ def match_command(
         option("N", "Number of players (default: the fewest that the game allows).", least=2),
     ] = None,
     others: Annotated[
-        list[str] | None, option("GLOB", "Bots for the other seats (default: bots/*).", "--with")
+        list[str] | None,
+        option("GLOB", "Bots for the other seats (default: the house bots).", "--with"),
     ] = None,
+    field: Annotated[
+        bool,
+        flag("--field", "Play both against the other bots instead of each other."),
+    ] = False,
     games: Annotated[
         int, option("N", "Play each game up to about N times (default: 5000).", least=1)
     ] = 5000,
@@ -56,6 +69,20 @@ def match_command(
     ] = 0.95,
     seed: Annotated[
         int | None, option("N", "Deal from this seed instead of a secret.", least=0)
+    ] = None,
+    seconds: Annotated[
+        int | None,
+        option(
+            "N", "End at the first interim check after N seconds; run again to resume.", least=1
+        ),
+    ] = None,
+    expect: Annotated[
+        str | None,
+        option("VERDICT", "Exit with 1 unless A is better in all pools (VERDICT: better)."),
+    ] = None,
+    progress: Annotated[
+        str | None,
+        option("FORMAT", "Print each interim check to stderr as a line of JSON (FORMAT: json)."),
     ] = None,
     workers: Workers = None,
     no_pin: NoPin = False,
@@ -71,8 +98,13 @@ def match_command(
 
     Example: arena match mine haggler
     Example: arena match mine --since HEAD  # where git is used
-    Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
+    Exit codes: 0; 1 failed, or --expect was not met; 2; 4; 130 interrupted (finished games are
+    saved)
     """
+    for name, value, known in (("--expect", expect, BETTER), ("--progress", progress, FORMAT)):
+        if value not in (None, known):
+            raise UsageError(f"{name}: {not_one_of(value, [known])}")
+    began_s = time.monotonic()
     if (second is None) == (since is None):
         both = "B: cannot be combined with --since; remove one of them"
         raise UsageError(both if since else "Name a second bot, or use --since REV.")
@@ -83,7 +115,7 @@ def match_command(
     from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
-    asked = Terms(game or (), players, others or ("bots/*",), games, level, seed)
+    asked = Terms(game or (), players, others or (), games, level, seed, field)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
@@ -92,29 +124,85 @@ def match_command(
             out_json(outcome)
         else:
             out(f"{a} and {b} have the same code; nothing to play")
+        _check_expected(expect, outcome)
         return
-    ended = play(plan, fresh, quiet, only=(a, b))
-    outcome = replace(outcome, finished=not ended.stopped, pools=match_standings(ended.document))
+
+    def enough() -> bool:
+        return seconds is not None and time.monotonic() - began_s >= seconds
+
+    as_json = progress == FORMAT
+    ended = play(plan, fresh, quiet, only=(a, b), as_json=as_json, enough=enough)
+    sat, slow = _find_others(ended, (a, b))
+    pools = match_standings(ended.document)
+    early = [pool for pool in pools if pool.undecided]
+    finished = not (ended.stopped or early)
+    outcome = replace(outcome, finished=finished, pools=pools, others=sat, slow=[*slow])
+    if as_json and not ended.stopped:
+        _show_last_looks(pools)
     if json:
         out_json(outcome)
     else:
         out(*_table(outcome))
+        out(*_who_sat_there(outcome, slow, bool(others)))
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
         say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
         raise typer.Exit(INTERRUPTED)
-    if not quiet:
+    if early:
+        titles = ", ".join(pool.pool for pool in early)
+        say(f"--seconds {seconds}: time is over; not settled: {titles}. To resume: {again()}")
+    if not quiet and not as_json:
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
+    _check_expected(expect, outcome)
+
+
+def _check_expected(expect: str | None, match: "Match") -> None:
+    """End with an error if the first bot was expected to be better, and is not in every pool."""
+    if expect and not (match.pools and all(pool.verdict == expect for pool in match.pools)):
+        raise typer.Exit(FAILED)
+
+
+def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:
+    """Show those looks that no other follows: play reports the others."""
+    for pool in pools:
+        if pool.look == pool.looks:
+            JsonLines().looked(
+                Look(pool.pool, pool.games, pool.look, pool.looks, pool.difference, pool.interval,
+                     pool.verdict, "")
+            )  # fmt: skip
+
+
+def _find_others(ended: "Ended", two: Collection[str]) -> tuple[list[str], dict[str, float]]:
+    """The bots that sat in the further seats, and the slow ones: CPU time a decision, in ms."""
+    rows = (row for pool in ended.document.pools for row in pool.table)
+    others = sorted({row.bot for row in rows if row.games} - {*two})
+    slow = dict[str, float]()
+    for bot in others:
+        used = [timing for timing in ended.timings if timing.bot == bot]
+        decisions = sum(timing.decisions for timing in used)
+        mean_ms = 1000 * sum(timing.cpu_s for timing in used) / max(decisions, 1)
+        if mean_ms >= SLOW_MS:
+            slow[bot] = mean_ms
+    return others, slow
+
+
+def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> Iterator[str]:
+    if match.others:
+        yield f"Further seats: {', '.join(match.others)}{'' if chosen else ' (house bots)'}"
+    if slow:
+        named = ", ".join(f"{bot} {ms:.1f} ms" for bot, ms in slow.items())
+        yield f"Slow among them (CPU time a decision): {named}; choose others with --with"
 
 
 def _table(match: "Match") -> list[str]:
     from arena.rating import BAND_MU
+    from arena.tables import forecast_in_words
 
     a, b = match.first, match.second
     words = {
         "better": f"{a} is better than {b}", "worse": f"{b} is better than {a}",
-        "equal": f"equal within {BAND_MU} mu", "open": "undecided",
+        "equal": f"equal within {BAND_MU} mu", "open": "not significant",
     }  # fmt: skip
     rows, ways = list[tuple[str, ...]](), []
     for pool in match.pools:
@@ -123,8 +211,18 @@ def _table(match: "Match") -> list[str]:
         else:
             between = interval(*(pool.interval or (None, None)), "+.2f")
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
-            if pool.interval:
-                ways.append(f"{pool.pool}: {pool.way_in_words}")
+            said = "" if pool.effect is None else f"{pool.effect:+.2f} deviations a deck"
+            if pool.verdict == "open":
+                forecast = pool.differing, pool.likely, pool.needs
+                said = f"not significant: {forecast_in_words(a, b, *forecast)}"
+            if said:
+                ways.append(f"{pool.pool}: {said}")
+            if pool.opponents:
+                (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
+                ways.append(
+                    f"{pool.pool}: finished ahead of {best} {gain:+.1%} of games more often than "
+                    f"{b}, of {worst} {least:+.1%}"
+                )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"

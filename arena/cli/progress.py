@@ -6,6 +6,7 @@ nothing. `rich` draws the view and is loaded for that alone: `rich.progress` wou
 but takes the rate, the time left and the leaders as words.
 """
 
+import json
 import os
 import signal
 import sys
@@ -17,7 +18,7 @@ from math import ceil
 from typing import Any
 
 from arena.cli.terminal import draw, out, say
-from arena.progress import Alike, Progress
+from arena.progress import Alike, Look, Progress
 from arena.system import shield_children
 from arena.words import amount, duration, visible
 
@@ -68,11 +69,11 @@ class Tally:
                 self._games[bot] = self._games.get(bot, 0) + many
                 self._above[bot] = self._above.get(bot, 0.0) + many * share
 
-    def looked(self, pool: str, found: str) -> None:
-        """Keep what the last look at a pool found; "" if it is settled."""
-        self._looks.pop(pool, None)
-        if found:
-            self._looks[pool] = f"{pool}, {found}"
+    def looked(self, look: Look) -> None:
+        """Keep what the last look found at a pool that is not settled."""
+        self._looks.pop(look.pool, None)
+        if look.words:
+            self._looks[look.pool] = f"{look.pool}, {look.words}"
 
     def rate(self, now_s: float) -> str:
         """Games played a second since the clock started, in words."""
@@ -152,6 +153,15 @@ class Quiet(Progress):
         say(*lines)
 
 
+class JsonLines(Quiet):
+    """Shows each look as a line of JSON, for programs."""
+
+    def looked(self, look: Look) -> None:
+        fields = look._asdict()
+        del fields["words"]
+        say(json.dumps(fields))
+
+
 class Display(Progress):
     """Shows progress while it is entered; leaders among the bots `only` if it names any."""
 
@@ -225,8 +235,8 @@ class Display(Progress):
         self.tally.add(count, time.monotonic())
         self.before(games)
 
-    def looked(self, pool: str, found: str) -> None:
-        self.tally.looked(pool, found)
+    def looked(self, look: Look) -> None:
+        self.tally.looked(look)
 
     def say(self, *lines: str) -> None:
         with self._lock:

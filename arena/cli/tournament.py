@@ -11,7 +11,7 @@ import typer
 
 from arena.cli.faults import say_broken
 from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
-from arena.cli.progress import Display, Quiet
+from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, out_json, say, width
@@ -128,10 +128,15 @@ def count_played(ended: "Ended") -> str:
 
 
 def play(
-    plan: "Plan", fresh: bool, quiet: bool, only: Collection[str] = (), **more: Any
+    plan: "Plan",
+    fresh: bool,
+    quiet: bool,
+    only: Collection[str] = (),
+    as_json: bool = False,
+    **more: Any,
 ) -> "Ended":
     """Play what is missing, or all of it if `fresh`, and show progress with leaders among the bots
-    `only`; `more` is for the runner.
+    `only`, or lines of JSON if `as_json`; `more` is for the runner.
     """
     from arena.runner import play_tournament, set_aside
 
@@ -142,7 +147,8 @@ def play(
         if kept and not quiet:
             say(f"Old results were renamed to {kept}.")
     progress: Progress
-    with nullcontext(Quiet()) if quiet else Display(only) as progress:
+    still = JsonLines() if as_json else Quiet()
+    with nullcontext(still) if quiet or as_json else Display(only) as progress:
         return play_tournament(plan, progress, **more)
 
 

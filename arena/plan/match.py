@@ -2,8 +2,13 @@
 
 In a match, two bots, or two versions of one, play until the difference is significant. It is a
 tournament with a results folder of its own, whose line-ups all hold both; at tables with more
-seats, other bots of the league fill them. After each of the planned stages a sequential test looks
-at every pool alone (`arena.schedule.stages`), and a pool that is decided is played no further.
+seats, the house bots fill them, or others that are named. Each deck is played twice, the second
+time with the two in each other's seats, and a seat has the same dice in both games: the two have
+the same luck. After each of the planned stages a sequential test looks at every pool alone
+(`arena.schedule.stages`), and a pool that is decided is played no further.
+
+Or both play apart, against the same field: each line-up has one of the two, and in the second game
+of a deck the other one takes its seat.
 """
 
 import json
@@ -24,6 +29,7 @@ from arena.league import (
     Sources,
     find_bot,
     find_bots,
+    find_house_bots,
     find_league,
     hash_source,
     name_revision,
@@ -31,15 +37,18 @@ from arena.league import (
     read_entries,
     read_revision,
 )
-from arena.model import Bot, Entry, Fixture, Limits, Pool, Wanted
+from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import count_seatings, default_sharing, plan_stages
+from arena.schedule import count_seatings, plan_stages
 from games import OptionsError
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
+ALL_IN_A_DEAL = 3
+"""Bots at a table, up to which a deal has all seatings. With more it has two in turn, or the first
+look would come after 288 games."""
 
 HUMAN = "human"
 _SUCH = """such as '{"bonus": true}'"""
@@ -50,10 +59,11 @@ class Terms(NamedTuple):
 
     games: Sequence[str] = ()  # none: all there are
     players: int | None = None  # None: of each game the fewest
-    others: Sequence[str] = (f"{BOTS}/*",)  # globs: who fills the other seats
+    others: Sequence[str] = ()  # globs: who fills the other seats; none: the house bots
     most: int = GAMES  # of each pool
     level: float = 0.95  # how sure to be of a verdict
     seed: int | None = None
+    field: bool = False  # whether the two play apart, against the others
 
 
 def plan_match(
@@ -79,10 +89,14 @@ def plan_match(
         entered.append(_earlier(found[0], entered[0][1], since, folder))
     seats = max(pool.entrants for pool in pools)
     others = list[BotPath]()
-    if seats > 2:
+    apart = int(terms.field)  # of the two at a table, one less
+    if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
-        league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
-        others = [bot for bot in league if bot.path.resolve() not in playing]
+        if terms.others:
+            league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
+            others = [bot for bot in league if bot.path.resolve() not in playing]
+        else:  # of the installed package, which every bot may read
+            entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]
     rest = read_entries(folder, others)
     sources, bots = Sources(), list[Bot]()
     others_read = ((bot.name, rest.sources[bot.name]) for bot in rest.bots
@@ -93,12 +107,13 @@ def plan_match(
             sources.add(bot.name, source)
             bots.append(bot)
     found += [bot for bot in others if bot.name not in rest.refused]
-    if len(bots) < seats:
+    if len(bots) < seats + apart:
+        needs = seats - 2 + apart
         raise UsageError(
             f"--with: found {words.amount(len(bots) - 2, 'other bot')}; "
-            f"{pools[-1].title} needs {seats - 2}"
+            f"{pools[-1].title} needs {needs}"
         )
-    name = f"match-{bots[0].name}-{bots[1].name}"
+    name = f"match-{bots[0].name}-{bots[1].name}{'-field' * apart}"
     results_folder = results or folder / "results" / name
     if confined:
         check_walls(*find_private(folder, results_folder, found))
@@ -161,12 +176,15 @@ def find_free_name(name: str, taken: Mapping[str, object]) -> str:
 def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     """Plan the games of a pool: as many deals as come to the most games that are played."""
     two = (bots[0].name, bots[1].name)
-    entrants = tuple(sorted(bots if pool.entrants > 2 else bots[:2]))
-    entry = Entry(pool, entrants, 1, "auto", False, always=two)
-    line_ups = min(comb(len(entrants) - 2, pool.entrants - 2), LINE_UPS)
-    deals = -(-terms.most // (line_ups * count_seatings(pool, "auto")))
-    entry = entry._replace(deals=deals, duplicate=default_sharing(entry))
-    planned = plan_stages(entry, terms.level, line_ups, entry.duplicate)
+    entrants = tuple(sorted(bots if pool.entrants > 2 or terms.field else bots[:2]))
+    one, other = sorted(two)
+    how = "auto" if pool.entrants <= ALL_IN_A_DEAL else 2
+    entry = Entry(pool, entrants, 1, how, Mirrored((one, other), terms.field), always=two)
+    parties = entry.parties
+    others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
+    line_ups = min(others, LINE_UPS) * len(parties)
+    deals = -(-terms.most // (line_ups * count_seatings(pool, how)))
+    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)
 
 

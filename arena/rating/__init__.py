@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         Ints,
         MergedGames,
         PairTallies,
+        count_differing,
         find_seats_of_sides,
         make_columns,
         merge_games,
@@ -60,11 +61,14 @@ if TYPE_CHECKING:
     )
     from arena.rating.sequential import (
         BAND_MU,
+        LEAST_CLUSTERS,
         Answer,
         Design,
         Evidence,
         Verdict,
+        estimate_likely,
         find_least_error,
+        find_needed,
         judge_pair,
     )
 

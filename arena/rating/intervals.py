@@ -191,6 +191,11 @@ def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Stra
     varied = np.zeros((bots, bots))
     for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
+        if merged.twins is not None:  # a deck's luck is in both of its clusters
+            at = np.flatnonzero(merged.twins >= 0)
+            twin = merged.twins[at]
+            both = of_cluster[:, at] * of_cluster[place, twin]
+            varied += _squared(bots, line_ups[:, at], line_ups[place, twin], both)
     return np.asarray(moves @ varied @ moves.T)
 
 

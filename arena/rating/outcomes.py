@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import games
-from arena.model import Outcome, Pool
+from arena.model import Mirrored, Outcome, Pool, Sharing
 from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
@@ -61,6 +61,7 @@ class MergedGames(NamedTuple):
     line_ups: Ints  # (bots at a table, clusters): ascending
     strata: tuple[Ints, ...]  # finest first, (clusters,) each: equal for decks played alike
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
+    twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
 
 def make_columns(
@@ -111,10 +112,12 @@ def select_counted(table: GameColumns) -> CountedGames:
     return CountedGames(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: GameColumns, counted: CountedGames, shared: bool) -> MergedGames:
+def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> MergedGames:
     """Merge the games that count: those that ended alike become one site.
 
-    `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own.
+    `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own,
+    or in a match every two in which the bots compared have exchanged their seats. A deck that these
+    play apart has a cluster of each, and they are twins: a cluster has one line-up.
     Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
     a schedule balances seats, not names.
     """
@@ -128,19 +131,40 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: bool) -> Merg
         np.bincount(site, minlength=len(first)),
     )
     line_up = np.sort(_flat(bots), axis=1)
-    seated = table.bots[counted.games]
-    deck = [line_up, table.deals[counted.games, None], *([] if shared else [seated])]
-    cluster, first = number_rows(np.hstack(deck))
+    seated, deals = table.bots[counted.games], table.deals[counted.games]
+    if isinstance(shared, Mirrored):  # they count as one bot, which none is
+        two = [table.names.index(bot) for bot in shared.bots]
+        seated = np.where(np.isin(seated, two), len(table.names), seated)
+    cluster, first = number_rows(
+        np.hstack([line_up, deals[:, None], *([] if shared is True else [seated])])
+    )
     line_ups = line_up[first]
     new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
     by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
-    if shared:
+    if shared is True:
         return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
+    if isinstance(shared, Mirrored):
+        strata = (number_rows(np.hstack([line_ups, seated[first]]))[0], by_line_up)
+        twins = None
+        if shared.apart:
+            twins = _find_twins(np.hstack([deals[first, None], seated[first]]))
+        return MergedGames(sites, site, cluster, line_ups.T, strata, None, twins)
     # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
     seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
     strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
     return MergedGames(sites, site, cluster, line_ups.T, strata, seats.T)
+
+
+def _find_twins(decks: Ints) -> Ints:
+    """By cluster, the other one whose row is the same; -1 if there is none."""
+    deck, _ = number_rows(decks)
+    order = np.argsort(deck, kind="stable")
+    same = deck[order[1:]] == deck[order[:-1]]
+    one, other = order[:-1][same], order[1:][same]
+    twins = np.full(len(deck), -1)
+    twins[one], twins[other] = other, one
+    return twins
 
 
 def _flat(bots: Ints) -> Ints:
@@ -202,6 +226,23 @@ class Seats(NamedTuple):
 
     wins: Array  # the share of games it won
     error: Array  # the standard error of the share, by clusters
+
+
+def count_differing(counted: CountedGames, merged: MergedGames, one: int, other: int) -> int:
+    """Count the decks that are not even between two bots that are in every game: where the places
+    of one, over the deck's games, are not those of the other.
+    """
+    differ = np.zeros(merged.line_ups.shape[1], dtype=bool)
+    deck = np.arange(len(differ))
+    if merged.twins is not None:
+        deck = np.maximum(deck, merged.twins)
+    mine, theirs = (
+        (counted.ranks * (counted.bots == bot).any(axis=2)).sum(axis=1) for bot in (one, other)
+    )
+    for rank in range(1, counted.ranks.shape[1] + 1):
+        more = (mine == rank).astype(np.int64) - (theirs == rank)
+        differ |= sum_by(deck[merged.cluster], more, len(differ)) != 0
+    return int(differ.sum())
 
 
 def tally_bots(table: GameColumns, counted: CountedGames) -> Tallies:

@@ -15,12 +15,14 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
-from arena.rating.p_values import t_critical, t_tail
+from arena.rating.p_values import t_above, t_critical, t_tail
 
 LEAST_CLUSTERS = 20
-"""A look at fewer says nothing. Of 8 games, one of two equals wins all in one test of 128, and a
-spread of nothing passes every limit; of 20, even 19 or more come once in 24,000 tests."""
+"""A look at fewer, or at fewer that differ, says nothing. Of 8 games, one of two equals wins all in
+one test of 128, and a spread of nothing passes every limit; of 20, even 19 or more come once in
+24,000 tests."""
 BAND_MU = 0.5  # differences within are none in practice
+MOST_TIMES = 20  # the games so far: further ahead nothing is forecast
 
 Answer = Literal["better", "worse", "equal", "open"]
 """Of two bots: the first is better than the second, worse, equal within the band, or not known."""
@@ -40,6 +42,20 @@ class Evidence(NamedTuple):
     se: float  # its standard error
     clusters: int  # independent ones of games, that it rests on
     freedom: int  # degrees of freedom of `se`
+    differing: int | None = None  # clusters that are not even between the two; None: not counted
+
+    @property
+    def counting(self) -> int:
+        """The clusters that tell of the difference: an even one tells as little as one not played.
+
+        Versions of a bot that share decks and dice are even on most of them.
+        """
+        return self.clusters if self.differing is None else self.differing
+
+    @property
+    def spread_freedom(self) -> int:
+        """The degrees of freedom of `se`, at most those of the clusters that tell of it."""
+        return min(self.freedom, self.counting - 1)
 
     @property
     def effect(self) -> float | None:
@@ -72,12 +88,12 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
     """
     from arena.rating import sequential_limits  # it loads numpy
 
-    difference, se, clusters, freedom = evidence
-    if clusters < LEAST_CLUSTERS:
+    difference, se = evidence.difference, evidence.se
+    if evidence.counting < LEAST_CLUSTERS:
         return NOTHING
     limit = sequential_limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
-    t = t_critical(erfc(limit / sqrt(2)), freedom)
-    reach = (t + _continuity(clusters)) * se
+    t = t_critical(erfc(limit / sqrt(2)), evidence.spread_freedom)
+    reach = (t + _continuity(evidence.counting)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = "better" if low > 0 else "worse" if high < 0 else "open"
     if low >= -BAND_MU and high <= BAND_MU:
@@ -112,14 +128,54 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
     """
     from arena.rating import sequential_limits  # it loads numpy
 
-    difference, se, clusters, freedom = evidence
-    if clusters < LEAST_CLUSTERS or not difference:
+    difference, se = evidence.difference, evidence.se
+    if evidence.counting < LEAST_CLUSTERS or not difference:
         return 1.0
-    t = abs(difference) / se - _continuity(clusters) if se else inf
-    chance = t_tail(max(t, 0.0), freedom)
+    t = abs(difference) / se - _continuity(evidence.counting) if se else inf
+    chance = t_tail(max(t, 0.0), evidence.spread_freedom)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = sequential_limits.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
+
+
+def estimate_likely(evidence: Evidence) -> float | None:
+    """How likely the first bot is better, 0 to 1, by this look alone; None without two clusters
+    that differ.
+
+    One game's worth short of certainty, as `judge_pair` is; no prior.
+    """
+    if not evidence.se or evidence.counting < 2:
+        return None
+    t = abs(evidence.difference) / evidence.se - _continuity(evidence.counting)
+    chance = t_above(max(t, 0.0), evidence.spread_freedom)
+    return 1 - chance if evidence.difference > 0 else chance
+
+
+def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
+    """How many times the decks so far would decide between the two, if all stays as it is seen;
+    None if more than `MOST_TIMES`, or nothing is known.
+
+    Looks beyond the planned ones come as they do, with the limit of the last.
+    """
+    if not evidence.se or evidence.counting < 2:
+        return None
+    so_far = design.stages[look]
+    further = list(design.stages[look + 1 :])
+    while (last := max(further, default=so_far)) < MOST_TIMES * so_far:
+        further.append(-(-8 * last // 7))
+    for at, deals in enumerate(further, look + 1):
+        times = deals / so_far
+        if times > MOST_TIMES:
+            break
+        then = evidence._replace(
+            se=evidence.se / sqrt(times),
+            clusters=int(times * evidence.clusters),
+            freedom=int(times * evidence.freedom),
+            differing=int(times * evidence.counting),
+        )
+        if judge_pair(design, min(at, len(design.stages) - 1), then).answer != "open":
+            return times
+    return None
 
 
 def is_negligible(difference: float, reach: float) -> bool:

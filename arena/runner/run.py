@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan import Plan
-from arena.progress import SILENT, Alike, Progress
+from arena.progress import SILENT, Alike, Look, Progress
 from arena.runner.executor import Executor, Finished, Hire
 from arena.runner.loads import find_unloadable
 from arena.schedule import (
@@ -33,8 +33,16 @@ from arena.tables import load_makers, look_at_pool
 
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
 
-Looked = Callable[[str, str], object]
-"""Takes what a look at a pool's table said: the pool's title, and words."""
+Looked = Callable[[Look], object]
+"""Takes what a look at a pool's table said."""
+
+Enough = Callable[[], bool]
+"""Whether to end play at the next look that settles nothing."""
+
+
+def never() -> bool:
+    """Play until all is settled."""
+    return False
 
 
 class Collector:
@@ -86,13 +94,19 @@ def find_stage(plan: StoredPlan, store: Store | None) -> Stage:
 
 
 def play_missing(
-    plan: Plan, stored: StoredPlan, store: Store, secret: bytes, progress: Progress, hire: Hire
+    plan: Plan,
+    stored: StoredPlan,
+    store: Store,
+    secret: bytes,
+    progress: Progress,
+    hire: Hire,
+    enough: Enough = never,
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing, stage by stage. Returns how many were played, how
     many are left of the stage it came to, and whether it was stopped before all was played.
     """
     progress.begin("looking for missing games")
-    further = stages_left(stored, store, progress)
+    further = stages_left(stored, store, progress, enough)
     first = next(further, None)
     if first is None:
         return 0, 0, False
@@ -128,14 +142,20 @@ def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
                 yield Alike(outcome.bots, outcome.ranks, 1)
 
 
-def stages_left(plan: StoredPlan, store: Store, progress: Progress) -> Iterator[Stage]:
+def stages_left(
+    plan: StoredPlan, store: Store, progress: Progress, enough: Enough = never
+) -> Iterator[Stage]:
     """The games that are missing, stage by stage: the next is made once the one before was played.
 
-    The store first notes how far the plan has come.
+    The store first notes how far the plan has come. One stage is played in any case.
     """
     settled = set[Entry]()
     before = None
-    while (reached := _as_far_as_played(plan, store, settled, progress.looked)) != before:
+
+    def is_over() -> bool:
+        return before is not None and enough()
+
+    while (reached := _as_far_as_played(plan, store, settled, progress.looked, is_over)) != before:
         keep_plan(store, reached)
         stage = find_stage(reached, store)
         if before is None and not stage.left:
@@ -200,10 +220,11 @@ def cut(stage: Stage, workers: int) -> list[tuple[Pool, Games]]:
 
 
 def _as_far_as_played(
-    plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked
+    plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked, enough: Enough = never
 ) -> StoredPlan:
     """The plan with each pool that is to be settled at the first look that lacks games, or settles
-    it, or is the last. Those that are settled are noted in `settled`; `looked` receives each look.
+    it, or is the last, or ended by `enough`. Those that are settled are noted in `settled`;
+    `looked` receives each look.
     """
     entries = []
     for entry in plan.entries:
@@ -211,9 +232,11 @@ def _as_far_as_played(
             games = make_schedule(plan, entry)
             if len(find_missing(store, games)):
                 break
-            way = look_at_pool(store, games)
-            looked(entry.pool.title, way)
-            if way:
+            look = look_at_pool(store, games)
+            looked(look)
+            if look.words:
+                if enough():
+                    break
                 entry = limit_to_look(entry, find_look(entry) + 1)
             else:
                 settled.add(entry)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
-from arena.model import StoredPlan, Timing
+from arena.model import Mirrored, StoredPlan, Timing
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
@@ -59,17 +59,21 @@ def play_tournament(
     progress: Progress,
     committed: Callable[[str], None] = lambda commitment: None,
     hire: Hire = hire_here,
+    enough: run.Enough = run.never,
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
     `committed` receives the commitment of a tournament that begins; `hire` makes the executor.
-    Raises UsageError if its secret was revealed, and games are missing.
+    `enough` is asked after each look whether to end there. Raises UsageError if its secret was
+    revealed, and games are missing.
     """
     sweep_snapshots()
     progress.say(*plan.left_out)
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
         secret, stored = begin(plan, store, progress, committed, hire)
-        played, left, stopped = run.play_missing(plan, stored, store, secret, progress, hire)
+        played, left, stopped = run.play_missing(
+            plan, stored, store, secret, progress, hire, enough
+        )
         document = make_document(store, steps=progress)
         used = read_timings(store)
         files = publish_tables(plan.folder, document, used, plan.limits)
@@ -82,6 +86,7 @@ def begin(
     """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
     pilot is played. Choices and bots are noted in the store, the plan is not.
     """
+    check_sharing(store, plan)
     secret = kept_secret(store, plan)
     if secret is None:
         secret = ids.new_secret() if plan.seed is None else ids.secret_from_seed(plan.seed)
@@ -159,6 +164,26 @@ def look_after(store: Store, progress: Progress) -> None:
             f"warning: games here were played with {others}; bots may decide differently now"
         )
         store.set_meta("warned", warned)
+
+
+def check_sharing(store: Store, plan: Plan) -> None:
+    """Raise UsageError where a match would go on in games of a tournament, of another kind of match
+    or of one begun before decks and dice were shared in matches; or a tournament in a match's.
+    """
+    now = [wanted.entry for wanted in plan.wanted]
+    before = now
+    with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
+        before = [*load_plan(store).entries]
+    kinds = [
+        {each.duplicate for each in entries if isinstance(each.duplicate, Mirrored)}
+        for entries in (before, now)
+    ]
+    if kinds[0] != kinds[1]:
+        raise UsageError(
+            f"{plan.folder}: found games of another kind (a tournament, another match, one with or "
+            "without --field, or one begun before its games shared dice); start over with --fresh, "
+            "or choose another folder with --results"
+        )
 
 
 def kept_secret(store: Store, plan: Plan) -> bytes | None:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 import games
-from arena.model import Entry, Pool, Wanted
+from arena.model import Entry, Mirrored, Pool, Wanted
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
@@ -91,14 +91,19 @@ def make_choices(
 def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
     """Draw `count` line-ups or more; the ones drawn before come first.
 
-    Bots that are in every line-up are set apart: the others are to play equally often.
+    Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
+    two parties with the same others come one after the other.
     """
-    always = set(entry.always)
+    always, parties = set(entry.always), entry.parties
     others = [bot.name for bot in entry.bots if bot.name not in always]
-    rest = [tuple(n for n in each if n not in always) for each in before if always <= set(each)]
-    size = entry.pool.entrants - len(always)
-    used = sample_line_ups(rest, others, size, count)
-    return [tuple(sorted([*line_up, *always])) for line_up in used]
+    rest = dict.fromkeys(
+        tuple(name for name in each if name not in always)
+        for each in before
+        if any({*party} == always & {*each} for party in parties)
+    )
+    size = entry.pool.entrants - len(parties[0])
+    used = sample_line_ups(rest, others, size, count // len(parties))
+    return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 
 def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
@@ -106,6 +111,8 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
 
     Once a pool has had so many line-ups that chance levels them, it goes on by chance.
     """
+    if isinstance(entry.duplicate, Mirrored):
+        return entry, choice  # the two compared are level in each deal
     k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
     sample = seat_rotation.count_sample(ways, k)
     if entry.seatings == "rotations" or sample.level:

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import games
 from arena import ids
-from arena.model import Entry, Fixture, Limits, LineUp, Pool, Seating, StoredPlan
+from arena.model import Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating, StoredPlan
 from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps
-from arena.schedule.seatings import make_seatings
+from arena.schedule.seatings import count_seatings, make_exchanges, make_seatings
 
 KNOWN = 1 << 14  # line-ups whose games' ids are half made
 HELD = 1 << 12  # turns of line-up and deal
@@ -28,6 +28,7 @@ class _Own(NamedTuple):
     bots: LineUp
     game_id: Callable[[Seating, int], str]
     turn: int
+    two_first: tuple[int, ...] = ()  # in a match: places of its bots, the ones compared first
 
 
 class Schedule:
@@ -35,14 +36,22 @@ class Schedule:
 
     Where seatings share decks, by deal, line-up, round: round r plays deal d in seating (d + r)
     mod S, S being the number of seatings. A sample's seatings may be turned about by line-up and
-    deal (`arena.schedule.seat_rotation`).
+    deal (`arena.schedule.seat_rotation`). In a match, seatings come in pairs for a deck, with the
+    two bots in each other's seats; or the second game of a deck is of a line-up with the other bot.
+    If a deal plays some of them, the next goes on where it ended.
     """
 
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
-        self.ways = make_seatings(entry.pool, entry.seatings)
-        self._line_ups, self._ways = len(self.line_ups), len(self.ways)
+        self._mirrored = isinstance(entry.duplicate, Mirrored) and entry.duplicate
+        if self._mirrored:
+            make = make_seatings if self._mirrored.apart else make_exchanges
+            self.ways = make(entry.pool, "auto")
+        else:
+            self.ways = make_seatings(entry.pool, entry.seatings)
+        self._line_ups = len(self.line_ups)
+        self._ways = count_seatings(entry.pool, entry.seatings)
         self._place_of = {way: place for place, way in enumerate(self.ways)}
         self._by_number = lru_cache(KNOWN)(self._of_number)
         self._by_bots = lru_cache(KNOWN)(self._of_bots)
@@ -67,10 +76,13 @@ class Schedule:
             raise IndexError(number)
         rest, place = divmod(number, self._ways)
         deal, line_up = divmod(rest, self._line_ups)
-        way = self.ways[(place + self._shift(deal)) % self._ways]
-        _, bots, game_id, turn = self._by_number(line_up)
+        _, bots, game_id, turn, holders = self._by_number(line_up)
+        if self._mirrored:
+            place ^= deal % 2  # so that a session has each bot in all seats
+        way = self.ways[(place + self._shift(deal, turn)) % len(self.ways)]
         if self._turns is not None:
             holders, _ = self._holders(turn, deal % self._of_deals.period)
+        if holders:
             way = tuple([holders[place] for place in way])
         return Fixture(game_id(way, deal), bots, way, deal)
 
@@ -85,10 +97,17 @@ class Schedule:
         if self._turns is not None:
             _, held = self._holders(line_up.turn, game.deal % self._of_deals.period)
             way = tuple([held.get(bot, -1) for bot in way])
+        elif line_up.two_first:
+            held = {bot: place for place, bot in enumerate(line_up.two_first)}
+            way = tuple([held.get(bot, -1) for bot in way])
         place = self._place_of.get(way)
         if place is None or line_up.game_id(game.seating, game.deal) != game.id:
             return None
-        place = (place - self._shift(game.deal)) % self._ways
+        place = (place - self._shift(game.deal, line_up.turn)) % len(self.ways)
+        if self._mirrored:
+            place ^= game.deal % 2
+        if place >= self._ways:
+            return None
         return (game.deal * self._line_ups + line_up.number) * self._ways + place
 
     def holds(self, game: Fixture) -> bool:
@@ -98,6 +117,15 @@ class Schedule:
     def line_up_of(self, number: int) -> int:
         """The number of the line-up of a game, given by its number."""
         return number // self._ways % self._line_ups
+
+    def is_second(self, number: int) -> bool:
+        """Whether a game of a match, given by its number, is the second of its deck."""
+        assert self._mirrored, "only in a match a deck has two games"
+        if not self._mirrored.apart:
+            return number % 2 == 1  # seatings are even in number, and pairs follow one another
+        first = self._mirrored.bots[0]
+        line_up = self._by_number(self.line_up_of(number)).bots
+        return all(bot.name != first for bot in line_up)
 
     def of_line_up(self, line_up: int) -> Iterator[range]:
         """Yield the numbers of a line-up's games, the games of each deal together."""
@@ -129,11 +157,13 @@ class Schedule:
             for number in numbers
         ]
 
-    def _shift(self, deal: int) -> int:
+    def _shift(self, deal: int, turn: int) -> int:
         """By how many seatings a deal's first round is moved on.
 
         If decks are shared, no round deals one deck to two games of a line-up.
         """
+        if self._mirrored:
+            return 2 * turn + deal * self._ways
         return deal if self.entry.duplicate else 0
 
     def _of_number(self, number: int) -> _Own:
@@ -152,7 +182,13 @@ class Schedule:
                 if chosen is None
                 else chosen
             )
-        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn)
+        two_first: tuple[int, ...] = ()
+        if two := self._mirrored:
+            compared_first = sorted(range(len(bots)), key=lambda at: bots[at].name not in two.bots)
+            two_first = tuple(compared_first)
+            others = tuple([bot for bot in bots if bot.name not in two.bots])
+            turn = seat_rotation.turn_by_chance(others, len(self.ways) // 2)
+        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
 
     def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
         """By place, which bot of the line-up holds it in a deal; and by bot, its place."""

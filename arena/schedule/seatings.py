@@ -86,6 +86,26 @@ def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     return tuple(tuple(order[seat % k] for seat in range(pool.players)) for order in orders)
 
 
+@lru_cache(64)
+def make_exchanges(pool: Pool, how: str | int) -> tuple[Seating, ...]:
+    """Make the seatings of a match, as many as `make_seatings`, in pairs: in the second of a pair,
+    bots 0 and 1 have taken each other's seats. A sample has level pairs.
+    """
+    pairs = count_seatings(pool, how) // 2
+    first: dict[Seating, None] = {}
+    many = 2 * pairs if 2 * pairs == count_possible(pool) else pairs
+    while len(first) < pairs:  # a sample may have both of a pair
+        ways = make_seatings(pool, many)
+        first = dict.fromkeys(min(way, _exchange(way)) for way in ways)
+        many += 1
+    return tuple(way for one in [*first][:pairs] for way in (one, _exchange(one)))
+
+
+def _exchange(way: Seating) -> Seating:
+    """The seating with bots 0 and 1 in each other's seats."""
+    return tuple([1 - bot if bot < 2 else bot for bot in way])
+
+
 def sample_orders(k: int, count: int) -> tuple[Seating, ...]:
     """Choose `count` different orders of k bots, ascending, balanced as the module says.
 

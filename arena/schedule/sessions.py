@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import overload
 
-from arena.model import Fixture
+from arena.model import Fixture, Mirrored
 from arena.schedule.order import Schedule
 
 GAMES_PER_SESSION = 8000
@@ -146,9 +146,21 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
     """Cut the games into sessions of one size to within one, dealt out like cards.
 
     If decks are shared, the games of one deal come one after the other and no more than there are
-    sessions, so no session gets two of them.
+    sessions, so no session gets two of them. In a match, first and second games of decks are dealt
+    out apart, and sessions of both take turns.
     """
     shared, rounds = schedule.entry.duplicate, 1
+    if isinstance(shared, Mirrored):
+        games = array("Q"), array("Q")
+        for number in numbers:
+            games[schedule.is_second(number)].append(number)
+        counts = [-(-len(each) // most) for each in games]
+        hands = [
+            (own, second, Hand(games[second], own, count, further=True))
+            for second, count in enumerate(counts)
+            for own in range(count)
+        ]
+        return [hand for _, _, hand in sorted(hands, key=lambda each: each[:2])]
     if shared:
         whole = len(numbers) == len(schedule)
         rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))

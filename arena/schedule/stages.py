@@ -9,7 +9,7 @@ That is version 2 of a test, whose error `arena.rating.sequential_limits` spends
 
 from math import comb
 
-from arena.model import Entry, Settle
+from arena.model import Entry, Mirrored, Settle, Sharing
 from arena.schedule import seatings
 
 STAGES_VERSION = 2
@@ -30,7 +30,7 @@ def make_stages(first: int, deals: int) -> tuple[int, ...]:
     return (*looks, deals)
 
 
-def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: bool) -> Entry:
+def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: Sharing) -> Entry:
     """Plan an entry's looks, to be settled with this level; its deals now are the most it plays.
 
     It is at its first look. `line_ups` is how many are to be drawn (None: all are played);
@@ -42,13 +42,18 @@ def plan_stages(entry: Entry, level: float, line_ups: int | None, shared: bool) 
     return limit_to_look(entry._replace(settle=settle), 0)
 
 
-def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: bool) -> int:
+def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: Sharing) -> int:
     """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
     others = max(len(entry.bots) - len(entry.always), 1)
-    chosen = entry.pool.entrants - len(entry.always)
-    drawn = comb(others, chosen) if line_ups is None else min(comb(others, chosen), line_ups)
+    chosen = entry.pool.entrants - len(entry.parties[0])
+    drawn = comb(others, chosen)
+    if line_ups is not None:
+        drawn = min(drawn, line_ups // len(entry.parties))
     played = drawn if len(entry.always) == 2 else drawn * chosen // others
-    return max(played, 1) * (1 if shared else seatings.count_seatings(entry.pool, entry.seatings))
+    if shared is True:
+        return max(played, 1)
+    paired = isinstance(shared, Mirrored) and not shared.apart
+    return max(played, 1) * seatings.count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 
 def is_possible_test(settle: Settle) -> bool:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 import games
 from arena import ids
-from arena.model import Fixture, Limits, Played, Pool, Reason, Tally
+from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
 from arena.process import BotProcess, Launcher
 from arena.records import make_body
 from arena.sandbox import wire
@@ -33,7 +33,7 @@ class Job(NamedTuple):
 
     pool: Pool
     limits: Limits
-    duplicate: bool  # whether the seatings of a line-up share their decks
+    duplicate: Sharing
     fixtures: Sequence[Fixture]
     secret: bytes
     unloaded: dict[str, Reason]  # bots that cannot be loaded: why
@@ -126,14 +126,14 @@ class Session:
 
     def _dealt(self, fixture: Fixture) -> State:
         job = self._job
-        seating = None if job.duplicate else fixture.seating
+        line_up, where = ids.find_deck(job.duplicate, fixture.line_up, fixture.seating)
         setup = ids.deal_setup(
-            self._rules, self._options, job.secret, job.pool, fixture.line_up, fixture.deal, seating
+            self._rules, self._options, job.secret, job.pool, line_up, fixture.deal, where
         )
         return self._rules.State(self._options, job.pool.players, setup)
 
     def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
-        return ids.draw_seat_numbers(self._key, fixture.id, self._job.pool.players)
+        return ids.draw_numbers(self._key, self._job.duplicate, self._job.pool, fixture)
 
     def _begin(self, fixture: Fixture) -> None:
         players = [  # by seat; of a team's two seats, the latter is `half` 1's

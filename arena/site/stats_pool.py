@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 import games as rules
-from arena.model import FAULTS, Outcome, Pool
+from arena.model import FAULTS, Outcome, Pool, Sharing
 from arena.rating import (
     Array,
     CountedGames,
@@ -74,7 +74,7 @@ class Games(NamedTuple):
 
 
 def collect_games(
-    pool: Pool, names: Iterable[str], shared: bool, games: Iterable[tuple[Outcome, int]]
+    pool: Pool, names: Iterable[str], shared: Sharing, games: Iterable[tuple[Outcome, int]]
 ) -> Games:
     """Put games into columns. They come in order of id, each with the number of its deal; `shared`:
     the seatings of a line-up share their decks.

@@ -20,6 +20,7 @@ from arena.model import (
     Bot,
     Entry,
     Fixture,
+    Mirrored,
     Pool,
     Reason,
     Seating,
@@ -158,6 +159,14 @@ def find_problem(entry: Entry) -> str:
         return f"{pool.title}: a bot of every line-up does not play in it"
     if len(entry.always) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
+    if isinstance(entry.duplicate, Mirrored) and (
+        len(entry.always) != 2
+        or entry.duplicate.bots != tuple(sorted(entry.always))
+        or entry.seatings not in ("auto", 2)
+        or entry.turns is not None
+        or entry.line_ups is None
+    ):
+        return f"{pool.title}: it is no match of {shown(entry.duplicate.bots)}"
     return _uncountable(entry)
 
 

@@ -61,7 +61,12 @@ if TYPE_CHECKING:
         read_provenance,
         write_provenance,
     )
-    from arena.tables.settling import Match, match_standings
+    from arena.tables.settling import (
+        Match,
+        MatchStanding,
+        forecast_in_words,
+        match_standings,
+    )
     from arena.tables.standings import assemble_standings
     from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time
     from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded

@@ -156,6 +156,24 @@ class Pair(Struct, frozen=True, kw_only=True):
             "of the band; 0 outside."
         ),
     ]
+    differing: Annotated[
+        Count | UnsetType,
+        means(
+            "In a match: the decks on which the two did not end level. The test rests on these; "
+            "there is no verdict on fewer than 20."
+        ),
+    ] = UNSET
+    likely: Annotated[
+        Share | UnsetType | None,
+        means("In a match: how likely `bot` is better; null on fewer than two such decks."),
+    ] = UNSET
+    needs: Annotated[
+        Count | UnsetType | None,
+        means(
+            "In a match: the further games that would settle it if the difference stays as it is; "
+            "null where it is settled, or takes 20 times the games so far or more."
+        ),
+    ] = UNSET
 
 
 class SettleTest(Struct, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool
+from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool, Sharing
 from arena.rating import (
     LEVEL,
     Array,
@@ -22,6 +22,7 @@ from arena.rating import (
     Rated,
     Ratings,
     compare_with_ratings,
+    count_differing,
     duel_chances,
     find_anchor_objection,
     find_rating_offset,
@@ -49,11 +50,12 @@ class PlayedPool(NamedTuple):
 
     pool: Pool
     names: tuple[str, ...]  # of all that entered
-    shared: bool  # whether the seatings of a line-up share their decks
+    shared: Sharing
     not_played: int  # line-ups
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
+    match: tuple[str, ...] = ()  # the two bots that are in every game, if there are two
 
 
 def rate_pool(
@@ -74,6 +76,9 @@ def rate_pool(
     merged = merge_games(columns, counted, played.shared)
     games, totals = len(columns.deals), _totals(columns, counted)
     pairs, seats = tally_pairs(columns, counted), _seats(counted, merged)
+    differing = (
+        count_differing(counted, merged, *map(names.index, played.match)) if played.match else None
+    )
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
@@ -98,9 +103,9 @@ def rate_pool(
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
-        settle=settling.make_test(planned, ratings) if planned else UNSET,
+        settle=settling.make_test(planned, ratings, games, differing) if planned else UNSET,
     )
-    return RatedPool(pool, rated, totals, table)
+    return RatedPool(pool, rated, totals, table, differing)
 
 
 def _anchored(

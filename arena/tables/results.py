@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arena.model import Anchor, Limits, Timing
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
@@ -107,12 +107,12 @@ def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPoo
     return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
 
 
-def look_at_pool(store: Store, games: Schedule) -> str:
-    """How far the current look at a pool that is to be settled has come; empty if it settles it."""
+def look_at_pool(store: Store, games: Schedule) -> Look:
+    """Look at a pool that is to be settled."""
     from arena.tables.pool_table import rate_pool
 
-    ratings = rate_pool(_played(store, games)).rated.ratings
-    return settling.look_in_words(games.entry, settling.compare_neighbours(games.entry, ratings))
+    pool = rate_pool(_played(store, games))
+    return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, pool.differing)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -123,7 +123,9 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
+    always = own.entry.always
+    match = always if len(always) == 2 else ()
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, match=match)
 
 
 def format_tables(

@@ -6,20 +6,37 @@ Pure.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import isfinite, sqrt
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from math import ceil, isfinite, sqrt
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from arena.model import Entry
-from arena.rating import BAND_MU, Answer, Design, Evidence, Verdict, find_least_error, judge_pair
+from arena.progress import Look
+from arena.rating import (
+    BAND_MU,
+    LEAST_CLUSTERS,
+    Answer,
+    Design,
+    Evidence,
+    Verdict,
+    estimate_likely,
+    find_least_error,
+    find_needed,
+    judge_pair,
+)
 from arena.schedule import find_look, list_stages
-from arena.tables.document import Pair, SettleTest, Standings
+from arena.tables.document import Crosstable, Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
+from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.rating import Ratings
+
+
+LIKELY = 0.75  # from here on a bot is said to be likely better
+Known = TypeVar("Known")
 
 
 class Comparison(NamedTuple):
@@ -37,11 +54,13 @@ def find_design(entry: Entry) -> Design:
     return Design(list_stages(entry), 1 - entry.settle.level)
 
 
-def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
+def compare_neighbours(
+    entry: Entry, ratings: "Ratings", differing: int | None = None
+) -> list[Comparison]:
     """Judge by the look that the entry has come to which bots are told apart, best bots first.
 
     In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
-    they have in `entry.always`.
+    they have in `entry.always`, by the decks that are not even between them.
     """
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
@@ -60,6 +79,7 @@ def compare_neighbours(entry: Entry, ratings: "Ratings") -> list[Comparison]:
             float(errors[*at]),
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
+            differing,
         )
         verdict = judge_pair(design, look, evidence, count_pairs(entry))
         comparisons.append(Comparison(bot, other, evidence, verdict))
@@ -77,6 +97,27 @@ def is_settled(comparisons: Sequence[Comparison]) -> bool:
     return all(each.verdict.answer != "open" for each in comparisons)
 
 
+def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | None) -> Look:
+    """What the look says that an entry has come to, after so many games."""
+    compared = compare_neighbours(entry, ratings, differing)
+    words = look_in_words(entry, compared)
+    at = next((each for each in compared if each.verdict.answer == "open"), compared[0])
+    if words and differing is not None:
+        forecast = _forecast(entry, at, games)
+        looked = f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
+        words = f"{looked}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
+    return Look(
+        entry.pool.title,
+        games,
+        find_look(entry) + 1,
+        len(list_stages(entry)),
+        rounded(at.evidence.difference),
+        interval_if_any(_ends(ratings, at)),
+        at.verdict.answer,
+        words,
+    )
+
+
 def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     """How far the pair that is furthest from an answer has come, and at which look; empty if all
     pairs are decided.
@@ -90,11 +131,15 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
     return f"{looked}: {at.bot} and {at.other} {way}"
 
 
-def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
-    """How an entry's test stands, as published; None if the entry is played straight through."""
+def make_test(
+    entry: Entry, ratings: "Ratings", games: int = 0, differing: int | None = None
+) -> SettleTest | None:
+    """How an entry's test stands after so many games, as published; None if the entry is played
+    straight through.
+    """
     if entry.settle is None:
         return None
-    comparisons = compare_neighbours(entry, ratings)
+    comparisons = compare_neighbours(entry, ratings, differing)
     return SettleTest(
         level=entry.settle.level,
         band=BAND_MU,
@@ -103,14 +148,27 @@ def make_test(entry: Entry, ratings: "Ratings") -> SettleTest | None:
         version=entry.settle.version,
         look=find_look(entry) + 1,
         settled=is_settled(comparisons),
-        pairs=tuple(_pair(entry, ratings, comparison) for comparison in comparisons),
+        pairs=tuple(_pair(entry, ratings, comparison, games) for comparison in comparisons),
     )
 
 
-def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
+def _forecast(entry: Entry, comparison: Comparison, games: int) -> tuple[float | None, int | None]:
+    """How likely the first bot is better, and the further games that an open verdict needs."""
+    evidence, likely = comparison.evidence, estimate_likely(comparison.evidence)
+    unsure = comparison.verdict.answer == "open"
+    times = find_needed(find_design(entry), find_look(entry), evidence) if unsure else None
+    return (
+        None if likely is None else min(max(rounded(likely), 0.001), 0.999),
+        None if times is None else ceil((times - 1) * games),
+    )
+
+
+def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) -> Pair:
     bot, other, evidence, verdict = comparison
     ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
+    differing = evidence.differing
+    likely, needs = _forecast(entry, comparison, games) if differing is not None else (UNSET, UNSET)
     return Pair(
         bot=bot,
         other=other,
@@ -121,6 +179,9 @@ def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison) -> Pair:
         effect=rounded_if_any(evidence.effect) if ends else None,
         apart=rounded(verdict.apart),
         equal=rounded(verdict.equal),
+        differing=UNSET if differing is None else differing,
+        likely=likely,
+        needs=needs,
     )
 
 
@@ -149,6 +210,26 @@ def _ends(ratings: "Ratings", comparison: Comparison) -> OpenInterval | None:
     )  # fmt: skip
 
 
+def forecast_in_words(
+    bot: str, other: str, differing: int, likely: float | None, needs: int | None
+) -> str:
+    """What is likely of two bots of an open verdict, and how many games would settle it."""
+    said = []
+    if differing < LEAST_CLUSTERS:
+        said.append(f"they differ on {amount(differing, 'deck')}, a verdict needs {LEAST_CLUSTERS}")
+    if likely is not None:
+        ahead, chance = (bot, likely) if likely >= 0.5 else (other, 1 - likely)
+        sure = f"{min(chance, 0.99):.0%}"
+        said.append(
+            f"{ahead} is likely better ({sure})" if chance >= LIKELY else
+            f"about level so far ({ahead} better: {sure})"
+        )  # fmt: skip
+    if needs:
+        in_round = round(needs, min(2 - len(str(needs)), 0))  # two digits
+        said.append(f"some {in_round:,} more games would settle it")
+    return "; ".join(said)
+
+
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
     """How clear a difference is, and how much of the way to either answer lies behind."""
     plain = "" if effect is None else f"{effect + 0.0:+.2f} deviations a deck; "
@@ -168,20 +249,41 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
         float | None, means("The highest level at which it would be so; of `equal` the match's.")
     ]
     games: int
+    likely: Annotated[
+        float | None,
+        means("How likely the first is better, 0 to 1; null: on fewer than two decks they differ."),
+    ]
+    needs: Annotated[
+        int | None,
+        means(
+            "Of an open verdict: further games that would settle it if the difference stays as it "
+            "is; null: 20 times the games so far, or more."
+        ),
+    ]
+    differing: Annotated[
+        int, means("Decks on which the two did not end level; a verdict needs 20.")
+    ]
     look: Annotated[int, means("1 is the first.")]
     looks: int
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
     apart: Annotated[float, means("Progress towards being told apart, 0 to 1.")]
     equal: Annotated[float, means("Progress towards being equal, 0 to 1.")]
+    opponents: Annotated[
+        dict[str, float],
+        means(
+            "With --field: by opponent, how much more often the first finished ahead of it than "
+            "the second did, -1 to 1, highest first."
+        ),
+    ]
     faults: Annotated[dict[str, int], means("Games forfeited, by bot, of the two.")]
     unloadable: Annotated[
         tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
     ]
 
     @property
-    def way_in_words(self) -> str:
-        """How clear the difference is, and how much of the way to either answer lies behind."""
-        return way_in_words(self.effect, self.apart, self.equal)
+    def undecided(self) -> bool:
+        """Whether looks are left that may settle it."""
+        return self.verdict == "open" and self.look < self.looks and not self.unloadable
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -191,10 +293,28 @@ class Match(Struct, frozen=True, kw_only=True):
     second: Annotated[str, means("Name of the other.")]
     level: Annotated[float, means("Confidence that a verdict needs.")]
     results: Annotated[str, means("Their folder.")]
-    finished: Annotated[bool, means("False where play was interrupted.")] = True
+    finished: Annotated[bool, means("False: interrupted, or ended by --seconds.")] = True
+    others: Annotated[list[str], means("The bots that sat in the further seats, by name.")] = []
+    slow: Annotated[list[str], means("Those of them that took 1 ms of CPU time a decision.")] = []
     pools: Annotated[
         list[MatchStanding], means("None where the two are the same code: nothing is played.")
     ] = []
+
+
+def _if_set(value: Known | UnsetType) -> Known | None:
+    return None if value is UNSET else value
+
+
+def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, float]:
+    """By opponent, how much more often one bot finished ahead of it than another did; none where
+    the two met.
+    """
+    one, two = table.bots.index(bot), table.bots.index(other)
+    if table.games[one][two]:
+        return {}
+    pairs = zip(table.bots, table.ahead[one], table.ahead[two], strict=True)
+    gains = {name: a - b for name, a, b in pairs if a is not None and b is not None}
+    return {name: rounded(gains[name]) for name in sorted(gains, key=lambda n: (-gains[n], n))}
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:
@@ -215,11 +335,15 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 interval=pair.interval,
                 sure={"open": None, "equal": test.level}.get(verdict, 1 - pair.error),
                 games=pool.games,
+                likely=None if unloadable else _if_set(pair.likely),
+                needs=None if unloadable else _if_set(pair.needs),
+                differing=_if_set(pair.differing) or 0,
                 look=test.look,
                 looks=test.looks,
                 effect=pair.effect,
                 apart=pair.apart,
                 equal=pair.equal,
+                opponents=_compare_opponents(pool.crosstable, pair.bot, pair.other),
                 faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
                 unloadable=unloadable,
             )

@@ -64,6 +64,7 @@ class RatedPool(NamedTuple):
     rated: Rated
     totals: dict[str, Totals]  # by bot
     part: PoolTable  # of the standings
+    differing: int | None = None  # in a match, the decks that are not even between the two
 
 
 class League(NamedTuple):

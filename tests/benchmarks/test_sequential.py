@@ -10,6 +10,7 @@ from arena.model import Pool
 from arena.rating.outcomes import GameColumns, Ints, merge_games
 from arena.rating.outcomes import select_counted as counting
 from arena.rating.rate import rate_bots
+from tests.benchmarks import rare
 from tests.paired_decks import (
     ENDS,
     MU,
@@ -104,3 +105,27 @@ def test_equals_are_seldom_told_apart_on_few_decks(truth: Truth, decks: int) -> 
     ends = played(truth, 1000, decks, np.random.default_rng(SEED))
     apart = told_apart(settled(ends, match_design(decks)))
     assert apart < 0.05 + 4 * np.sqrt(0.05 * 0.95 / 1000), f"seed {SEED}: {apart}"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rule", rare.RULES.values(), ids=rare.RULES)
+def test_versions_that_seldom_differ_are_seldom_judged_wrong(rule: rare.Rule) -> None:
+    ends = rare.play(rule, 400, rare.DECKS, np.random.default_rng(SEED))
+    found = settled(ends, match_design())
+    for share, most in zip(rare.wrong_verdicts(rule, found), (rare.LEVEL, rare.EQUAL), strict=True):
+        assert share < most + 4 * np.sqrt(most * (1 - most) / 400), f"seed {SEED}"
+
+
+def test_twenty_decks_that_are_level_are_no_verdict() -> None:
+    rule = rare.RULES["1 in 9, wins all"]  # 0.8 mu: one match in ten has 20 level decks at first
+    ends = rare.play(rule, 400, 20, np.random.default_rng(SEED))
+    assert share_of(settled(ends, match_design(20), every=True), "equal") > 0, f"seed {SEED}"
+    assert share_of(settled(ends, match_design(20)), "open") == 1, f"seed {SEED}"
+
+
+@pytest.mark.parametrize(("seen", "ends"), [(0, (0.0, 0.1684)), (4, (0.0573, 0.4366))])
+def test_the_interval_of_a_share_is_that_of_the_tables(
+    seen: int, ends: tuple[float, float]
+) -> None:
+    """Clopper and Pearson's, of 20."""
+    assert rare.interval_of(seen / 20, 20) == pytest.approx(ends, abs=1e-4)

@@ -3,6 +3,7 @@ every slow command tells its steps.
 """
 
 import io
+import json
 import signal
 import sys
 import threading
@@ -13,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import progress
-from arena.cli.progress import Display, Tally
+from arena.cli.progress import Display, JsonLines, Tally
 from arena.model import Bot
-from arena.progress import Alike
+from arena.progress import Alike, Look
 from arena.schedule.order import Schedule
 from arena.store.chunk import Chunk
 from arena.store.store import Store
@@ -258,6 +259,21 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     assert last.startswith("played 100 games, ")
 
 
+def look(pool: str, words: str) -> Look:
+    """A look at a pool, which is settled if there are no words."""
+    return Look(pool, 80, 3, 36, 0.25, (None, 1.5), "open" if words else "better", words)
+
+
+def test_a_look_is_a_line_of_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    JsonLines().looked(look("Sixteen 2p", "ann is likely better"))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert json.loads(shown.err) == {
+        "pool": "Sixteen 2p", "games": 80, "look": 3, "looks": 36, "difference": 0.25,
+        "interval": [None, 1.5], "verdict": "open",
+    }  # fmt: skip
+
+
 def test_looks_say_how_far_pools_are_from_either_verdict_until_they_are_settled() -> None:
     from rich.console import Console
 
@@ -266,11 +282,11 @@ def test_looks_say_how_far_pools_are_from_either_verdict_until_they_are_settled(
     shows.tally.begin(500, 0.0)
     shows.tally.add(100, 10.0)
     cid, bob = "look 1 of 9: ann and cid 2% of the way", "look 4 of 36: ann and bob 8% of the way"
-    shows.looked("Sixteen 2p", "look 3 of 36: ann and bob 4% of the way")
-    shows.looked("No Thanks! 3p", cid)
-    shows.looked("Sixteen 2p", bob)
+    shows.looked(look("Sixteen 2p", "look 3 of 36: ann and bob 4% of the way"))
+    shows.looked(look("No Thanks! 3p", cid))
+    shows.looked(look("Sixteen 2p", bob))
     assert shows.line(10.0).endswith(f"40 s left; Sixteen 2p, {bob}")
-    shows.looked("Sixteen 2p", "")  # settled
+    shows.looked(look("Sixteen 2p", ""))  # settled
     assert shows.line(10.0).endswith(f"40 s left; No Thanks! 3p, {cid}")
     console = Console(file=io.StringIO(), width=100)
     console.print(shows.view())

@@ -2,15 +2,20 @@
 
 import json
 import os
+import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UsageError
-from arena.model import Pool, Settle
+from arena.league import find_house_bots, hash_source, read_bot
+from arena.model import Mirrored, Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
 from arena.schedule.stages import take_all_deals
+from arena.store.plans import keep_plan, load_plan
+from arena.store.store import Store
 from tests.leagues import arena, main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -56,32 +61,71 @@ def test_what_nobody_plays_is_refused(
 
 
 def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> None:
-    plan = plan_match(("dee", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
+    terms = Terms(("no_thanks", "sixteen"), others=["bots/*"])
+    plan = plan_match(("dee", "ann"), terms, confined=False)
     two, three = (each.entry for each in plan.wanted)
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
-    assert (two.duplicate, three.duplicate) == (True, False)
+    assert two.duplicate == three.duplicate == Mirrored(("ann", "dee"), apart=False)
     assert take_all_deals(two).deals == 2500
-    assert three.settle == Settle(0.95, 834, 37, 4, 2)  # 834 x 6 seatings x 1 line-up: 5,004 games
+    # 834 x 6 seatings x 1 line-up: 5,004 games; 7 x 3 decks before the first look
+    assert three.settle == Settle(0.95, 834, 34, 7, 2)
     assert plan.folder == league / "results" / "match-dee-ann"
+
+
+def test_the_house_bots_fill_the_table_whoever_lies_in_the_league(league: Path) -> None:
+    (league / "bots" / "haggler.py").write_text(CHANCE + "# slow, and no house bot\n")
+    plan = plan_match(("cid", "ann"), Terms(("no_thanks", "sixteen")), confined=False)
+    two, three = (each.entry for each in plan.wanted)
+    assert [bot.name for bot in two.bots] == ["ann", "cid"]
+    house = {bot.name: hash_source(read_bot(bot)) for bot in find_house_bots()}
+    del house["nines"]  # ann is its copy
+    assert {bot.name: bot.hash for bot in three.bots if bot.name not in ("ann", "cid")} == house
+
+
+def test_a_house_bot_keeps_no_name_of_the_two(league: Path) -> None:
+    (league / "bots" / "haggler.py").write_text(CHANCE + "# mine\n")
+    plan = plan_match(("haggler", "ann"), Terms(("no_thanks",)), confined=False)
+    assert plan.wanted[0].entry.always == ("haggler", "ann")
+    assert "haggler_2" in [bot.name for bot in plan.bots]
 
 
 def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
     old = league / "old" / "ann.py"
     old.parent.mkdir()
     old.write_text(CHANCE + "# old\n")
-    plan = plan_match(("ann", str(old)), Terms(("no_thanks",)), confined=False)
+    terms = Terms(("no_thanks",), others=["bots/*"])
+    plan = plan_match(("ann", str(old)), terms, confined=False)
     assert plan.wanted[0].entry.always == ("ann", "ann_2")
     assert [bot.name for bot in plan.bots] == ["ann", "ann_2", "bob", "cid"]
 
 
 def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     (league / "bots" / "evil.py").symlink_to("nowhere")
-    plan = plan_match(("ann", "bob"), Terms(("no_thanks",)), confined=False)
+    terms = Terms(("no_thanks",), others=["bots/*"])
+    plan = plan_match(("ann", "bob"), terms, confined=False)
     assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
     (said,) = plan.left_out
     assert said.startswith("evil: skipped: bots/evil.py: a link; replace it")
+
+
+def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
+    plan = plan_match(
+        ("dee", "ann"), Terms(("sixteen",), others=["bots/*"], field=True), confined=False
+    )
+    (two,) = plan.wanted
+    assert two.entry.always == ("dee", "ann")
+    assert two.entry.duplicate == Mirrored(("ann", "dee"), apart=True)
+    assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
+    assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000
+    assert plan.folder == league / "results" / "match-dee-ann-field"
+
+
+def test_a_field_that_does_not_fill_the_table_is_said(league: Path) -> None:
+    terms = Terms(("no_thanks",), 3, ["bots/c*"], field=True)
+    with pytest.raises(UsageError, match=r"--with: found 1 other bot; No Thanks! 3p needs 2"):
+        plan_match(("ann", "bob"), terms, confined=False)
 
 
 def test_too_few_others_are_said(league: Path) -> None:
@@ -92,9 +136,13 @@ def test_too_few_others_are_said(league: Path) -> None:
 def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -> None:
     for number in range(9):
         (league / "bots" / f"more{number}.py").write_text(CHANCE + f"# {number}\n")
-    plan = plan_match(("ann", "bob"), Terms(("no_thanks",), 5), confined=False)
+    terms = Terms(("no_thanks",), 5, others=["bots/*"])
+    plan = plan_match(("ann", "bob"), terms, confined=False)
     assert plan.wanted[0].line_ups == match.LINE_UPS
-    assert take_all_deals(plan.wanted[0].entry).deals == 18  # 18 x 24 seatings x 12 line-ups: 5,184
+    # 209 x 2 seatings x 12 line-ups: 5,016 games; 2 x 12 decks before the first look
+    settle = plan.wanted[0].entry.settle
+    assert settle
+    assert (settle.deals, settle.first) == (209, 2)
 
 
 @pytest.mark.whole
@@ -120,6 +168,90 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert b"Sixteen 2p  ann is better than bob" in turned
 
 
+@pytest.mark.whole
+def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -> None:
+    slow = f"{NINES}\n_ours = decide\n\ndef decide(view):\n    sum(range(200_000))\n"
+    (league / "bots" / "slow.py").write_text(f"{slow}    return _ours(view)\n")
+    words = ("match", "ann", "bob", "--game", "no_thanks", "--games", 12, "--seed", 1, "-q")
+    chosen = (*words, "--with", "bots/cid.py", "--with", "bots/slow.py", "--results", "chosen")
+    told = main(*chosen, cwd=league).stdout.decode()
+    assert "\nFurther seats: cid, slow\n" in told
+    assert re.search(r"^Slow among them \(CPU time a decision\): slow [1-9]", told, re.MULTILINE)
+    document = json.loads(main(*chosen, "--json", cwd=league).stdout)
+    assert (document["others"], document["slow"]) == (["cid", "slow"], ["slow"])
+    told = main(*words, cwd=league).stdout.decode()
+    assert re.search(r"^Further seats: almanac, .* \(house bots\)$", told, re.MULTILINE)
+    assert [line.split("  ")[0] for line in told.splitlines()[2:3]] == ["No Thanks! 3p"]
+    assert not re.search("^(almanac|haggler)", told, re.MULTILINE)
+
+
+@pytest.mark.whole
+def test_an_open_verdict_says_what_is_likely_and_what_it_would_take(league: Path) -> None:
+    words = ("match", "cid", "bob", "--game", "sixteen", "--games", 40, "--seed", 3, "-q")
+    (pool,) = json.loads(main(*words, "--json", cwd=league).stdout)["pools"]
+    told = main(*words, cwd=league).stdout.decode()
+    assert (pool["verdict"], pool["sure"]) == ("open", None)
+    assert 0 < pool["likely"] < 1
+    likely = max(pool["likely"], 1 - pool["likely"])
+    assert f"({likely:.0%})" in told.replace("cid better: ", "").replace("bob better: ", "")
+    assert ("more games would settle it" in told) == (pool["needs"] is not None)
+    assert "\nSixteen 2p: not significant: " in told
+
+
+@pytest.mark.whole
+def test_what_is_expected_is_in_the_exit_code(league: Path) -> None:
+    words = ("--game", "sixteen", "--games", 400, "--seed", 3, "-q", "--expect", "better")
+    assert main("match", "ann", "bob", *words, cwd=league).returncode == 0
+    assert main("match", "bob", "ann", *words, cwd=league).returncode == 1
+    assert main("match", "cid", "dee", *words, cwd=league).returncode == 1  # the same code
+    both = (*words, "--game", "no_thanks", "--games", 12)  # too few for the second pool
+    assert main("match", "ann", "bob", *both, cwd=league).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--expect", "equal"), "--expect: found 'equal'; expected 'better'"),
+        (("--progress", "jsn"), "--progress: found 'jsn', did you mean 'json'?"),
+        (("--seconds", "0"), "--seconds: found 0; expected 1 or more"),
+    ],
+)
+def test_words_of_a_match_that_mean_nothing_are_refused(
+    league: Path, words: tuple[str, ...], said: str
+) -> None:
+    done = main("match", "ann", "bob", *words, cwd=league)
+    assert (done.returncode, done.stderr.decode().strip()) == (2, said)
+
+
+@pytest.mark.whole
+def test_a_match_whose_time_is_over_ends_at_a_look_and_goes_on(league: Path) -> None:
+    (league / "bots" / "dee.py").write_text(f"{CHANCE}# another file\n")
+    words = ("match", "cid", "dee", "--game", "sixteen", "--seed", 1)
+    ended = main(*words, "--seconds", 1, "--json", "--games", 20_000, cwd=league)
+    document = json.loads(ended.stdout)
+    (pool,) = document["pools"]
+    assert (ended.returncode, document["finished"], pool["verdict"]) == (0, False, "open")
+    said = b"--seconds 1: time is over; not settled: Sixteen 2p. To resume: arena match cid dee"
+    assert said in ended.stderr
+    further = arena(*words, "--games", 20_000, "--seconds", 1, "--json", cwd=league)
+    (later,) = json.loads(further.stdout)["pools"]
+    assert later["look"] > pool["look"]
+
+
+@pytest.mark.whole
+def test_progress_for_programs_is_a_line_for_each_look(league: Path) -> None:
+    (league / "bots" / "dee.py").write_text(f"{CHANCE}# another file\n")
+    words = ("match", "cid", "dee", "--game", "sixteen", "--games", 200, "--seed", 1)
+    done = main(*words, "--progress", "json", "--json", cwd=league)
+    looks = [json.loads(line) for line in done.stderr.splitlines()]
+    (pool,) = json.loads(done.stdout)["pools"]
+    assert [look["look"] for look in looks] == [*range(1, pool["look"] + 1)]
+    assert looks[-1] == {key: pool[key] for key in looks[-1]}
+    assert set(looks[-1]) == {
+        "pool", "games", "look", "looks", "difference", "interval", "verdict",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("words", [("cid", "dee"), ("cid", "cid"), ("cid", "../bots/cid.py")])
 def test_for_the_same_code_nothing_is_played(league: Path, words: tuple[str, str]) -> None:
     done = main("match", *words, cwd=league / "tournaments")
@@ -139,6 +271,46 @@ def test_a_match_says_which_games_it_does_not_show(league: Path) -> None:
     both = main(*words, "--game", "no_thanks", "--game", "sixteen", cwd=league)
     assert kept not in both.stderr
     assert b"No Thanks! 3p" in both.stdout
+
+
+@pytest.mark.whole
+def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) -> None:
+    words = ("match", "ann", "bob", "--game", "sixteen", "--games", 12, "--seed", 1, "-q")
+    folder = league / "results" / "match-ann-bob"
+    assert main(*words, cwd=league).returncode == 0
+    apart = main(*words, "--field", "--results", folder, cwd=league)
+    with closing(Store.create_or_open(folder, print)) as store:
+        plan = load_plan(store)
+        keep_plan(store, plan._replace(entries=(plan.entries[0]._replace(duplicate=True),)))
+    before = main(*words, cwd=league)
+    for done in (apart, before):
+        assert done.returncode == 2
+        assert (
+            b"or one begun before its games shared dice); start over with --fresh, or"
+            in done.stderr
+        )
+    assert main(*words, "--fresh", cwd=league).returncode == 0
+
+
+@pytest.mark.whole
+def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path) -> None:
+    games = ("--game", "no_thanks", "--game", "sixteen")
+    words = ("match", "ann", "bob", "--field", *games, "--with", "bots/*")
+    folder = league / "results" / "match-ann-bob-field"
+    (league / "bots" / "eve.py").write_text(f"{CHANCE}# another file\n")
+    done = main(*words, "--games", 400, "--seed", 3, "--json", "-q", cwd=league)
+    assert done.returncode == 0, done.stderr.decode()
+    three, two = json.loads(done.stdout)["pools"]
+    assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
+    assert two["opponents"].keys() == {"cid", "eve"}
+    # Against two that take at random, few cards are passed long enough for the rules to differ.
+    assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
+    assert 0 < three["differing"] < 20
+    with closing(Store.open(folder)) as store:
+        sat = [{bot.name for bot in row.line_up} for row in store.games()]
+    assert all(len(names & {"ann", "bob"}) == 1 for names in sat)
+    assert main("verify", folder, cwd=league).returncode == 0
+    assert main("audit", folder, "--games", 20, cwd=league).returncode == 0
 
 
 @pytest.mark.long

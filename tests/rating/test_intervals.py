@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from arena.model import Mirrored, Pool
 from arena.rating import p_values
 from arena.rating.comparisons import LEVEL
 from arena.rating.fit import PRIOR, fit_sites
@@ -22,7 +23,7 @@ from arena.rating.intervals import (
     sandwich_covariance,
 )
 from arena.rating.rate import rate_bots
-from tests.simulated import World, held, league, limit, merge_league, ranges
+from tests.simulated import World, held, league, limit, merge_league, play, ranges, rate
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
 NAMES = tuple(f"bot{number}" for number in range(6))
@@ -311,3 +312,18 @@ def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() ->
     assert times[:, 3:].sum(axis=1) == pytest.approx(2)
     # By hand: 3 * 1 and 2 * 50, the strata's sizes times their variances.
     assert (times @ values).var() == pytest.approx(103, rel=0.08), f"seed {seed}"
+
+
+def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() -> None:
+    rng = np.random.default_rng(3)
+    games = []
+    for deal in range(40):
+        for seats in ("acd", "cda", "dac", "ace", "eac"):
+            ranks = (rng.permutation(3) + 1).tolist()
+            games += [(seats, ranks, deal), (seats.replace("a", "b"), ranks, deal)]
+    table = play(Pool("no_thanks", 3, "{}", ""), "abcde", *games)
+    apart, together = rate(table, Mirrored(("a", "b"), apart=True)), rate(table)
+    assert apart.mu[0] == pytest.approx(apart.mu[1])
+    assert apart.errors[0, 1] == pytest.approx(0, abs=1e-6)
+    assert together.errors[0, 1] > 0.3
+    assert apart.errors[0, 2] > 0.3

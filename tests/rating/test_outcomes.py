@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.model import Outcome, Pool
-from arena.rating.outcomes import MergedGames, make_columns
+from arena.model import Mirrored, Outcome, Pool, Sharing
+from arena.rating.outcomes import MergedGames, count_differing, make_columns, select_counted
 from tests.simulated import merge, play
 
 DUEL = Pool("sixteen", 2, "{}", "")
@@ -13,10 +13,12 @@ THREE = Pool("no_thanks", 3, "{}", "")
 SAME = Pool("sixteen", 4, "{}", "same")
 MIXED = Pool("sixteen", 4, "{}", "mixed")
 
+BOTH, APART = (Mirrored(("a", "b"), apart) for apart in (False, True))
+
 Game = tuple[str, tuple[int, ...], int]  # bots of one letter each by seat, ranks, deal
 
 
-def rated(pool: Pool, *games: Game, shared: bool = False) -> MergedGames:
+def rated(pool: Pool, *games: Game, shared: Sharing = False) -> MergedGames:
     return merge(play(pool, "abcdef", *games), shared)
 
 
@@ -84,6 +86,63 @@ def test_the_order_of_the_games_changes_no_site_and_no_cluster(data: st.DataObje
         (*first.sites, first.line_ups), (*again.sites, again.line_ups), strict=True
     ):
         assert np.array_equal(one, other)
+
+
+def differing(pool: Pool, *games: Game) -> int:
+    """Decks that are not even between a and b."""
+    counted = select_counted(play(pool, "abcdef", *games))
+    return count_differing(counted, rated(pool, *games, shared=BOTH), 0, 1)
+
+
+def test_a_deck_is_even_where_two_bots_came_to_the_same_places() -> None:
+    level: list[Game] = [("ab", (1, 2), 0), ("ba", (1, 2), 0), ("ab", (1, 1), 1), ("ba", (1, 1), 1)]
+    assert differing(DUEL, *level) == 0
+    won: list[Game] = [("ab", (1, 2), 2), ("ba", (2, 1), 2), ("ab", (1, 2), 3), ("ba", (1, 1), 3)]
+    assert differing(DUEL, *level, *won) == 2
+
+
+def test_first_and_last_are_not_the_same_places_as_twice_second() -> None:
+    games: list[Game] = [("abc", (1, 2, 3), 0), ("bac", (2, 3, 1), 0)]
+    assert differing(THREE, *games) == 1
+    assert differing(THREE, ("abc", (1, 2, 3), 0), ("bac", (1, 2, 3), 0)) == 0
+
+
+def test_a_team_is_even_as_one_bot_is() -> None:
+    teams: list[Game] = [("abab", (1, 2, 1, 2), 0), ("baba", (1, 2, 1, 2), 0)]
+    assert differing(SAME, *teams) == 0
+    assert differing(SAME, teams[0]) == 1
+
+
+def test_a_deck_of_a_match_is_two_games_in_which_the_two_changed_seats() -> None:
+    ways = ["abc", "bac", "acb", "bca", "cab", "cba"]
+    games: list[Game] = [(way, (1, 2, 3), deal) for way in ways for deal in (0, 1)]
+    of = dict(zip(games, rated(THREE, *games, shared=BOTH).cluster.tolist(), strict=True))
+    for first, second in (ways[:2], ways[2:4], ways[4:]):
+        for deal in (0, 1):
+            assert of[first, (1, 2, 3), deal] == of[second, (1, 2, 3), deal]
+    assert len(set(of.values())) == 6
+    teams: list[Game] = [("abab", (1, 2, 1, 2), 0), ("baba", (1, 2, 1, 2), 0)]
+    assert len(set(rated(SAME, *teams, shared=BOTH).cluster.tolist())) == 1
+    fine, coarse = rated(THREE, *games, ("abd", (1, 2, 3), 0), shared=BOTH).strata
+    assert [len(set(of.tolist())) for of in (fine, coarse)] == [3 + 1, 1 + 1]
+
+
+def test_a_deck_that_two_play_apart_has_a_cluster_of_each() -> None:
+    games: list[Game] = [("cda", (1, 2, 3), 0), ("cdb", (1, 2, 3), 0), ("dab", (1, 2, 3), 1)]
+    alone: list[Game] = [("dca", (1, 2, 3), 0), ("aec", (1, 2, 3), 0), ("cda", (1, 2, 3), 2)]
+    merged = rated(THREE, *games[:2], *alone, shared=APART)
+    of_games = merged.cluster.tolist()
+    assert merged.twins is not None
+    assert merged.twins[of_games].tolist() == [of_games[1], of_games[0], -1, -1, -1]
+    assert all(rated(THREE, *games, shared=each).twins is None for each in (True, BOTH))
+
+
+def test_two_that_play_apart_differ_where_their_places_on_a_deck_do() -> None:
+    first: list[Game] = [("acd", (1, 2, 3), 0), ("cda", (1, 2, 3), 0), ("acd", (1, 2, 3), 1)]
+    second: list[Game] = [("bcd", (1, 3, 2), 0), ("cdb", (2, 3, 1), 0), ("bcd", (2, 1, 3), 1)]
+    table = play(THREE, "abcdef", *first, *second)
+    counted, merged = select_counted(table), merge(table, APART)
+    assert count_differing(counted, merged, 0, 1) == 2
 
 
 def test_no_games_are_no_sites() -> None:

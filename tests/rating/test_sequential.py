@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from arena.rating import sequential
-from arena.rating.sequential import NOTHING, Design, Evidence, find_least_error, judge_pair
+from arena.rating.sequential import (
+    MOST_TIMES,
+    NOTHING,
+    Design,
+    Evidence,
+    estimate_likely,
+    find_least_error,
+    find_needed,
+    judge_pair,
+)
 from arena.rating.sequential_limits import limits
 from arena.schedule.stages import make_stages
 
@@ -138,6 +147,49 @@ def test_what_never_varies_is_sure_after_enough_clusters() -> None:
     assert judge_pair(NEW, 0, sure) == ("better", 9.0, 9.0, 1.0, 0.0)
     assert find_least_error(NEW, 0, sure) == pytest.approx(0.0, abs=1e-9)
     assert judge_pair(NEW, 0, evidence(0.0, 0.0, 20)).answer == "equal"
+
+
+def test_a_verdict_rests_on_the_clusters_that_differ() -> None:
+    many = evidence(9.0, 1.0, 1000)
+    assert judge_pair(NEW, 3, many._replace(differing=19)) == NOTHING
+    assert judge_pair(NEW, 3, evidence(0.0, 0.0, 1000)._replace(differing=0)) == NOTHING
+    assert find_least_error(NEW, 3, many._replace(differing=19)) == 1.0
+    few = many._replace(differing=20)
+    assert judge_pair(NEW, 3, few) == judge_pair(NEW, 3, evidence(9.0, 1.0, 20))
+    assert find_least_error(NEW, 3, few) == find_least_error(NEW, 3, evidence(9.0, 1.0, 20))
+
+
+def test_likely_is_the_one_sided_p_value_half_a_step_short() -> None:
+    sure = estimate_likely(evidence(1.645 + 1e-3, 1.0, 10**6))
+    assert sure == pytest.approx(0.95, abs=1e-4)  # a table of the normal distribution
+    behind = estimate_likely(evidence(-1.645 - 1e-3, 1.0, 10**6))
+    assert behind == pytest.approx(0.05, abs=1e-4)
+    assert estimate_likely(evidence(0.1, 1.0, 25)) == 0.5  # within half a step
+    assert estimate_likely(evidence(1.0, 0.5, 100)._replace(differing=1)) is None
+    assert estimate_likely(evidence(0.0, 0.0, 100)) is None
+
+
+def test_what_is_needed_is_the_look_at_which_the_same_difference_is_decided() -> None:
+    """By hand: at four times the decks the error is half as large."""
+    look, later = 4, 15
+    so_far = NEW.stages[look]
+    times = NEW.stages[later] / so_far
+    reach = judge_pair(NEW, later, evidence(0.0, 1.0, NEW.stages[later])).high
+    seen = evidence(1.02 * reach * sqrt(times), sqrt(times) * sqrt(times), so_far)
+    assert find_needed(NEW, look, seen) == times
+    assert find_needed(NEW, look, evidence(0.001, 50.0, so_far)) is None
+    last = len(NEW.stages) - 1
+    beyond = find_needed(NEW, last, evidence(1.0, 1.0, 1000))
+    assert beyond is not None
+    limit = judge_pair(NEW, last, evidence(0.0, 1.0, 10**6)).high
+    assert limit**2 < beyond < limit**2 * 8 / 7 * 1.01 < MOST_TIMES  # z is 1
+
+
+def test_what_is_needed_waits_for_enough_clusters_that_differ() -> None:
+    seen = Evidence(3.0, 0.3, 200, 199, differing=5)
+    times = find_needed(NEW, NEW.stages.index(next(s for s in NEW.stages if s >= 200)), seen)
+    assert times is not None
+    assert 4 <= times < 4 * 8 / 7 * 1.03  # looks are a seventh apart
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])

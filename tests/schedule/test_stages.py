@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec import UNSET
 
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
@@ -141,6 +142,26 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
     said = settling.way_in_words(pair.effect, pair.apart, pair.equal)
     assert said == "+0.02 deviations a deck; 5% of the way to told apart, 12% of that to equal"
+
+
+def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
+    rated = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=900)
+    match = last(entry("ab", always="ab"))
+    test = settling.make_test(match, rated, 1800, differing=400)
+    few = settling.make_test(match, rated, 1800, differing=19)
+    plain = settling.make_test(last(entry("ab")), rated)
+    assert test
+    assert few
+    assert plain
+    (pair,) = test.pairs
+    assert (pair.verdict, pair.differing) == ("open", 400)
+    assert pair.likely == pytest.approx(0.829, abs=2e-3)  # z of 1, less half a step: 0.95
+    assert isinstance(pair.needs, int)
+    assert 1800 < pair.needs < 19 * 1800
+    (pair,) = few.pairs
+    assert (pair.verdict, pair.apart, pair.differing) == ("open", 0, 19)
+    (pair,) = plain.pairs
+    assert (pair.likely, pair.needs, pair.differing) == (UNSET, UNSET, UNSET)
 
 
 def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> None:

@@ -27,7 +27,7 @@ HEADS = ("pool", "verdict", "mu", "95% interval", "sure", "games", "look")
 MATCH = Table("", (), HEADS, [
     ("Sixteen 2p", f"{LONG} is better than {LONG[::-1]}", "+1.14", "+0.12 to +2.16", "97.3%",
      "1,060", "3 of 10"),
-    ("No Thanks! 3p", "undecided", "-0.50", "-2.63 to +1.64", "", "5,000", "10 of 10"),
+    ("No Thanks! 3p", "not significant", "-0.50", "-2.63 to +1.64", "", "5,000", "10 of 10"),
 ])  # fmt: skip
 GIVES_WAY, TEXTS = ("look", "games", "sure"), ("pool", "verdict")
 

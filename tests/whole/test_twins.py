@@ -1,0 +1,105 @@
+"""Games that share a deck, and a bot that looks for them: no process of a bot meets a deck twice.
+
+Each bot here remembers the cards of all games that it played and the first number that it drew in
+each, and prints a line where a game has those of another.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.league.files import Source, hash_source, write_snapshot
+from arena.model import Bot, Entry, Limits, Mirrored, Pool, Sharing, Wanted
+from arena.process.zygote_client import ZygoteClient
+from arena.schedule import make_choices
+from arena.schedule.order import Schedule, make_identity
+from arena.schedule.sessions import Games, cut_sessions
+from arena.session.session import Job, Session
+
+SPY = """
+import random
+
+decks, dice = {}, {}
+
+
+def decide(view):
+    if view.table not in dice.values():
+        if dice.setdefault(random.random(), view.table) != view.table:
+            print("the dice of", view.table)
+    cards = frozenset([view.card, *(card for row in view.taken for card in row)])
+    if len(cards) > 7 and decks.setdefault(cards, view.table) != view.table:
+        print("the deck of", view.table)
+    return random.choice(view.legal)
+"""
+NAMES = ("ann", "bob", "cid", "dee", "eve")
+POOL = Pool("no_thanks", 3, "{}", "")
+TWO = ("bob", "dee")
+ALL_KINDS: list[Sharing] = [True, Mirrored(TWO, apart=False), Mirrored(TWO, apart=True)]
+
+Cut = Callable[[Schedule], Sequence[Games]]
+
+
+class League:
+    """Plays five such bots behind the walls."""
+
+    def __init__(self, zygote: ZygoteClient, folder: Path) -> None:
+        self._zygote = zygote
+        sources = {name: Source((("bot.py", f"# {name}{SPY}".encode()),)) for name in NAMES}
+        hashes = {name: hash_source(source) for name, source in sources.items()}
+        self.bots = tuple(Bot(name, hashes[name]) for name in NAMES)
+        self._paths = {
+            name: str(write_snapshot(folder, source, hashes[name]))
+            for name, source in sources.items()
+        }
+
+    def schedule(self, sharing: Sharing) -> Schedule:
+        always = () if sharing is True else TWO
+        entry = Entry(POOL, self.bots, 2, "auto", sharing, always=always)
+        (entry,), _ = make_choices([Wanted(entry, 6, auto=False)], {})
+        return Schedule(entry, make_identity(entry, Limits(), "walls"))
+
+    def found(self, schedule: Schedule, sessions: Sequence[Games]) -> list[str]:
+        """Play sessions; return what the bots printed."""
+        printed = list[str]()
+        for session in sessions:
+            sharing = schedule.entry.duplicate
+            job = Job(POOL, Limits(), sharing, session, b"secret" * 3, {})
+            tallies = Session(job, self._paths, self._zygote, lambda _: None, lambda: None).play()
+            printed += [line for tally in tallies for line in tally.printed.splitlines()]
+        return printed
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> League:
+    return League(ZygoteClient(), tmp_path_factory.mktemp("twins"))
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("sharing", ALL_KINDS)
+def test_a_bot_that_remembers_its_games_never_meets_a_deck_or_its_dice_again(
+    league: League, sharing: Sharing
+) -> None:
+    schedule = league.schedule(sharing)
+    assert league.found(schedule, cut_sessions(schedule, range(len(schedule)))) == []
+    left = [number for number in range(len(schedule)) if number % 7 and number % 3]
+    assert league.found(schedule, cut_sessions(schedule, left)) == []  # as a killed run left it
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("sharing", ALL_KINDS)
+def test_in_one_session_it_would(league: League, sharing: Sharing) -> None:
+    schedule = league.schedule(sharing)
+    printed = league.found(schedule, [Games(schedule, range(len(schedule)))])
+    assert any("the deck of" in line for line in printed)
+    assert any("the dice of" in line for line in printed) == (sharing is not True)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("sharing", ALL_KINDS[1:])
+def test_in_sessions_cut_without_regard_to_the_two_it_would(
+    league: League, sharing: Sharing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schedule = league.schedule(sharing)
+    monkeypatch.setattr(Schedule, "is_second", lambda self, number: number // 4 % 2)
+    assert league.found(schedule, cut_sessions(schedule, range(len(schedule))))
