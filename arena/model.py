@@ -4,11 +4,14 @@ Names and order are those of the design: a pool is what is rated together, a lin
 game, a seating the seat of each.
 """
 
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from typing import Literal, NamedTuple, get_args
 
 from msgspec import Struct
 
 import games
+from arena.typed_json import Count, Number
 
 FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
@@ -38,6 +41,14 @@ MOST_GAMES = 1 << 53
 
 MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
+
+
+LONGEST_REASON = 200
+"""Characters of why a bot is out."""
+
+
+LONGEST_GLOB, MOST_GLOBS = 100, 2000
+"""Characters of a pattern of `authors`, and patterns."""
 
 
 def file_of(name: str, is_folder: bool) -> str:
@@ -163,6 +174,22 @@ class Wanted(NamedTuple):
     anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 
+class Aside(NamedTuple):
+    """A bot that plays and is rated like any other, and has no place in the tables."""
+
+    bot: str  # name
+    kind: Literal["out", "guest"]
+    because: str = ""  # of one that is out: the reason that is published
+    until: str = ""  # the day on which it is ranked again, 2026-12-01; "" for none
+
+
+class Closes(NamedTuple):
+    """When a tournament stops taking bots."""
+
+    at: str  # ISO 8601, with an offset
+    before: bool = True  # whether its bots are of a run before it; else of the first one after it
+
+
 class StoredPlan(NamedTuple):
     """All that decides which games there are, and how tables show them: stored with the games, so
     that they explain themselves.
@@ -175,11 +202,56 @@ class StoredPlan(NamedTuple):
     entries: tuple[Entry, ...]
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
+    aside: tuple[Aside, ...] = ()  # by bot's name; tables are made by these, whatever day it is
+    authors: tuple[str, ...] = ()  # globs of names, `!` first to exclude: whose authors are shown
+    closes: Closes | None = None
 
     @property
     def bots(self) -> tuple[Bot, ...]:
         """All bots that enter any pool, by name."""
         return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
+
+    def shows_author(self, bot: str) -> bool:
+        """Whether what a bot says of its author may be published: the last glob that fits its name
+        decides.
+        """
+        fitting = [each for each in self.authors if fnmatchcase(bot, each.removeprefix("!"))]
+        return bool(fitting) and not fitting[-1].startswith("!")
+
+
+class WeekRow(Struct, frozen=True, array_like=True):
+    """A bot's line of one table, in a week that is kept. As in the table's row, but for `place`."""
+
+    place: Number | None  # as the table shows it: None where the bot is not ranked
+    places: tuple[Number, Number] | None
+    mu: float
+    interval: tuple[float | None, float | None] | None
+    games: Count
+    faults: Count
+
+
+class Week(Struct, frozen=True, kw_only=True):
+    """A week of a league: the places in its tables when a run had played all games. As JSON it is
+    the store's format, and that of `history/0001.json`.
+    """
+
+    version: Literal[1] = 1
+    number: Number  # from 1, in the order they were kept
+    name: str  # the label, else the day; of two weeks of one day the second is 2026-11-02-2
+    label: str  # "" for none
+    at: str  # when it was kept, to the second, with the offset of the machine's time
+    games: Count  # in its tables
+    tables: str  # SHA-256 of its standings.json
+    titles: tuple[str, ...]  # of its tables, the first one first
+    bots: Mapping[str, str]  # hashes by name
+    rows: Mapping[
+        str, tuple[WeekRow | None, ...]
+    ]  # by bot: one a table, None where it is not in it
+
+    @property
+    def day(self) -> str:
+        """The day it was kept, where the league is run: `2026-11-02`."""
+        return self.at[:10]
 
 
 class Fixture(NamedTuple):

@@ -78,7 +78,7 @@ def shown(value: object) -> str:
         return "an empty list" if isinstance(value, list) else "an empty table"
     if isinstance(value, dict | list):
         return f"a {'table' if isinstance(value, dict) else 'list'} of {len(value)}"
-    text = repr(value)
+    text = value.isoformat() if hasattr(value, "isoformat") else repr(value)  # of a day or time
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

@@ -7,6 +7,7 @@ the bots.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ from arena.plan.keys import (
     NAME_RULE,
     AnchorKeys,
     GameKeys,
+    OutKeys,
     Problem,
     typed,
 )
@@ -59,6 +61,10 @@ class Config(NamedTuple):
     path: Path
     folder: Path  # the league's
     lines: Mapping[KeyPath, int]  # of the file, by key
+    authors: tuple[str, ...]  # globs of bots' names
+    out: tuple[OutKeys, ...]
+    closes: datetime | None
+    house: str  # whether its bots are ranked, or guests
 
     def line(self, at: KeyPath) -> int:
         """The line of a key, or of the nearest table that would hold it."""
@@ -85,6 +91,7 @@ def load_config(path: Path) -> Config:
         if isinstance(entry, dict)
     ]
     problems += _excluded_first(values)
+    problems += _out_twice(table.out if table else ())
     _no_pool_twice(made, lines, problems)
     if entries == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))
@@ -111,7 +118,19 @@ def load_config(path: Path) -> Config:
         path,
         find_league(path.absolute().parent, f"{path}: "),
         lines,
+        tuple(table.authors),
+        tuple(table.out),
+        table.closes,
+        table.house,
     )
+
+
+def _out_twice(out: Sequence[OutKeys]) -> Iterator[Problem]:
+    names = [each.bot for each in out]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            what = f"found {words.shown(name)} twice; remove one"
+            yield ("out", number, "bot"), what
 
 
 def _said(at: str, what: str) -> str:
@@ -139,11 +158,12 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the lists of bots that begin with an exclusion, when nothing is included yet."""
     games = values.get("games")
     tables = enumerate(games) if isinstance(games, list) else ()
-    lists: list[tuple[KeyPath, Any]] = [(("bots",), values.get("bots"))]
+    lists: list[tuple[KeyPath, Any]] = [((key,), values.get(key)) for key in ("bots", "authors")]
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
         out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
-        remedy = "start the list with a pattern that includes bots, such as 'bots/*'"
+        include = "*" if at == ("authors",) else "bots/*"
+        remedy = f"start the list with a pattern that includes bots, such as '{include}'"
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
         elif out and out[0]:

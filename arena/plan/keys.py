@@ -6,13 +6,14 @@ the values go together.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from arena import words
 from arena.league import check_glob
-from arena.model import MOST_RATING, Partners
+from arena.model import LONGEST_GLOB, LONGEST_REASON, MOST_GLOBS, MOST_RATING, Partners
 from arena.plan.toml import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
@@ -20,6 +21,7 @@ NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "1 to 64 characters from A-Z, a-z, 0-9, '.', '_' and '-', the first not '.'"
 PARTNERS: tuple[Partners, ...] = ("same", "mixed")
 AUTO = "auto"
+RANKED, GUESTS = "ranked", "guests"
 MOST_LINE_UPS = 100_000  # that are drawn
 
 Problem = tuple[KeyPath, str]
@@ -68,10 +70,29 @@ def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> B
 
 Glob = Annotated[str, AfterValidator(_refuse(check_glob))]
 Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
+NameGlob = Annotated[
+    str,
+    AfterValidator(
+        _takes(
+            f"1 to {LONGEST_GLOB} printable characters, such as 'k*' or '!kim'",
+            lambda glob: len(glob) <= LONGEST_GLOB and glob.isprintable() and glob.strip("!"),
+        )
+    ),
+]
 Level = Annotated[
     float, AfterValidator(_takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999))
 ]
 RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
+
+
+def _find_problem_of_time(value: Any) -> str | None:
+    if type(value) is not datetime:
+        what = "a day and time with an offset, such as 2026-12-01T18:00:00+01:00"
+        return f"found {words.shown(value)}; expected {what}"
+    if value.tzinfo is None:
+        now = words.shown(value)
+        return f"found {now} without an offset; write {now}+01:00"
+    return None
 
 
 class _Table(BaseModel):
@@ -97,6 +118,25 @@ class AnchorKeys(_Table):
         float,
         AfterValidator(_takes(RATINGS, lambda rating: abs(rating) <= MOST_RATING)),  # nor is nan
     ] = 25.0
+
+
+class OutKeys(_Table):
+    """`[[out]]`."""
+
+    bot: str
+    because: Annotated[
+        str,
+        AfterValidator(
+            _takes(
+                f"1 to {LONGEST_REASON} printable characters",
+                lambda text: len(text) <= LONGEST_REASON and text.isprintable() and text.strip(),
+            )
+        ),
+    ]
+    until: Annotated[
+        date | None,
+        BeforeValidator(_takes("a day, such as 2026-12-01", lambda value: type(value) is date)),
+    ] = None
 
 
 class GameKeys(_Table):
@@ -136,6 +176,21 @@ class FileKeys(_Table):
     pin: bool = True
     settle: Level | None = None
     anchor: AnchorKeys | None = None
+    authors: Annotated[
+        list[NameGlob],
+        BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
+        BeforeValidator(
+            _takes(
+                f"true, false or a list of bots, {MOST_GLOBS:,} at most",
+                lambda value: (
+                    type(value) is bool or (type(value) is list and len(value) <= MOST_GLOBS)
+                ),
+            )
+        ),
+    ] = []
+    out: list[OutKeys] = []
+    closes: Annotated[datetime | None, BeforeValidator(_refuse(_find_problem_of_time))] = None
+    house: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
     limits: LimitsKeys = LimitsKeys()
     games: list[GameKeys]
 
@@ -149,8 +204,9 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 
 
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
-"""By how long the path of a key is; those of an anchor are elsewhere."""
+"""By how long the path of a key is; those of an anchor, and of `[[out]]`, are elsewhere."""
 
+OUT = 'set a bot and why, such as { bot = "haggler", because = "it plays twice" }'
 ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 WANTED = {
@@ -164,7 +220,11 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     at, kind, found = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
-    of_anchor = "anchor" in at[:-1]
+    of_anchor, of_out = "anchor" in at[:-1], at[0] == "out"
+    if kind == "missing" and of_out:
+        return at, "is missing; " + (
+            "name the bot" if at[-1] == "bot" else "say why, it is published"
+        )
     if kind == "missing" and of_anchor:
         return at, f"is missing; {ANCHOR}"
     if kind == "missing":
@@ -172,11 +232,12 @@ def _translated(details: Mapping[str, Any]) -> Problem:
             return at, "is missing; add at least one [[games]]"
         return at, "is missing; every [[games]] needs game, players and deals"
     if kind == "extra_forbidden":
-        return at, words.unknown(
-            str(at[-1]), list((AnchorKeys if of_anchor else TABLES[len(at)]).model_fields)
-        )
+        table = AnchorKeys if of_anchor else OutKeys if of_out else TABLES[len(at)]
+        return at, words.unknown(str(at[-1]), list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
+    if of_out and len(at) < 3:
+        return at, f"found {words.shown(found)}; {'write [[out]], and ' * (len(at) == 1)}{OUT}"
     if at == ("games",) and isinstance(found, dict):
         return at, "found a table; write [[games]], in double brackets, before each game"
     if kind in ("list_type", "int_type") and at[-1] == "players":

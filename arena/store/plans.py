@@ -15,12 +15,34 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Anchor, Bot, Entry, Fixture, Limits, LineUp, Pool, StoredPlan
+from arena.model import (
+    LONGEST_GLOB,
+    MOST_GLOBS,
+    Anchor,
+    Aside,
+    Bot,
+    Closes,
+    Entry,
+    Fixture,
+    Limits,
+    LineUp,
+    Pool,
+    StoredPlan,
+)
 from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
 from arena.store.store import Store
-from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating
+from arena.store.validation import (
+    are_anchors,
+    are_aside,
+    find_problem,
+    is_line,
+    is_moment,
+    is_pool,
+    parse_ranks,
+    parse_seating,
+)
 from arena.typed_json import decode
 from arena.words import visible
 
@@ -28,7 +50,7 @@ LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of 
 
 
 class _PlanJson(msgspec.Struct):
-    """A plan as JSON."""
+    """A plan as JSON. What has a default here is missing in older stores."""
 
     name: str
     seed_given: bool
@@ -37,6 +59,9 @@ class _PlanJson(msgspec.Struct):
     entries: tuple[Entry, ...]
     anchors: tuple[Anchor, ...]
     folders: tuple[str, ...]
+    aside: tuple[Aside, ...] = ()
+    authors: tuple[str, ...] = ()
+    closes: Closes | None = None
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -92,6 +117,12 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
     plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
         raise ValueError("a folder belongs to no bot")
+    if not are_aside(plan.aside, {bot.name for bot in plan.bots}):
+        raise ValueError("what it says of a bot that is not ranked is not valid")
+    if len(plan.authors) > MOST_GLOBS or not all(is_line(at, LONGEST_GLOB) for at in plan.authors):
+        raise ValueError("its `authors` are not valid")
+    if plan.closes and not is_moment(plan.closes.at):
+        raise ValueError("the time it closes is not valid")
     return plan
 
 

@@ -3,7 +3,8 @@ it, so each value is checked by itself before anything is done with it.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from datetime import date, datetime
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any, Literal
@@ -13,10 +14,12 @@ import msgspec
 import games
 from arena.model import (
     FAULTS,
+    LONGEST_REASON,
     MOST_BOTS,
     MOST_GAMES,
     MOST_RATING,
     Anchor,
+    Aside,
     Bot,
     Entry,
     Fixture,
@@ -132,6 +135,28 @@ def is_text(value: object) -> bool:
         return False
 
 
+def is_line(text: str, most: int) -> bool:
+    """Whether this is a line of printable text, 1 to `most` characters."""
+    return 1 <= len(text) <= most and text.isprintable()
+
+
+def is_moment(text: str) -> bool:
+    """Whether this is a time as Python writes it by ISO 8601, with its offset."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return moment.tzinfo is not None and moment.isoformat() == text
+
+
+def is_day(text: str) -> bool:
+    """Whether this is a day such as 2026-12-01."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def find_problem(entry: Entry) -> str:
     """The reason why no config can have such an entry; "" if one can. Entries that pass bound the
     work of every reader.
@@ -176,6 +201,17 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
     return len({anchor.pool for anchor in anchors}) == len(anchors) and all(
         anchor.bot in bots.get(anchor.pool, ()) and abs(anchor.rating) <= MOST_RATING
         for anchor in anchors
+    )
+
+
+def are_aside(aside: Sequence[Aside], bots: Container[str]) -> bool:
+    """Whether these are bots of the plan, each once by name, those that are out with a reason."""
+    names = [each.bot for each in aside]
+    return names == sorted({*names}) and all(
+        each.bot in bots
+        and (is_line(each.because, LONGEST_REASON) or (not each.because and each.kind == "guest"))
+        and (not each.until or is_day(each.until))
+        for each in aside
     )
 
 

@@ -1,10 +1,13 @@
-"""What a stranger's store may hold: anchors that no config can have set are refused."""
+"""What a stranger's store may hold: what no config can have set is refused."""
 
+import json
 from math import inf, nan
+from typing import Any
 
 import pytest
 
-from arena.model import Anchor, Bot, Entry, Pool
+from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
+from arena.store.plans import format_plan, parse_plan
 from arena.store.validation import are_anchors
 
 POOL = Pool("sixteen", 2, "{}", "")
@@ -29,3 +32,49 @@ def test_anchors_are_bots_of_their_pools_one_a_pool(
     anchors: tuple[Anchor, ...], sound: bool
 ) -> None:
     assert are_anchors(anchors, [ENTRY]) is sound
+
+
+PLAN = StoredPlan("cup", False, "full", Limits(), (ENTRY,))
+
+
+def test_a_plan_of_before_there_were_these_keys_is_read() -> None:
+    kept = json.loads(format_plan(PLAN))
+    for key in ("aside", "authors", "closes"):
+        del kept[key]
+    assert parse_plan(json.dumps(kept)) == PLAN
+
+
+def test_a_plan_with_these_keys_comes_back() -> None:
+    plan = PLAN._replace(
+        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
+        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00", False),
+    )  # fmt: skip
+    assert parse_plan(format_plan(plan)) == plan
+    assert [plan.shows_author(name) for name in ("ann", "bob")] == [True, False]
+    assert not PLAN.shows_author("ann")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"aside": [["zoe", "out", "why", ""]]},
+        {"aside": [["ann", "away", "why", ""]]},
+        {"aside": [["ann", "out", "", ""]]},
+        {"aside": [["ann", "out", "\x1b[2J", ""]]},
+        {"aside": [["ann", "guest", "b" * 201, ""]]},
+        {"aside": [["ann", "out", "why", "2026-12-41"]]},
+        {"aside": [["bob", "guest"], ["ann", "guest"]]},
+        {"aside": [["ann", "guest"], ["ann", "out", "why"]]},
+        {"authors": ["a\n"]},
+        {"authors": [""]},
+        {"authors": ["a" * 101]},
+        {"authors": ["a"] * 2001},
+        {"authors": True},
+        {"closes": ["2026-12-01T18:00:00"]},
+        {"closes": ["soon"]},
+        {"closes": "2026-12-01T18:00:00+01:00"},
+    ],
+)
+def test_a_plan_that_no_config_can_have_made_is_refused(change: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_plan(json.dumps(json.loads(format_plan(PLAN)) | change))
