@@ -1,0 +1,187 @@
+"""The weeks of a league: what its tables said when a run had played all games, and by which plan.
+
+The store never takes a game out, so a week is rated again from its plan alone. A damaged week is
+reported and skipped: it stops no command. Also the field, the bots that a run began with.
+"""
+
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.errors import ArenaError, UsageError
+from arena.model import Bot, Pool, StoredPlan, Week
+from arena.store.chunk import unpack_capped
+from arena.store.plans import format_plan, parse_plan
+from arena.store.scan import read_rows
+from arena.store.store import Store
+from arena.store.validation import is_bot, is_line, is_moment, is_pool
+from arena.typed_json import decode
+from arena.words import shown, visible
+
+MOST_WEEKS = 1000  # that are read: the last ones
+LAST_NUMBER = 9999
+UNPACKED = 16 << 20  # bytes of a week; one of forty bots in six pools has 80 kB
+LONGEST_LABEL = 40
+LONGEST_TITLE = 5000  # of a table: a pool's options are in it
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+When = Literal["ran", "closed"]
+"""Of a field, and its key in the store's table `meta`: of the last run that took any bots, and of
+the run before `closes`, once that is past."""
+
+
+class KeptWeek(NamedTuple):
+    """A week, and the plan by which its tables can be made again."""
+
+    week: Week
+    plan: StoredPlan
+
+
+class _WeekJson(Struct):
+    """A week as it is stored. Its plan is text of `format_plan`."""
+
+    week: Week
+    plan: str
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """The bots that a run began with. Their sources are in the store."""
+
+    at: str  # when it began, with its offset
+    bots: tuple[Bot, ...]
+    entrants: tuple[tuple[Pool, tuple[str, ...]], ...]  # names, by pool
+    folders: tuple[str, ...] = ()  # bots that are no single files
+    closes: str = ""  # of `closed`: the time that it is the field of
+
+
+def check_label(label: str, weeks: Iterable[Week] = ()) -> None:
+    """Raise UsageError unless a week can have this label beside the others. The last week's own
+    label is free: the new week replaces it. "" is no label.
+    """
+    if label and not (is_line(label, LONGEST_LABEL) and label == label.strip()):
+        what = f"expected 1 to {LONGEST_LABEL} printable characters, no space at either end"
+        raise UsageError(f"--label: found {shown(label)}; {what}")
+    if "/" in label:
+        raise UsageError(f"--label: found {shown(label)}; leave out the slash")
+    if _DAY.match(label):
+        what = "reads like a date, which a week has anyway; choose another"
+        raise UsageError(f"--label: {shown(label)} {what}")
+    for week in [*weeks][:-1]:
+        if label and week.label == label:
+            raise UsageError(f'--label: "{label}" is a week of {week.day}; choose another')
+
+
+def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
+    """Keep a week, whose number and name are set here; returns it as kept. It replaces the last one
+    if they have the same label, or none and the same day. None: nothing is new since the last one.
+    """
+    numbers = _numbers(store)
+    kept, _ = read_weeks(store)
+    last = kept[-1] if kept and numbers[-1] == kept[-1].week.number else None
+    number = min(numbers[-1] + 1, LAST_NUMBER) if numbers else 1
+    if last:
+        same = last.week.label == week.label and (week.label or last.week.day == week.day)
+        alike = last.plan == plan and last.week.tables == week.tables
+        if alike and (same or not week.label):
+            return None
+        number = last.week.number if same else number
+    taken = {each.week.name for each in kept if each.week.number != number}
+    name = week.label or week.day
+    for again in range(2, MOST_WEEKS + 2):
+        if name not in taken:
+            break
+        name = f"{week.day}-{again}"
+    week = replace(week, number=number, name=name)
+    content = msgspec.json.encode(_WeekJson(week, format_plan(plan)))
+    store.set_meta(_key(number), zlib.compress(content, 9))
+    return week
+
+
+def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
+    """Read all weeks that are intact, in the order they were kept; and report the others."""
+    weeks, damaged = list[KeptWeek](), list[str]()
+    for number in _numbers(store):
+        try:
+            weeks.append(_parse(number, store.meta(_key(number))))
+        except (ValueError, TypeError, zlib.error, msgspec.MsgspecError) as error:
+            why = f" ({visible(str(error))[:200]})" if str(error) else ""
+            damaged.append(
+                f"{store.path}: week {number} is damaged{why}; restore a copy to have it"
+            )
+    return weeks, damaged
+
+
+def _numbers(store: Store) -> list[int]:
+    """The numbers of the weeks that are stored, damaged or not, ascending."""
+    query = "SELECT key FROM meta WHERE key GLOB 'history [0-9][0-9][0-9][0-9]' ORDER BY key DESC"
+    rows = read_rows(store.db, f"{query} LIMIT {MOST_WEEKS}")
+    return [int(key[-4:]) for (key,) in rows if type(key) is str][::-1]
+
+
+def _key(number: int) -> str:
+    return f"history {number:04}"
+
+
+def _parse(number: int, kept: object) -> KeptWeek:
+    """Parse a stored week. Raises ValueError, TypeError or zlib.error where it is none."""
+    if type(kept) is not bytes:
+        raise ValueError(f"it is {type(kept).__name__}")
+    stored = decode(unpack_capped(kept, UNPACKED), _WeekJson)
+    week, plan = stored.week, parse_plan(stored.plan)
+    names = [week.name, week.label or week.day]
+    if week.number != number or not all(is_line(name, LONGEST_LABEL + 5) for name in names):
+        raise ValueError("its number or name is not valid")
+    if not names[0].startswith(names[1]) or not is_moment(week.at):
+        raise ValueError("its day or name is not valid")
+    if not re.fullmatch("[0-9a-f]{64}", week.tables) or not week.titles:
+        raise ValueError("its tables are not valid")
+    if not all(is_line(title, LONGEST_TITLE) for title in week.titles):
+        raise ValueError("a table's title is not valid")
+    if dict(week.bots) != dict(plan.bots) or not week.rows.keys() <= week.bots.keys():
+        raise ValueError("its bots are not those of its plan")
+    for rows in week.rows.values():
+        if len(rows) != len(week.titles):
+            raise ValueError("a bot has too many lines, or too few")
+    return KeptWeek(week, plan)
+
+
+def keep_field(store: Store, when: When, field: Field | None) -> None:
+    """Keep a field; None removes the one that is kept."""
+    with store.writing():
+        if field is None:
+            store.db.execute("DELETE FROM meta WHERE key = ?", (when,))
+        else:
+            store.set_meta(when, json.dumps(msgspec.to_builtins(field)))
+
+
+def load_field(store: Store, when: When) -> Field | None:
+    """Load a field; None where none is kept. Raises ArenaError where it is damaged."""
+    kept: Any = store.meta(when)
+    if kept is None:
+        return None
+    try:
+        field = decode(kept, Field)
+        if not _is_field(field):
+            raise ValueError
+    except ValueError:
+        what = "the list of bots that it closed with is damaged; restore a copy"
+        raise ArenaError(f"{store.path}: {what}") from None
+    return field
+
+
+def _is_field(field: Field) -> bool:
+    bots: Mapping[str, str] = dict(field.bots)
+    return (
+        len(bots) == len(field.bots)
+        and all(map(is_bot, field.bots))
+        and all(is_pool(pool) and {*names} <= bots.keys() for pool, names in field.entrants)
+        and {*field.folders} <= bots.keys()
+        and is_moment(field.at)
+        and (not field.closes or is_moment(field.closes))
+    )

@@ -1,0 +1,208 @@
+"""Weeks that are kept: which replaces which, and what a stranger may have put there instead."""
+
+import json
+import zlib
+from typing import Any
+
+import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from arena.errors import ArenaError, UsageError
+from arena.model import Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan, Week, WeekRow
+from arena.store import history
+from arena.store.history import Field, check_label, keep_field, keep_week, load_field, read_weeks
+from arena.store.plans import format_plan
+from arena.store.store import Store
+from tests.store.test_store import BOTS, POOL
+
+PLAN = StoredPlan("cup", True, "", Limits(), (Entry(POOL, BOTS, 2, "auto", False),))
+ROW = WeekRow(1, (1, 2), 25.5, (24.0, None), 12, 0)
+OUT = WeekRow(None, None, 25.5, None, 12, 3)
+MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"
+
+
+def week(label: str = "", at: str = MONDAY, tables: str = "a" * 64) -> Week:
+    return Week(
+        number=0, name="", label=label, at=at, games=12, tables=tables, titles=("No Thanks! 3p",),
+        bots=dict(BOTS), rows={"a": (ROW,), "b": (OUT,), "c": (None,)},
+    )  # fmt: skip
+
+
+def names(store: Store) -> list[tuple[int, str, str]]:
+    weeks, damaged = read_weeks(store)
+    assert damaged == []
+    return [(each.week.number, each.week.name, each.week.day) for each in weeks]
+
+
+def test_a_week_comes_back_with_its_plan(store: Store) -> None:
+    plan = PLAN._replace(
+        aside=(Aside("b", "out", "plays twice", "2026-12-01"), Aside("c", "guest")),
+        authors=("*", "!c"), closes=Closes("2026-12-01T18:00:00+01:00", False),
+    )  # fmt: skip
+    kept = keep_week(store, week("week 1"), plan)
+    assert kept == replace(week("week 1"), number=1, name="week 1")
+    assert read_weeks(store) == ([(kept, plan)], [])
+
+
+def test_the_same_label_or_day_replaces_the_last_week_and_others_follow_it(store: Store) -> None:
+    assert keep_week(store, week(), PLAN)
+    assert keep_week(store, week(tables="b" * 64), PLAN)
+    assert names(store) == [(1, "2026-11-02", "2026-11-02")]
+    assert keep_week(store, week("week 2", tables="c" * 64), PLAN)
+    assert keep_week(store, week("week 2", TUESDAY, "d" * 64), PLAN)
+    assert keep_week(store, week("week 3", TUESDAY, "d" * 64), PLAN)  # a new label is a new week
+    assert names(store) == [
+        (1, "2026-11-02", "2026-11-02"), (2, "week 2", "2026-11-03"), (3, "week 3", "2026-11-03"),
+    ]  # fmt: skip
+    assert read_weeks(store)[0][1].week.tables == "d" * 64
+
+
+def test_where_nothing_is_new_no_week_is_kept(store: Store) -> None:
+    assert keep_week(store, week("week 1"), PLAN)
+    assert keep_week(store, week("week 1", TUESDAY), PLAN) is None
+    assert keep_week(store, week(at=TUESDAY), PLAN) is None
+    assert names(store) == [(1, "week 1", "2026-11-02")]
+    assert keep_week(store, week(at=TUESDAY), PLAN._replace(limits=Limits(cpu_ms=1)))
+    assert names(store)[1:] == [(2, "2026-11-03", "2026-11-03")]
+
+
+def test_a_day_that_an_earlier_week_has_gets_a_number(store: Store) -> None:
+    """Also where the machine's clock was set back."""
+    for label, at in (("", MONDAY), ("x", MONDAY), ("", MONDAY), ("y", TUESDAY), ("", MONDAY)):
+        assert keep_week(store, week(label, at, f"{len(names(store)):064}"), PLAN)
+    wanted = ["2026-11-02", "x", "2026-11-02-2", "y", "2026-11-02-3"]
+    assert [name for _, name, _ in names(store)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("label", "error"),
+    [
+        (" a", "expected 1 to 40 printable characters, no space at either end"),
+        ("a" * 41, "expected 1 to 40 printable characters"),
+        ("a\nb", r"found 'a\\nb'; expected"),
+        ("2026-11-02", "reads like a date"),
+        ("a/b", "leave out the slash"),
+        ("week 1", r'"week 1" is a week of 2026-11-02; choose another'),
+    ],
+)
+def test_a_label_that_cannot_be_is_refused(label: str, error: str) -> None:
+    earlier = [replace(week(each), name=each) for each in ("week 1", "week 2")]
+    with pytest.raises(UsageError, match=f"--label: .*{error}"):
+        check_label(label, earlier)
+
+
+def test_any_other_label_is_free() -> None:
+    earlier = [replace(week(each), name=each) for each in ("", "week 1", "week 2")]
+    for label in ("", "week 2", "Woche drei", "a" * 40):
+        check_label(label, earlier)
+
+
+def stored(change: dict[str, Any], plan: str = format_plan(PLAN)) -> bytes:
+    whole = to_builtins(replace(week("x"), number=1, name="x")) | change
+    return zlib.compress(json.dumps({"week": whole, "plan": plan}).encode())
+
+
+def row(**change: object) -> dict[str, Any]:
+    values = dict(zip(ROW.__struct_fields__, to_builtins(ROW), strict=True)) | change
+    return {"rows": {"a": [[*values.values()]]}}
+
+
+HOSTILE: dict[str, object] = {
+    "nothing": b"",
+    "text": "history",
+    "a number": 7,
+    "no JSON": zlib.compress(b"week"),
+    "cut short": stored({})[:-20],
+    "nested": zlib.compress(b'{"week":' + b"[" * 100_000),
+    "larger than it may be": zlib.compress(b" " * (history.UNPACKED + 1)),
+    "no plan": stored({}, "{}"),
+    "another number": stored({"number": 2}),
+    "another version": stored({"version": 2}),
+    "another name": stored({"name": "y"}),
+    "a name of control characters": stored({"name": "\x1b[2J", "label": "\x1b[2J"}),
+    "a long name": stored({"name": "x" * 46, "label": "x" * 46}),
+    "no day": stored({"at": "2026-13-02T09:00:00+01:00"}),
+    "a time without an offset": stored({"at": "2026-11-02T09:00:00"}),
+    "a hash that is none": stored({"tables": "<script>"}),
+    "no tables": stored({"titles": [], "rows": {}}),
+    "a title of two lines": stored({"titles": ["a\nb"]}),
+    "a long title": stored({"titles": ["a" * (history.LONGEST_TITLE + 1)]}),
+    "another bot": stored({"bots": {"zoe": "0" * 8}}),
+    "a line of no bot": stored({"rows": {"zoe": [None]}}),
+    "a table too many": stored({"rows": {"a": [None, None]}}),
+    "games below 0": stored({"games": -1}),
+    "place 0": stored(row(place=0)),
+    "a place in words": stored(row(place="first")),
+    "place 0 as likely": stored(row(places=[0, 2])),
+    "no finite rating": zlib.compress(
+        zlib.decompress(stored(row(mu=7.25))).replace(b"7.25", b"1e999")
+    ),
+    "faults below 0": stored(row(faults=-1)),
+}  # fmt: skip
+
+
+def test_the_week_that_these_were_made_of_is_one(store: Store) -> None:
+    store.set_meta("history 0001", stored({}))
+    store.set_meta("history 0002", stored({"number": 2} | row()))
+    assert names(store) == [(1, "x", "2026-11-02"), (2, "x", "2026-11-02")]
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_damaged_week_is_one_line_and_stops_nothing(store: Store, kind: str) -> None:
+    store.set_meta("history 0001", HOSTILE[kind])
+    kept = keep_week(store, week("next"), PLAN)
+    assert kept
+    assert kept.number == 2
+    weeks, (line,) = read_weeks(store)
+    assert [each.week for each in weeks] == [kept]
+    assert line.startswith(f"{store.path}: week 1 is damaged")
+    assert line.isprintable()
+    assert len(line) < 500
+
+
+def test_keys_of_others_are_no_weeks_and_of_too_many_the_last_are_read(store: Store) -> None:
+    for key in ("history", "history 1", "history 00001", "history 000a", b"history 0001"):
+        store.set_meta(key, b"x")  # type: ignore[arg-type]
+    assert names(store) == []
+    store.set_metas({f"history {n:04}": b"x" for n in range(9000, 10_000)})
+    store.set_meta("history 0001", b"x")
+    assert len(read_weeks(store)[1]) == history.MOST_WEEKS
+    assert keep_week(store, week(), PLAN)
+    assert names_of(store) == ["2026-11-02"]
+
+
+def names_of(store: Store) -> list[str]:
+    return [each.week.name for each in read_weeks(store)[0]]
+
+
+FIELD = Field(at=MONDAY, bots=BOTS, entrants=((POOL, ("a", "b")),), folders=("a",))
+
+
+def test_a_field_comes_back_until_it_is_removed(store: Store) -> None:
+    assert load_field(store, "ran") is None
+    keep_field(store, "ran", FIELD)
+    keep_field(store, "closed", replace(FIELD, closes=TUESDAY))
+    assert load_field(store, "ran") == FIELD
+    assert load_field(store, "closed") == replace(FIELD, closes=TUESDAY)
+    keep_field(store, "closed", None)
+    assert load_field(store, "closed") is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"at": "yesterday"},
+        {"closes": "2026-11-02"},
+        {"bots": (*BOTS, Bot("a", "f"))},
+        {"bots": (Bot("../x", "f"),)},
+        {"entrants": ((POOL, ("zoe",)),)},
+        {"entrants": ((Pool("x", 3, "no options", ""), ()),)},
+        {"folders": ("zoe",)},
+        {"bots": 3},
+    ],
+)
+def test_a_damaged_field_is_an_error(store: Store, change: dict[str, Any]) -> None:
+    store.set_meta("ran", json.dumps(to_builtins(FIELD) | to_builtins(change)))
+    with pytest.raises(ArenaError, match="damaged; restore a copy"):
+        load_field(store, "ran")
