@@ -9,11 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from arena import system
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
@@ -65,6 +67,8 @@ SMALL_GAMES = 48 + 24 + 12 + 12 + 24
 may_start_programs = True
 """Whether the test that runs is marked `whole` or `long` (conftest)."""
 
+NOW = datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
 
 
@@ -112,6 +116,7 @@ def main(
     stdin: bytes = b"",
     environment: Mapping[str, str] | None = None,
     forged: bool = False,
+    now: datetime = NOW,
 ) -> Done:
     """Run the command line in this process, and return what it did.
 
@@ -131,6 +136,7 @@ def main(
         if cwd is not None:
             changed.chdir(cwd)
         kept.keep(changed)
+        changed.setattr(system, "read_clock", lambda: now)
         changed.setattr(local_executor, "LocalExecutor", Here)
         changed.setattr(samples, "MOST_S", 0.0)
         changed.setattr(verify, "map_in_processes", map)

@@ -39,8 +39,9 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system"},
-        pure={"against", "columns", "document", "formats", "layout", "notes", "overview", "page",
-              "pool_table", "power", "settling", "standings", "terminal", "values"},
+        pure={"against", "columns", "document", "formats", "history", "layout", "notes",
+              "overview", "page", "pool_table", "power", "settling", "standings", "terminal",
+              "values"},
     ),
     "runner": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
@@ -218,6 +219,18 @@ def test_pure_code_touches_no_process_clock_disk_or_database(file: Path) -> None
     for name in modules(file) - WORDS:
         own, _, stem = name.partition(".")
         assert is_pure(own, stem), f"{place} imports {name}"
+
+
+def test_the_clock_is_read_in_one_place() -> None:
+    """Commands hand it on: a test, or a term that is simulated, has another."""
+    readers = {
+        name_of(file)
+        for file in sources("arena")
+        if re.search(r"\.(now|utcnow|today|time|localtime|gmtime|ctime)\(", file.read_text())
+    }
+    assert readers == {"system.machine"}
+    using = {name_of(file) for file in sources("arena") if "read_clock" in file.read_text()}
+    assert {name.partition(".")[0] for name in using} == {"cli", "system"}
 
 
 def test_only_the_store_speaks_sql() -> None:

@@ -112,9 +112,10 @@ def export_command(
     Exit codes: 0; 1; 2; 130
     """
     from arena.export import export
+    from arena.system import read_clock
 
     with open_store(results) as store, Display() as steps:
-        files = export(store, to, with_sources, steps)
+        files = export(store, to, with_sources, read_clock(), steps)
     for file in files:
         out(f"{file}  {size(file.stat().st_size)}")
 

@@ -112,6 +112,7 @@ def match_command(
     from msgspec.structs import replace
 
     from arena.plan import Terms, plan_match
+    from arena.system import read_clock
     from arena.tables import Match, match_standings
 
     given = (first,) if second is None else (first, second)
@@ -131,7 +132,7 @@ def match_command(
         return seconds is not None and time.monotonic() - began_s >= seconds
 
     as_json = progress == FORMAT
-    ended = play(plan, fresh, quiet, only=(a, b), as_json=as_json, enough=enough)
+    ended = play(plan, read_clock(), fresh, quiet, only=(a, b), as_json=as_json, enough=enough)
     sat, slow = _find_others(ended, (a, b))
     pools = match_standings(ended.document)
     early = [pool for pool in pools if pool.undecided]

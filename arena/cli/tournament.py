@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from datetime import datetime
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,6 +36,9 @@ def tournament_command(
     results: Annotated[
         Path | None, option("DIR", "Results folder (default: results/NAME).")
     ] = None,
+    label: Annotated[
+        str, option("NAME", "Keep these tables as NAME, such as 'week 3' (default: the day).")
+    ] = "",
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
@@ -66,9 +70,12 @@ def tournament_command(
     """
     require_linux()
     from arena.plan import plan_tournament
-    from arena.store import find_known_hashes
+    from arena.store import check_label, find_known_hashes
+    from arena.system import read_clock
 
-    plan = plan_tournament(config, results, workers, not unconfined, not no_pin, find_known_hashes)
+    check_label(label)
+    now, walls = read_clock(), not unconfined
+    plan = plan_tournament(config, now, results, workers, walls, not no_pin, find_known_hashes)
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
     if dry_run:
         _say_dry_run(plan, hire, fresh, json)
@@ -77,7 +84,7 @@ def tournament_command(
         from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
-    ended = play(plan, fresh, quiet, committed=_say_commitment, hire=hire)
+    ended = play(plan, now, fresh, quiet, label=label, committed=_say_commitment, hire=hire)
     from arena.tables import format_tables
 
     if json:
@@ -92,6 +99,9 @@ def tournament_command(
         say(UNCONFINED)
     if not quiet:
         _say_rest(plan, ended)
+        if ended.kept and (label or len(ended.weeks) > 1):
+            week = ended.weeks[-1]
+            say(f'Kept as "{week.name}"' + (f" ({week.day})." if week.label else "."))
     if publish:
         place, what = publish_site(plan.folder)
         say(f"The site is in {near(place)}/ ({what}).")
@@ -129,6 +139,7 @@ def count_played(ended: "Ended") -> str:
 
 def play(
     plan: "Plan",
+    now: datetime,
     fresh: bool,
     quiet: bool,
     only: Collection[str] = (),
@@ -149,7 +160,7 @@ def play(
     progress: Progress
     still = JsonLines() if as_json else Quiet()
     with nullcontext(still) if quiet or as_json else Display(only) as progress:
-        return play_tournament(plan, progress, **more)
+        return play_tournament(plan, progress, now, **more)
 
 
 def _say_commitment(commitment: str) -> None:

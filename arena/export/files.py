@@ -10,6 +10,7 @@ import gzip
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,7 +42,9 @@ Cells = tuple[str | int, ...]
 Planned = Sequence[tuple[Pool, Schedule]]  # in order
 
 
-def export(store: Store, folder: Path, with_sources: bool, steps: Progress) -> list[Path]:
+def export(
+    store: Store, folder: Path, with_sources: bool, now: datetime, steps: Progress
+) -> list[Path]:
     """Write all files into a folder, each whole or not at all; return their paths.
 
     Raises UsageError if the folder cannot be made or written.
@@ -63,7 +66,7 @@ def export(store: Store, folder: Path, with_sources: bool, steps: Progress) -> l
     texts = {
         "standings.csv": format_tables(document, "csv"),
         "standings.json": format_tables(document, "json"),
-        PROVENANCE: write_provenance(),
+        PROVENANCE: write_provenance(now),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())

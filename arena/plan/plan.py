@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
+from datetime import date, datetime
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -24,9 +25,20 @@ from arena.league import (
     raise_problems,
     read_entries,
 )
-from arena.model import MOST_BOTS, MOST_GAMES, Anchor, Bot, Entry, Limits, StoredPlan, Wanted
+from arena.model import (
+    MOST_BOTS,
+    MOST_GAMES,
+    Anchor,
+    Aside,
+    Bot,
+    Closes,
+    Entry,
+    Limits,
+    StoredPlan,
+    Wanted,
+)
 from arena.plan import config as configs
-from arena.plan.keys import AUTO, AnchorKeys, Problem
+from arena.plan.keys import AUTO, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import LineUps, count_seatings, plan_stages, take_all_deals
@@ -48,6 +60,9 @@ class Plan(NamedTuple):
     refused: Mapping[str, str] = {}  # bots that cannot be loaded, known without a try: why
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     folders: frozenset[str] = frozenset()  # bots that are no single files
+    aside: tuple[Aside, ...] = ()  # bots without a place on the day of the run, by name
+    authors: tuple[str, ...] = ()  # globs of names: whose authors are shown
+    closes: Closes | None = None
 
     @property
     def confined(self) -> bool:
@@ -67,18 +82,20 @@ class Plan(NamedTuple):
         return StoredPlan(
             self.name, given, self.confinement, self.limits, entries, anchors,
             tuple(sorted(self.folders & entered)),
+            tuple(each for each in self.aside if each.bot in entered), self.authors, self.closes,
         )  # fmt: skip
 
 
 def plan_tournament(
     path: Path,
+    now: datetime,
     results: Path | None = None,
     workers: int | None = None,
     confined: bool = True,
     pinned: bool = True,
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
 ) -> Plan:
-    """Plan the tournament of a config file; nothing is written. Raises UsageError.
+    """Plan the tournament of a config file, as of `now`; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
     `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
@@ -93,7 +110,8 @@ def plan_tournament(
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
-    entrants = find_wanted(config, entries.bots)
+    out = [each for each in config.out if each.until is None or now.date() < each.until]
+    entrants = find_wanted(config, entries.bots, out)
     return Plan(
         config.name,
         results_folder,
@@ -108,20 +126,35 @@ def plan_tournament(
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
-    )
+        tuple(Aside(each.bot, "out", each.because, _written(each.until))
+              for each in sorted(out, key=lambda each: each.bot)),
+        config.authors,
+        Closes(config.closes.isoformat()) if config.closes else None,
+    )  # fmt: skip
 
 
-def find_wanted(config: configs.Config, bots: Sequence[Bot]) -> list[Wanted]:
+def _written(day: date | None) -> str:
+    return day.isoformat() if day else ""
+
+
+def find_wanted(
+    config: configs.Config, bots: Sequence[Bot], out: Sequence[OutKeys] = ()
+) -> list[Wanted]:
     """Plan each pool of the config, in its order, with the bots that enter it.
 
-    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, each
-    with its line, in the order of the lines.
+    Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and
+    every bot that is `out` and not among these, each with its line, in the order of the lines.
     """
     made: list[Wanted] = []
     problems: list[tuple[int, str]] = []
     everybody = sorted(bot.name for bot in bots)
+    at: KeyPath
+    for each in (each for each in out if each.bot not in everybody):
+        at = ("out", config.out.index(each), "bot")
+        what = words.not_one_of(each.bot, everybody)
+        problems.append((config.line(at), f"{config.place(at)}: {what}"))
     for index, game in enumerate(config.games):
-        at: KeyPath = ("games", index)
+        at = ("games", index)
         table, entrants = game.table, sorted(bots)
         if table.bots is not None:
             key = (*at, "bots")
@@ -259,6 +292,7 @@ def find_changes(before: StoredPlan, now: StoredPlan) -> list[str]:
         *_of_bots(before, now),
         *_of_pools(before, now),
         *_of_anchors(before, now),
+        *_of_tables(before, now),
     ]
 
 
@@ -311,6 +345,24 @@ def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
             pools.setdefault(" -> ".join(words), []).append(pool.title)
     for what, titles in pools.items():
         yield f"anchor {what} ({', '.join(titles)}); no game is replayed for it"
+
+
+def _of_tables(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
+    """Yield what changed in who has a place, who is shown, and when it closes."""
+    old, new = ({each.bot: each for each in plan.aside} for plan in (before, now))
+    both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
+    for each in (each for each in now.aside if old.get(each.bot) != each):
+        until = f", until {each.until}" if each.until else ""
+        why = f"guest: {each.bot}" if each.kind == "guest" else f"out: {each.bot}, {each.because}"
+        yield f"{why}{until}; no game is replayed for it"
+    if back := sorted((old.keys() - new.keys()) & both):
+        yield f"back in the ranking: {', '.join(back)}"
+    if before.authors != now.authors:
+        globs = [" ".join(plan.authors) or "none" for plan in (before, now)]
+        yield f"authors shown: {' -> '.join(globs)}"
+    times = [plan.closes and datetime.fromisoformat(plan.closes.at) for plan in (before, now)]
+    if times[0] != times[1]:
+        yield f"closes: {' -> '.join(str(time or 'never') for time in times)}"
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:

@@ -8,16 +8,16 @@ revealed at a tournament's end, after which no game is played under it.
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
-from arena.model import Mirrored, StoredPlan, Timing
+from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
@@ -26,10 +26,14 @@ from arena.runner.local_executor import hire_here
 from arena.schedule import find_open_choices, is_test_replanned, make_choices
 from arena.store import (
     FILE,
+    Field,
     Store,
+    check_label,
     hold_folder,
     is_revealed,
     keep_choices,
+    keep_field,
+    keep_week,
     load_choices,
     load_commitment,
     load_plan,
@@ -37,9 +41,10 @@ from arena.store import (
     publish_secret,
     read_timings,
     read_versions,
+    read_weeks,
 )
 from arena.system import find_free_path, result_versions
-from arena.tables import Standings, make_document, publish_tables
+from arena.tables import Standings, make_document, make_week, publish_tables
 from arena.words import amount
 
 
@@ -52,39 +57,79 @@ class Ended(NamedTuple):
     played: int  # games, in this run
     left: int  # games, not played yet
     stopped: bool  # by the user, before all was played
+    weeks: list[Week]  # all that are kept, this run's last
+    kept: bool  # whether this run kept one
 
 
 def play_tournament(
     plan: Plan,
     progress: Progress,
+    now: datetime,
+    label: str | None = None,
     committed: Callable[[str], None] = lambda commitment: None,
     hire: Hire = hire_here,
     enough: run.Enough = run.never,
 ) -> Ended:
     """Play what is missing, and publish the tables of all there is.
 
-    `committed` receives the commitment of a tournament that begins; `hire` makes the executor.
-    `enough` is asked after each look whether to end there. Raises UsageError if its secret was
-    revealed, and games are missing.
+    Once all is played, the tables are kept as a week, with this label or, where it is "", by the
+    day; None keeps none, as of a match. `committed` receives the commitment of a tournament that
+    begins; `hire` makes the executor. `enough` is asked after each look whether to end there.
+    Raises UsageError if the label is another week's, or the secret was revealed and games are
+    missing.
     """
     sweep_snapshots()
     progress.say(*plan.left_out)
+    at = now.isoformat(timespec="seconds")
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
-        secret, stored = begin(plan, store, progress, committed, hire)
+        weeks, damaged = read_weeks(store)
+        check_label(label or "", [each.week for each in weeks])
+        progress.say(*damaged)
+        field = find_field(plan, now) if label is not None else None
+        secret, stored = begin(plan, store, progress, committed, hire, field)
         played, left, stopped = run.play_missing(
             plan, stored, store, secret, progress, hire, enough
         )
         document = make_document(store, steps=progress)
+        week = None
+        if label is not None and not (left or stopped):  # other tables cannot be made again
+            week = keep_week(store, make_week(document, at, label), load_plan(store))
+        for last in (each.week for each in weeks[-1:]):
+            if week and week.number == last.number and week.day != last.day:
+                progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
         used = read_timings(store)
-        files = publish_tables(plan.folder, document, used, plan.limits)
-        return Ended(document, files, used, played, left, stopped)
+        kept = [each.week for each in read_weeks(store)[0]]
+        files = publish_tables(plan.folder, document, used, plan.limits, now, kept)
+        return Ended(document, files, used, played, left, stopped, kept, week is not None)
+
+
+def find_field(plan: Plan, now: datetime) -> Field | None:
+    """The bots of a run that begins now, and what they enter; None once the tournament is
+    closed.
+    """
+    if plan.closes and now >= datetime.fromisoformat(plan.closes.at):
+        return None
+    return Field(
+        at=now.isoformat(timespec="seconds"),
+        bots=tuple(plan.bots),
+        entrants=tuple(
+            (each.entry.pool, tuple(bot.name for bot in each.entry.bots)) for each in plan.wanted
+        ),
+        folders=tuple(sorted(plan.folders & {bot.name for bot in plan.bots})),
+    )
 
 
 def begin(
-    plan: Plan, store: Store, progress: Progress, committed: Callable[[str], None], hire: Hire
+    plan: Plan,
+    store: Store,
+    progress: Progress,
+    committed: Callable[[str], None],
+    hire: Hire,
+    field: Field | None = None,
 ) -> tuple[bytes, StoredPlan]:
     """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
-    pilot is played. Choices and bots are noted in the store, the plan is not.
+    pilot is played. Choices, bots and the field that they make are noted in the store, the plan is
+    not.
     """
     check_sharing(store, plan)
     secret = kept_secret(store, plan)
@@ -95,8 +140,11 @@ def begin(
         committed(ids.commit(plan.name, secret))
     check_may_play(store, plan)
     look_after(store, progress)
-    for bot in plan.bots:
-        store.keep_bot(bot, plan.sources[bot.name].files)
+    with store.writing():  # no field names a bot whose source is missing
+        for bot in plan.bots:
+            store.keep_bot(bot, plan.sources[bot.name].files)
+        if field:
+            keep_field(store, "ran", field)
     before = load_choices(store)
     unsaid = find_open_choices(plan.wanted, before)
     measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
@@ -118,7 +166,8 @@ def set_aside(folder: Path) -> Path | None:
     if not folder.exists():
         return None
     with hold_folder(folder):
-        stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime((folder / FILE).stat().st_mtime))
+        written = datetime.fromtimestamp((folder / FILE).stat().st_mtime)
+        stamp = f"{written:%Y%m%d-%H%M%S}"
         return folder.rename(find_free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 

@@ -3,8 +3,8 @@
 `store` reads and writes it, `schema` has its tables; `opening` finds its owner, locks it, and saves
 the readable part of a damaged one. Games are stored in a `chunk`; `scan` reads them, damaged or
 not, within limits of size and by `validation`. `plans` keeps the plan and the
-choices, and follows the games that count; `usage` has what bots used, `logs` why they failed:
-`causes` groups that by mistake, and `remedies` advises.
+choices, and follows the games that count; `history` keeps a league's weeks. `usage` has what bots
+used, `logs` why they failed: `causes` groups that by mistake, and `remedies` advises.
 `public` makes copies for others, and reveals the secret in the end.
 
 Imports records, schedule, system and games. Begin with `store`.
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         summarize_bot,
     )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
+    from arena.store.history import Field, check_label, keep_field, keep_week, read_weeks
     from arena.store.logs import (
         KeptFault,
         Logs,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         all_versions,
         installed_versions,
         measure_work_s,
+        read_clock,
         result_versions,
         version_differences,
     )

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arena.model import Anchor, Limits, Timing
+from arena.model import Anchor, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical
-from arena.typed_json import decode
+from arena.typed_json import decode, encode
 from arena.words import escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.standings import League, RatedPool
 
 PROVENANCE = "provenance.json"
+HISTORY = "history"  # the folder of the weeks
 MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 
 RATE_APART = 20_000  # games from which on pools are rated in processes of their own
@@ -69,21 +70,31 @@ def make_document(
 
 def check_plays(store: Store, game: str | None) -> None:
     """Raise UsageError if a game, where one is given, is in no pool of the stored plan."""
+    if game is not None:
+        _check_plan(load_plan(store), game)
+
+
+def _check_plan(plan: StoredPlan, game: str | None) -> None:
     from arena.tables.formats import check_game
 
     if game is not None:
-        plan = load_plan(store)
         check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
 
 
 def make_league(
-    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
+    store: Store,
+    refits: int = 0,
+    game: str | None = None,
+    steps: Progress = SILENT,
+    plan: StoredPlan | None = None,
 ) -> "League":
-    """The same standings, with the ratings that they show."""
+    """The same standings, with the ratings that they show; or those by another `plan`, such as an
+    earlier week's, for the store has its games still.
+    """
     from arena.tables.standings import League, assemble_standings
 
-    check_plays(store, game)
-    plan = load_plan(store)
+    plan = plan or load_plan(store)
+    _check_plan(plan, game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
@@ -160,12 +171,23 @@ def load_makers() -> None:
 
 
 def publish_tables(
-    folder: Path, document: Standings, timings: Iterable[Timing], limits: Limits
+    folder: Path,
+    document: Standings,
+    timings: Iterable[Timing],
+    limits: Limits,
+    now: datetime,
+    weeks: Iterable[Week] = (),
 ) -> list[Path]:
-    """Write all files of a tournament, each whole or not at all; return their paths."""
+    """Write all files of a tournament, each whole or not at all; return their paths. Of the weeks
+    that it keeps, those files that are missing or not as they should be.
+    """
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(timings, limits)
-    texts[PROVENANCE] = write_provenance()
+    texts[PROVENANCE] = write_provenance(now)
+    for name, text in make_history(weeks).items():
+        (folder / HISTORY).mkdir(exist_ok=True)
+        if not _is_there(folder / name, text.encode()):
+            texts[name] = text
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         with write_atomically(path) as stream:
@@ -177,6 +199,18 @@ def make_files(document: Standings) -> dict[str, str]:
     """The published tables by file name: only what play determines."""
     forms = {"md": "github", "csv": "csv", "json": "json", "html": "html"}
     return {f"standings.{end}": format_tables(document, form) for end, form in forms.items()}
+
+
+def make_history(weeks: Iterable[Week]) -> dict[str, str]:
+    """The published weeks by file name: `history/0001.json`."""
+    return {f"{HISTORY}/{week.number:04}.json": encode(week) + "\n" for week in weeks}
+
+
+def _is_there(path: Path, content: bytes) -> bool:
+    try:
+        return read_ordinary_file(path, len(content) + 1) == content
+    except OSError:
+        return False
 
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
@@ -215,10 +249,10 @@ def read_provenance(folder: Path) -> Provenance | None:
         return None
 
 
-def write_provenance() -> str:
+def write_provenance(now: datetime) -> str:
     """When and on what the tables were made, as JSON."""
     origin = Provenance(
-        written=datetime.now(UTC).isoformat(timespec="seconds"),
+        written=now.astimezone(UTC).isoformat(timespec="seconds"),
         versions=result_versions(),
         machine=platform.machine(),
         kernel=f"{platform.system()} {platform.release()}",

@@ -36,7 +36,7 @@ from tests.benchmarks.accounting import own_s
 from tests.benchmarks.tournaments import DISK
 from tests.clusters import cluster
 from tests.crews import Unshown
-from tests.leagues import make
+from tests.leagues import NOW, make
 from tests.places import ROOT
 
 SESSIONS, BOTS, THREADS = 500, 1000, 4
@@ -98,7 +98,7 @@ def league(folder: Path, bots: int) -> Path:
 def measured(folder: Path, sessions: int, bots: int) -> Measured:
     """Play the first sessions of a league on a cluster, and return what that took."""
     plan, progress = (
-        plan_tournament(league(folder / "league", bots), folder / "results", 1),
+        plan_tournament(league(folder / "league", bots), NOW, folder / "results", 1),
         Unshown(),
     )
     with (

@@ -16,6 +16,7 @@ from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity
 from tests.benchmarks import honest_leagues
 from tests.house_bots import FIELD
+from tests.leagues import NOW
 from tests.places import ROOT
 
 TOURNAMENTS = ROOT / "tournaments"
@@ -291,12 +292,12 @@ def test_a_file_that_cannot_be_read_says_so() -> None:
 def test_a_file_that_is_not_there_is_said_to_be_missing_whatever_else_is(tmp_path: Path) -> None:
     (tmp_path / "bots").rmdir()
     with pytest.raises(ConfigError) as caught:
-        plan_tournament(Path("cup.toml"))
+        plan_tournament(Path("cup.toml"), NOW)
     other = "name a tournament's TOML file, such as tournaments/NAME.toml"
     assert str(caught.value) == f"cup.toml: no such file; {other}"
     Path("cups.toml").touch()
     with pytest.raises(ConfigError, match=r"^cup\.toml: no such file; did you mean cups\.toml\?$"):
-        plan_tournament(Path("cup.toml"))
+        plan_tournament(Path("cup.toml"), NOW)
 
 
 def test_every_bad_element_of_a_list_is_named_with_its_own_line() -> None:
@@ -332,7 +333,7 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
     def said(text: str) -> list[str]:
         Path("cup.toml").write_text(text)
         with pytest.raises(UsageError) as caught:
-            plan_tournament(Path("cup.toml"), confined=False)
+            plan_tournament(Path("cup.toml"), NOW, confined=False)
         return str(caught.value).replace(str(tmp_path.resolve()), "LEAGUE").splitlines()
 
     first = 'name = "x"\nbots = [\n"bots/*",\n'

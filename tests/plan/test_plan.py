@@ -1,13 +1,14 @@
 """Plans of a config and the bots of a league: anchors, games beyond number, and changes."""
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UsageError
-from arena.model import Anchor, Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
 from arena.plan.config import Config, load_config
-from arena.plan.plan import find_changes, find_wanted
+from arena.plan.plan import find_changes, find_wanted, plan_tournament
 from arena.sandbox.walls import WALLS
 
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
@@ -102,6 +103,60 @@ def test_as_many_line_ups_that_are_others_are_counted() -> None:
 def test_more_line_ups_are_told_by_their_numbers() -> None:
     before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
     assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["Sixteen 2p: line-ups 2 -> 3"]
+
+
+def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
+    """`until` is the day on which the bot is back, by the clock of the machine that runs."""
+    text = (
+        'authors = ["a*"]\ncloses = 2026-12-01T18:00:00+01:00\n'
+        'out = [{ bot = "b2", because = "late", until = 2026-11-03 },\n'
+        '{ bot = "b1", because = "x" }]\n' + NO_THANKS
+    )
+    for name in ("b1", "b2", "b3", "b4"):
+        Path(f"bots/{name}.py").write_text("")
+    config(text)
+
+    def aside(now: str) -> list[Aside]:
+        plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
+        assert plan.stored(()).aside == ()
+        stored = plan.stored(tuple(wanted.entry for wanted in plan.wanted))
+        assert stored.authors == ("a*",)
+        assert stored.closes == Closes("2026-12-01T18:00:00+01:00")
+        return [*stored.aside]
+
+    x, late = Aside("b1", "out", "x"), Aside("b2", "out", "late", "2026-11-03")
+    assert aside("2026-11-02T23:59:59+01:00") == [x, late]
+    assert aside("2026-11-03T00:00:00+01:00") == [x]
+    Path("bots/b1.py").unlink()
+    Path("bots/b2.py").unlink()
+    with pytest.raises(UsageError) as caught:
+        aside("2026-11-02T23:59:59+01:00")
+    assert list(caught.value.args) == [
+        "cup.toml:3: out[0].bot: found 'b2', did you mean 'b4'?",
+        "cup.toml:4: out[1].bot: found 'b1', did you mean 'b4'?",
+        "cup.toml:5: games[0]: found 2 bots; No Thanks! 3p needs 3",
+    ]
+
+
+def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -> None:
+    before = plan(ANN, BOB, CID, drawn=None)
+    after = before._replace(
+        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
+        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00"),
+    )  # fmt: skip
+    assert find_changes(before, after) == [
+        "guest: ann; no game is replayed for it",
+        "out: bob, plays twice, until 2026-12-01; no game is replayed for it",
+        "authors shown: none -> * !bob",
+        "closes: never -> 2026-12-01 18:00:00+01:00",
+    ]
+    assert find_changes(after, before) == [
+        "back in the ranking: ann, bob",
+        "authors shown: * !bob -> none",
+        "closes: 2026-12-01 18:00:00+01:00 -> never",
+    ]
+    same = after._replace(closes=Closes("2026-12-01T17:00:00+00:00"))
+    assert find_changes(after, same) == []
 
 
 def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:

@@ -13,7 +13,7 @@ from arena.runner import pilot
 from arena.runner.pilot import Sampled, Spread, beaten, of_games, sample_pilot, spread, total
 from arena.sandbox.walls import WALLS
 from arena.schedule import choices
-from tests.leagues import make
+from tests.leagues import NOW, make
 from tests.sessions import CHANCE, FIRST
 
 
@@ -76,7 +76,7 @@ def test_partners_are_worth_what_their_side_is() -> None:
 @pytest.mark.whole
 def test_a_pilot_is_played_alike_on_any_number_of_workers(tmp_path: Path) -> None:
     config = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 5000\nduplicate = "auto"\n'
-    asked = plan_tournament(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}))
+    asked = plan_tournament(make(tmp_path, config, {"ann": CHANCE, "bob": FIRST}), NOW)
     (entry,) = choices.find_open_choices(asked.wanted, {})
     said = [
         pilot.measure_pilot(asked._replace(workers=workers), None, [entry], bytes(16), Quiet())

@@ -7,14 +7,23 @@ import os
 import shutil
 import sys
 from contextlib import closing
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from arena import ids
 from arena.cli import terminal
+from arena.model import Week
+from arena.runner import run
+from arena.store.history import Field, KeptWeek, load_field, read_weeks
+from arena.store.plans import load_plan
 from arena.store.store import Store
+from arena.tables.history import make_week
+from arena.tables.results import make_league
+from arena.typed_json import decode
 from tests.leagues import Done, alter, main, make
 from tests.sessions import FIRST
 
@@ -64,7 +73,8 @@ def files(league: Path) -> dict[str, str]:
     return {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in (league / CUP).iterdir()
-        if path.name not in ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
+        if path.is_file()
+        and path.name not in ("provenance.json", "arena.sqlite-shm", "arena.sqlite-wal")
     }
 
 
@@ -267,3 +277,126 @@ def test_whoever_writes_to_a_store_that_others_may_read_is_told_until_it_is_reve
     assert (revealed.returncode, revealed.stdout.decode().count("\n")) == (0, 1)
     assert b"other users" not in revealed.stderr
     assert again(league).stderr == b""
+
+
+MONDAY = datetime.fromisoformat("2026-11-09T09:00:00+01:00")
+
+
+def weeks(league: Path) -> list[KeptWeek]:
+    with closing(Store.open(league / CUP)) as store:
+        kept, damaged = read_weeks(store)
+    assert damaged == []
+    names = [f"{week.number:04}.json" for week, _ in kept]
+    there = league / CUP / "history"
+    assert sorted(path.name for path in there.iterdir()) == names
+    for name, (week, _) in zip(names, kept, strict=True):
+        assert decode((there / name).read_bytes(), Week) == week
+    return kept
+
+
+def change(league: Path, bot: str) -> None:
+    with (league / "bots" / f"{bot}.py").open("a") as file:
+        file.write("# changed\n")
+
+
+def test_each_run_to_the_end_is_a_week_and_its_tables_are_made_again_from_the_store(
+    league: Path,
+) -> None:
+    change(league, "bob")
+    words = main("tournament", league / "tournaments" / "cup.toml", "--label", "week 2", now=MONDAY)
+    assert words.stderr.decode().endswith('\nKept as "week 2" (2026-11-09).\n')
+    (first, old), (second, plan) = weeks(league)
+    assert (first.name, second.name) == ("2026-11-02", "week 2")
+    assert first.at == "2026-11-02T09:00:00+01:00"
+    assert first.bots["bob"] != second.bots["bob"]
+    with closing(Store.open(league / CUP)) as store:
+        for week, its in ((first, old), (second, plan)):
+            made = make_week(make_league(store, plan=its).document, week.at, week.label)
+            assert replace(made, number=week.number, name=week.name) == week
+        assert load_plan(store) == plan
+    assert first.games == second.games == GAMES
+
+
+def test_where_nothing_is_new_there_is_no_further_week(league: Path) -> None:
+    (before,) = weeks(league)
+    (league / CUP / "history" / "0001.json").unlink()
+    assert main("tournament", league / "tournaments" / "cup.toml", now=MONDAY).returncode == 0
+    assert weeks(league) == [before]
+
+
+def test_a_second_run_of_a_label_or_day_replaces_the_week_and_says_so_of_another_day(
+    league: Path,
+) -> None:
+    change(league, "bob")
+    assert again(league).stderr == b""
+    change(league, "bob")
+    assert again(league, "--label", "x").stderr == b""
+    change(league, "bob")
+    done = main("tournament", league / "tournaments" / "cup.toml", "--label", "x", now=MONDAY)
+    assert b'"x" of 2026-11-02 is replaced; --label names a new week\n' in done.stderr
+    assert [(week.name, week.day) for week, _ in weeks(league)] == [
+        ("2026-11-02", "2026-11-02"), ("x", "2026-11-09"),
+    ]  # fmt: skip
+
+
+def test_a_label_of_an_earlier_week_is_refused_before_anything_is_played(league: Path) -> None:
+    for label in ("a", "b"):
+        assert again(league, "--label", label).returncode == 0
+    grow(league)
+    before = files(league)
+    done = again(league, "--label", "a")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b'--label: "a" is a week of 2026-11-02; choose another' in done.stderr
+    assert files(league) == before
+
+
+def test_a_label_that_cannot_be_sets_nothing_aside(league: Path) -> None:
+    done = again(league, "--label", "2026-11-02", "--fresh")
+    assert (done.returncode, [*(league / "results").iterdir()]) == (2, [league / CUP])
+
+
+def test_a_run_that_leaves_games_out_is_no_week(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(league, "bob")
+    monkeypatch.setattr(run, "play_missing", lambda *_: (3, 2, True))
+    assert again(league, "--label", "x").returncode == 130
+    assert len(weeks(league)) == 1
+
+
+def test_a_damaged_week_is_said_and_the_run_goes_on(league: Path) -> None:
+    alter(league / CUP / "arena.sqlite", "UPDATE meta SET value = x'00' WHERE key = 'history 0001'")
+    done = again(league)
+    assert done.returncode == 0
+    assert b"week 1 is damaged" in done.stderr
+    with closing(Store.open(league / CUP)) as store:
+        assert [week.number for week, _ in read_weeks(store)[0]] == [2]
+
+
+def test_a_run_notes_its_bots_until_the_league_closes(league: Path) -> None:
+    def ran() -> Field | None:
+        with closing(Store.open(league / CUP)) as store:
+            return load_field(store, "ran")
+
+    first = ran()
+    assert first
+    assert [bot.name for bot in first.bots] == ["ann", "bob", "cid"]
+    assert [(pool.game, names) for pool, names in first.entrants] == [
+        ("sixteen", ("ann", "bob", "cid"))
+    ]
+    config = league / "tournaments" / "cup.toml"
+    config.write_text("closes = 2026-11-09T08:00:01Z\n" + config.read_text())
+    main("tournament", config, "-q", now=MONDAY)  # a second before
+    assert ran() == replace(first, at="2026-11-09T09:00:00+01:00")
+    main("tournament", config, "-q", now=MONDAY + timedelta(seconds=1))
+    assert ran() == replace(first, at="2026-11-09T09:00:00+01:00")
+
+
+def test_a_match_keeps_no_weeks(tmp_path: Path) -> None:
+    make(tmp_path, CONFIG, BOTS)
+    main("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q", cwd=tmp_path)
+    (results,) = (tmp_path / "results").iterdir()
+    assert not (results / "history").exists()
+    with closing(Store.open(results)) as store:
+        assert read_weeks(store) == ([], [])
+        assert load_field(store, "ran") is None

@@ -17,6 +17,7 @@ from arena.store.logs import KeptFault
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
+from tests.leagues import NOW
 from tests.site.documents import kept
 from tests.site.leagues import league
 from tests.site.parts import Parts
@@ -138,7 +139,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(cpu_ms=1234), ())
 
 
 def test_what_publishing_tables_writes_is_read(tmp_path: Path) -> None:
-    (tmp_path / PROVENANCE).write_text(write_provenance())
+    (tmp_path / PROVENANCE).write_text(write_provenance(NOW))
     found = load_provenance(tmp_path)
     assert found.date == found.written[:10] != ""
     assert {"arena", "python"} <= found.versions.keys()

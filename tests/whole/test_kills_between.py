@@ -16,11 +16,19 @@ from typing import Any
 import pytest
 
 from arena.author import scaffold
+from arena.model import Limits
 from arena.runner.tournament import set_aside
+from arena.store.history import keep_week, read_weeks
+from arena.store.plans import keep_plan, load_plan
 from arena.store.store import Store
 from arena.system import write_atomically
+from arena.tables.history import make_week
+from arena.tables.results import make_document, publish_tables
+from tests.leagues import NOW
 from tests.places import ROOT
 from tests.site.test_publish_dir import put, tree
+from tests.store.test_history import PLAN
+from tests.store.test_store import BOTS
 
 SEAMS = {"open", "os.mkdir", "os.rename", "os.link", "os.remove", "os.rmdir"}
 """Audit events of what changes a folder."""
@@ -127,6 +135,39 @@ def results_set_aside(start: Path, at: Path) -> None:
         assert _games(there) == games
 
 
+def week(start: Path, at: Path) -> None:
+    """The end of a run: the week into the store, then its tables and its file beside them."""
+    cup = _results(start)
+    with closing(Store.create_or_open(cup)) as store:
+        for bot in BOTS:
+            store.keep_bot(bot, [])
+        keep_plan(store, PLAN)
+    shutil.copytree(start, at)
+    _end(at / cup.name)
+    sound = _published(at / cup.name)
+    assert "history/0001.json" in sound
+    for after in killed_at_each(start, at, lambda at: _end(at / cup.name)):
+        _end(after / cup.name)
+        assert _published(after / cup.name) == sound
+
+
+def _published(cup: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(cup).as_posix(): path.read_bytes()
+        for path in cup.rglob("*")
+        if path.is_file() and not path.name.startswith(("arena.sqlite", "provenance.json"))
+    }
+
+
+def _end(cup: Path) -> None:
+    with closing(Store.create_or_open(cup)) as store:
+        document = make_document(store)
+        keep_week(store, make_week(document, NOW.isoformat()), load_plan(store))
+        kept, damaged = read_weeks(store)
+        assert (len(kept), damaged) == (1, [])
+        publish_tables(cup, document, (), Limits(), NOW, [each.week for each in kept])
+
+
 def damaged_store(start: Path, at: Path) -> None:
     """What was stored last lies in the log alone, the secret too."""
     cup = _results(start, "log")
@@ -165,7 +206,8 @@ def _games(cup: Path) -> object:
 
 
 KINDS = {
-    each.__name__: each for each in (site, file, league, bot, results_set_aside, damaged_store)
+    each.__name__: each
+    for each in (site, file, league, bot, results_set_aside, week, damaged_store)
 }
 
 

@@ -17,7 +17,7 @@ from arena.records.record import judge_record
 from arena.runner import run, tournament
 from arena.schedule.order import Schedule, make_identity
 from arena.store import schema
-from tests.leagues import BOTS, SMALL, SMALL_GAMES, arena, main, make
+from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, arena, main, make
 from tests.places import source
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
@@ -346,7 +346,9 @@ def test_a_lost_worker_s_games_are_played_again(tmp_path: Path) -> None:
     flag = tmp_path / "killed"
     killer = source("kills_its_worker_once").replace('"FLAG"', repr(str(flag)))
     config = make(tmp_path, bots={**BOTS, "dee": killer})
-    ended = tournament.play_tournament(plan.plan_tournament(config, confined=False), Quiet())
+    ended = tournament.play_tournament(
+        plan.plan_tournament(config, NOW, confined=False), Quiet(), NOW
+    )
     assert flag.exists()
     assert sum(pool.games for pool in ended.document.pools) == SMALL_GAMES
 
