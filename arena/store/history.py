@@ -6,9 +6,12 @@ reported and skipped: it stops no command. Also the field, the bots that a run b
 
 import json
 import re
+import sqlite3
 import zlib
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import chain, count
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -64,16 +67,15 @@ def check_label(label: str, weeks: Iterable[Week] = ()) -> None:
     """Raise UsageError unless a week can have this label beside the others. The last week's own
     label is free: the new week replaces it. "" is no label.
     """
-    if label and not (is_line(label, LONGEST_LABEL) and label == label.strip()):
-        what = f"expected 1 to {LONGEST_LABEL} printable characters, no space at either end"
+    if not label:
+        return
+    if not is_line(label, LONGEST_LABEL) or label != label.strip() or "/" in label:
+        what = f"expected 1 to {LONGEST_LABEL} printable characters, no '/', no space at the ends"
         raise UsageError(f"--label: found {shown(label)}; {what}")
-    if "/" in label:
-        raise UsageError(f"--label: found {shown(label)}; leave out the slash")
     if _DAY.match(label):
-        what = "reads like a date, which a week has anyway; choose another"
-        raise UsageError(f"--label: {shown(label)} {what}")
+        raise UsageError(f"--label: {shown(label)} reads like a date, which a week has anyway")
     for week in [*weeks][:-1]:
-        if label and week.label == label:
+        if week.label == label:
             raise UsageError(f'--label: "{label}" is a week of {week.day}; choose another')
 
 
@@ -81,25 +83,20 @@ def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
     """Keep a week, whose number and name are set here; returns it as kept. It replaces the last one
     if they have the same label, or none and the same day. None: nothing is new since the last one.
     """
-    numbers = _numbers(store)
-    kept, _ = read_weeks(store)
-    last = kept[-1] if kept and numbers[-1] == kept[-1].week.number else None
+    numbers, (kept, _) = _numbers(store), read_weeks(store)
     number = min(numbers[-1] + 1, LAST_NUMBER) if numbers else 1
-    if last:
-        same = last.week.label == week.label and (week.label or last.week.day == week.day)
-        alike = last.plan == plan and last.week.tables == week.tables
-        if alike and (same or not week.label):
+    if kept and kept[-1].week.number == numbers[-1]:
+        last, old = kept[-1]
+        same = last.label == week.label and (week.label or last.day == week.day)
+        if (same or not week.label) and (last.tables, old) == (week.tables, plan):
             return None
-        number = last.week.number if same else number
+        number = last.number if same else number
     taken = {each.week.name for each in kept if each.week.number != number}
-    name = week.label or week.day
-    for again in range(2, MOST_WEEKS + 2):
-        if name not in taken:
-            break
-        name = f"{week.day}-{again}"
+    days = (f"{week.day}-{again}" for again in count(2))
+    name = next(each for each in chain([week.label or week.day], days) if each not in taken)
     week = replace(week, number=number, name=name)
     content = msgspec.json.encode(_WeekJson(week, format_plan(plan)))
-    store.set_meta(_key(number), zlib.compress(content, 9))
+    store.set_meta(f"history {number:04}", zlib.compress(content, 9))
     return week
 
 
@@ -108,12 +105,10 @@ def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
     weeks, damaged = list[KeptWeek](), list[str]()
     for number in _numbers(store):
         try:
-            weeks.append(_parse(number, store.meta(_key(number))))
-        except (ValueError, TypeError, zlib.error, msgspec.MsgspecError) as error:
-            why = f" ({visible(str(error))[:200]})" if str(error) else ""
-            damaged.append(
-                f"{store.path}: week {number} is damaged{why}; restore a copy to have it"
-            )
+            weeks.append(_parse(number, store.meta(f"history {number:04}")))
+        except (ValueError, TypeError, zlib.error, sqlite3.Error) as error:
+            why = visible(str(error))[:200] or "not as Arena writes it"
+            damaged.append(f"{store.path}: week {number} is damaged ({why}); restore a copy")
     return weeks, damaged
 
 
@@ -124,30 +119,24 @@ def _numbers(store: Store) -> list[int]:
     return [int(key[-4:]) for (key,) in rows if type(key) is str][::-1]
 
 
-def _key(number: int) -> str:
-    return f"history {number:04}"
-
-
-def _parse(number: int, kept: object) -> KeptWeek:
+def _parse(number: int, kept: bytes) -> KeptWeek:
     """Parse a stored week. Raises ValueError, TypeError or zlib.error where it is none."""
-    if type(kept) is not bytes:
-        raise ValueError(f"it is {type(kept).__name__}")
     stored = decode(unpack_capped(kept, UNPACKED), _WeekJson)
     week, plan = stored.week, parse_plan(stored.plan)
-    names = [week.name, week.label or week.day]
-    if week.number != number or not all(is_line(name, LONGEST_LABEL + 5) for name in names):
-        raise ValueError("its number or name is not valid")
-    if not names[0].startswith(names[1]) or not is_moment(week.at):
-        raise ValueError("its day or name is not valid")
-    if not re.fullmatch("[0-9a-f]{64}", week.tables) or not week.titles:
-        raise ValueError("its tables are not valid")
-    if not all(is_line(title, LONGEST_TITLE) for title in week.titles):
-        raise ValueError("a table's title is not valid")
-    if dict(week.bots) != dict(plan.bots) or not week.rows.keys() <= week.bots.keys():
-        raise ValueError("its bots are not those of its plan")
-    for rows in week.rows.values():
-        if len(rows) != len(week.titles):
-            raise ValueError("a bot has too many lines, or too few")
+    named = week.label or week.day
+    if not (
+        week.number == number
+        and is_moment(week.at)
+        and is_line(named, LONGEST_LABEL)
+        and (week.name == named or re.fullmatch(rf"{re.escape(week.day)}-\d{{1,4}}", week.name))
+        and re.fullmatch("[0-9a-f]{64}", week.tables)
+        and week.titles
+        and all(is_line(title, LONGEST_TITLE) for title in week.titles)
+        and dict(week.bots) == dict(plan.bots)
+        and week.rows.keys() <= week.bots.keys()
+        and all(len(rows) == len(week.titles) for rows in week.rows.values())
+    ):
+        raise ValueError
     return KeptWeek(week, plan)
 
 
@@ -162,21 +151,18 @@ def keep_field(store: Store, when: When, field: Field | None) -> None:
 
 def load_field(store: Store, when: When) -> Field | None:
     """Load a field; None where none is kept. Raises ArenaError where it is damaged."""
-    kept: Any = store.meta(when)
+    kept = store.meta(when)
     if kept is None:
         return None
-    try:
+    with suppress(ValueError):
         field = decode(kept, Field)
-        if not _is_field(field):
-            raise ValueError
-    except ValueError:
-        what = "the list of bots that it closed with is damaged; restore a copy"
-        raise ArenaError(f"{store.path}: {what}") from None
-    return field
+        if _is_field(field):
+            return field
+    raise ArenaError(f"{store.path}: the list of a run's bots is damaged; restore a copy")
 
 
 def _is_field(field: Field) -> bool:
-    bots: Mapping[str, str] = dict(field.bots)
+    bots = dict(field.bots)
     return (
         len(bots) == len(field.bots)
         and all(map(is_bot, field.bots))

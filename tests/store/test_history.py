@@ -78,11 +78,11 @@ def test_a_day_that_an_earlier_week_has_gets_a_number(store: Store) -> None:
 @pytest.mark.parametrize(
     ("label", "error"),
     [
-        (" a", "expected 1 to 40 printable characters, no space at either end"),
+        (" a", "expected 1 to 40 printable characters, no '/', no space at the ends"),
         ("a" * 41, "expected 1 to 40 printable characters"),
         ("a\nb", r"found 'a\\nb'; expected"),
         ("2026-11-02", "reads like a date"),
-        ("a/b", "leave out the slash"),
+        ("a/b", "expected 1 to 40 printable characters, no '/'"),
         ("week 1", r'"week 1" is a week of 2026-11-02; choose another'),
     ],
 )
