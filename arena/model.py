@@ -24,6 +24,9 @@ MEASURED_FAULTS: frozenset[FaultKind] = frozenset({"time", "memory", "strikes"})
 """Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
 
+LEVEL = 0.95
+"""How sure a difference between bots is, where tables show it."""
+
 LEAST_DECKS = 8
 """A bot has no interval on fewer: what so few say of their own spread is worth nothing."""
 
