@@ -26,7 +26,15 @@ if TYPE_CHECKING:
         summarize_bot,
     )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
-    from arena.store.history import Field, check_label, keep_field, keep_week, read_weeks
+    from arena.store.history import (
+        Field,
+        KeptVersion,
+        check_label,
+        keep_field,
+        keep_week,
+        list_versions,
+        read_weeks,
+    )
     from arena.store.logs import (
         KeptFault,
         Logs,
