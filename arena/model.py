@@ -257,6 +257,14 @@ class Week(Struct, frozen=True, kw_only=True):
         return self.at[:10]
 
 
+class BotRecord(NamedTuple):
+    """What a version of a bot did in all its games that are stored, whatever their limits."""
+
+    bot: Bot
+    games: int
+    faults: dict[str, int]  # by kind
+
+
 class Fixture(NamedTuple):
     """One game to be played. What it is determines its `id`, seed and course."""
 

@@ -27,7 +27,7 @@ def history_command(
 
     Example: arena history first
     Example: arena history first champion --json
-    Exit codes: 0; 1; 2
+    Exit codes: 0; 1; 2; 130
     """
     from arena.store import load_plan, read_weeks
     from arena.tables import History

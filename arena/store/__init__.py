@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.history import (
         Field,
-        KeptVersion,
         check_label,
         keep_field,
         keep_week,

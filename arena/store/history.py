@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, Bot, Pool, StoredPlan, Week
+from arena.model import FAULTS, Bot, BotRecord, Pool, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -174,15 +174,7 @@ def _is_field(field: Field) -> bool:
     )
 
 
-class KeptVersion(NamedTuple):
-    """A content that a bot has had, with all its games that are stored, whatever their limits."""
-
-    bot: Bot
-    games: int
-    faults: dict[str, int]  # by kind
-
-
-def list_versions(store: Store, name: str) -> list[KeptVersion]:
+def list_versions(store: Store, name: str) -> list[BotRecord]:
     """The versions of a bot, in the order in which they first came."""
     games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
     line_ups = read_line_ups(store.db)
@@ -197,7 +189,5 @@ def list_versions(store: Store, name: str) -> list[KeptVersion]:
         if kind in FAULTS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
     return [
-        KeptVersion(bot, games[bot], faults.get(bot, {}))
-        for bot in store.bots()
-        if bot.name == name
+        BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots() if bot.name == name
     ]

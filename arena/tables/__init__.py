@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from arena.tables.history import (
         BotHistory,
         History,
-        compare_weeks,
-        describe_moves,
+        describe_since,
         describe_weeks,
         draw_places,
         find_gone,

@@ -8,8 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
 
-from arena.model import Week, WeekRow
-from arena.store import KeptVersion
+from arena.model import BotRecord, Week, WeekRow
 from arena.tables import formats
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -121,6 +120,15 @@ def describe_moves(moves: Moves, most: int = 2) -> str:
     return "; ".join(parts) or "no place changed"
 
 
+def describe_since(weeks: Sequence[Week]) -> list[str]:
+    """What has moved since the week before the last; nothing where that is the only one."""
+    if len(weeks) < 2:
+        return []
+    moves = compare_weeks(*weeks[-2:])
+    now = [f"{old} is now {bot} (same files), and plays as a new bot" for old, bot in moves.renamed]
+    return [*now[:2], f'Since "{weeks[-2].name}": {describe_moves(moves)}.']
+
+
 def describe_weeks(weeks: Sequence[Week]) -> list[tuple[str, ...]]:
     """A table's head, then its line for each week."""
     lines: list[tuple[str, ...]] = [
@@ -141,9 +149,7 @@ def find_gone(weeks: Sequence[Week], bots: Iterable[str]) -> dict[str, Week]:
     return {bot: last[bot] for bot in gone}
 
 
-def make_bot_history(
-    bot: str, weeks: Sequence[Week], versions: Sequence[KeptVersion]
-) -> BotHistory:
+def make_bot_history(bot: str, weeks: Sequence[Week], versions: Sequence[BotRecord]) -> BotHistory:
     """A bot's way through the weeks, and its versions, oldest first."""
     own, played = [week for week in weeks if bot in week.bots], []
     for (_, hash), games, faults in versions:

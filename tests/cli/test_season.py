@@ -1,6 +1,7 @@
 """`arena history`: the weeks of a league, and a bot's way through them."""
 
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from tests.leagues import BOTS, NOW, SMALL_GAMES, alter, main, make
 from tests.sessions import FIRST
 
 
-def play(folder: Path, bots: dict[str, str], label: str, days: int) -> str:
+def run(folder: Path, bots: dict[str, str], label: str, days: int) -> str:
     for file in (folder / "bots").glob("*.py"):
         file.unlink()
     config = make(folder, bots=bots)
@@ -24,12 +25,14 @@ def term(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three weeks: ann is mended, and bob renamed; then cid leaves."""
     folder = tmp_path_factory.mktemp("term")
     bots = BOTS | {"eve": FIRST + "# eve\n"}
-    play(folder, bots, "week 1", 0)
+    run(folder, bots, "week 1", 0)
     bots = {**bots, "ann": FIRST + "# mended\n", "eva": bots["eve"]}
     del bots["eve"]
-    play(folder, bots, "week 2", 7)
+    said = run(folder, bots, "week 2", 7)
+    assert "eve is now eva (same files), and plays as a new bot\n" in said
+    assert re.search('^Since "week 1": .*new: eva; gone: eve; changed: ann.\n', said, re.MULTILINE)
     del bots["cid"]
-    play(folder, bots, "week 3", 14)
+    run(folder, bots, "week 3", 14)
     return folder / "results" / "cup"
 
 
@@ -40,7 +43,7 @@ def history(term: Path, *words: str) -> str:
 
 
 @pytest.mark.whole
-def test_a_league_s_weeks_are_listed_with_who_left_and_when(term: Path) -> None:
+def test_the_weeks_of_a_league_are_listed_with_who_left_and_when(term: Path) -> None:
     told = history(term)
     assert [line.split("  ")[0] for line in told.splitlines() if line.startswith("week ")] == [
         "week", "week 1", "week 2", "week 3",

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from arena.model import Bot, Week, WeekRow
-from arena.store import KeptVersion
+from arena.model import Bot, BotRecord, Week, WeekRow
 from arena.tables.history import (
     Move,
     Moves,
@@ -66,9 +65,7 @@ def test_a_published_week_is_one_object_named_by_its_number() -> None:
 
 def week(number: int, places: dict[str, int | None], **changed: str) -> Week:
     """A week of one table. A bot's hash is its name, if it is not `changed`."""
-    rows = {
-        bot: (WeekRow(place, place and (1, 4), 25.5, None, 12, 0),) for bot, place in places.items()
-    }
+    rows = {bot: (WeekRow(at, (1, 4), 25.5, None, 12, 0),) for bot, at in places.items()}
     bots = {bot: changed.get(bot, bot) for bot in places}
     return Week(
         number=number, name=f"week {number}", label=f"week {number}", at=f"2026-11-0{number}T09",
@@ -93,7 +90,7 @@ def test_what_became_of_four_bots_in_three_weeks() -> None:
 def test_moves_are_told_farthest_first_and_two_of_a_kind() -> None:
     then = week(1, dict(zip("abcdef", range(1, 7), strict=True)))
     now = week(2, dict(zip("fabced", range(1, 7), strict=True)))
-    said = "f up 5 places to 1st; a down 1 to 2nd; b down 1 to 3rd; 2 more down"
+    said = "f up 5 places to 1st; d down 2 to 6th; a down 1 to 2nd; 2 more down"
     assert describe_moves(compare_weeks(then, now)) == said
     assert describe_moves(compare_weeks(then, then)) == "no place changed"
     assert describe_moves(compare_weeks(week(1, {}), then)) == "new: a, b and 4 more"
@@ -123,15 +120,15 @@ def test_removed_bots_have_their_last_week() -> None:
 
 def test_a_bot_has_its_versions_with_their_weeks_and_other_names() -> None:
     weeks = [ONE, TWO, THREE]
-    versions = [KeptVersion(Bot("bob", "bob"), 12, {}), KeptVersion(Bot("bob", "new"), 9, {"time": 3}),
-                KeptVersion(Bot("bob", "unfinished"), 1, {})]  # fmt: skip
+    versions = [BotRecord(Bot("bob", "bob"), 12, {}), BotRecord(Bot("bob", "new"), 9, {"time": 3}),
+                BotRecord(Bot("bob", "open"), 1, {})]  # fmt: skip
     found = make_bot_history("bob", weeks, versions)
     assert [(each.hash, each.first, each.last, each.games) for each in found.versions] == [
-        ("bob", "week 1", "week 1", 12), ("new", "week 2", "week 3", 9), ("unfinished", None, None, 1),
+        ("bob", "week 1", "week 1", 12), ("new", "week 2", "week 3", 9), ("open", None, None, 1),
     ]  # fmt: skip
     assert found.versions[1].faults == {"time": 3}
     assert [each.place for each in found.weeks] == [2, 1, 1]
-    (eve,) = make_bot_history("eve", weeks, [KeptVersion(Bot("eve", "dee"), 9, {})]).versions
+    (eve,) = make_bot_history("eve", weeks, [BotRecord(Bot("eve", "dee"), 9, {})]).versions
     assert (eve.also, eve.first) == (("dee",), "week 2")
 
 
