@@ -1,11 +1,13 @@
-"""A league over its weeks: `arena history`."""
+"""The commands of a whole season: `arena history`, and `arena backup`."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Results, argument, flag, open_store
-from arena.cli.terminal import fit_table, in_ascii, out, out_json, say
-from arena.errors import UsageError
-from arena.words import amount, not_one_of
+from arena.cli.progress import Display
+from arena.cli.terminal import fit_table, in_ascii, near, out, out_json, say
+from arena.errors import UsageError, require_linux
+from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,3 +104,26 @@ def _dated(week: str | None, days: "dict[str, str]") -> str:
     if week is None:
         return "in no week"
     return week if week.startswith(days[week]) else f"{week}, {days[week]}"
+
+
+def backup_command(
+    results: Results,
+    to: Annotated[Path, argument("TO", "Folder to make the backup in, best on another disk.")],
+) -> None:
+    """Copy results to a safe place, also while their tournament runs.
+
+    Example: arena backup first backups
+    Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
+    """
+    require_linux(or_macos=True)  # on Windows no other process could write meanwhile
+    from arena.export import make_backup
+    from arena.system import read_clock
+
+    with open_store(results) as store, Display() as steps:
+        made = make_backup(store, to, read_clock(), steps)
+        folder = near(store.path.parent)
+    out(f"{made.place}  {size(made.size)}")
+    if made.secret:
+        say("It holds the secret of the deals: keep it private.")
+    say("It lacks the config and bots/: copy these too.")
+    say(f"To restore: move {folder} away, and copy this folder to {folder}.")

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         COMMITMENT,
         SECRET_FILE,
         Revealed,
+        copy_store,
         format_revealed,
         is_revealed,
         load_commitment,
