@@ -90,7 +90,8 @@ GROUPS = {
     ),
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,
-        standings.publish_command, standings.watch_command, season.backup_command,
+        standings.publish_command, standings.watch_command, season.history_command,
+        season.backup_command,
     ),
     "Check and share results": (
         audit.verify_command, audit.audit_command, records.records_command, records.judge_command,

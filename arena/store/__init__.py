@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         find_closed,
         keep_field,
         keep_week,
+        list_versions,
         load_field,
         read_weeks,
     )

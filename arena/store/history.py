@@ -8,6 +8,7 @@ import json
 import re
 import sqlite3
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from datetime import datetime
@@ -21,10 +22,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Field, StoredPlan, Week
+from arena.model import FAULTS, Bot, BotRecord, Field, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, parse_plan
-from arena.store.scan import read_rows
+from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
 from arena.store.validation import is_bot, is_line, is_moment, is_pool
 from arena.typed_json import decode
@@ -200,3 +201,22 @@ def _is_field(field: Field) -> bool:
         and is_moment(field.at)
         and (not field.closes or is_moment(field.closes))
     )
+
+
+def list_versions(store: Store, name: str) -> list[BotRecord]:
+    """The versions of a bot, in the order in which they first came."""
+    games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
+    line_ups = read_line_ups(store.db)
+    for row, times in read_rows(store.db, "SELECT line_up, count(*) FROM game GROUP BY line_up"):
+        _, line_up = line_ups.get(row, (None, ()))
+        games.update(dict.fromkeys({bot for bot in line_up if bot.name == name}, times))
+    query = (
+        "SELECT hash, kind, count(*) FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ? "
+        "GROUP BY hash, kind ORDER BY kind"
+    )
+    for hash, kind, times in read_rows(store.db, query, name):
+        if kind in FAULTS:
+            faults.setdefault(Bot(name, hash), {})[kind] = times
+    return [
+        BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots() if bot.name == name
+    ]
