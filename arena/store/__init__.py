@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.history import (
         Field,
+        KeptWeek,
         check_label,
+        find_week,
         keep_field,
         keep_week,
         list_versions,
