@@ -109,6 +109,13 @@ def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
     return weeks, damaged
 
 
+def find_week(store: Store, given: str) -> KeptWeek | None:
+    """The week of this name, else the last one of this day."""
+    weeks, _ = read_weeks(store)
+    named = [each for each in weeks if each.week.name == given]
+    return next(reversed(named or [each for each in weeks if each.week.day == given]), None)
+
+
 def _numbers(store: Store) -> list[int]:
     """The numbers of the weeks that are stored, damaged or not, ascending."""
     query = "SELECT key FROM meta WHERE key GLOB 'history [0-9][0-9][0-9][0-9]' ORDER BY key DESC"
