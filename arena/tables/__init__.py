@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from arena.tables.pool_table import PlayedPool, rate_pool
     from arena.tables.power import Power, power_of
     from arena.tables.results import (
+        HISTORY,
         PROVENANCE,
         Provenance,
         check_plays,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         look_at_pool,
         make_document,
         make_files,
+        make_history,
         make_league,
         publish_tables,
         read_provenance,
