@@ -29,6 +29,14 @@ changes, and they do not matter."""
 
 OF_FEW = means("Every pair of the table's bots; null for more than 100 bots.")
 
+Beside = Annotated[
+    tuple[Row, ...] | UnsetType,
+    means(
+        "Its bots of `not_ranked`: `place` is the one that the rating would have, all else that "
+        "compares bots of the table is null. Missing where there are none."
+    ),
+]
+
 
 class Order(Struct, frozen=True, kw_only=True):
     """A bot of the overall table in two orders: by rating, and by majority of pools."""
@@ -74,7 +82,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
 class Crosstable(Struct, frozen=True, kw_only=True):
     """What the bots did against each other, by row and column, both in the order of `bots`."""
 
-    bots: tuple[str, ...]
+    bots: Annotated[tuple[str, ...], means("As in the ranking, then those of `aside`.")]
     games: Annotated[Counts, means("Games that count in which the two were opponents.")]
     ahead: Annotated[
         Shares,
@@ -306,6 +314,12 @@ class PoolTable(Struct, frozen=True, kw_only=True):
             "through. Missing where the tables were made without a plan."
         ),
     ] = UNSET
+    aside: Beside = UNSET
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All bots: those of the ranking, then those that are not ranked."""
+        return (*self.table, *(self.aside or ()))
 
 
 class BotVersion(Struct, frozen=True, kw_only=True):
@@ -322,6 +336,29 @@ class GameTable(Struct, frozen=True, kw_only=True):
     pools: Annotated[Number, means("How many pools the game has.")]
     table: tuple[Row, ...]
     comparisons: Annotated[Comparisons | None, OF_FEW]
+    aside: Beside = UNSET
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All bots: those of the ranking, then those that are not ranked."""
+        return (*self.table, *(self.aside or ()))
+
+
+class NotRanked(Struct, frozen=True, kw_only=True):
+    """A bot that plays and is rated like any other, and has no place."""
+
+    bot: str
+    kind: Annotated[
+        Literal["out", "guest"],
+        means(
+            "Out: the organiser took it out of the ranking; guest: a house bot, or a starter that "
+            "nothing was changed in."
+        ),
+    ]
+    because: Annotated[str, means("The organiser's reason; empty for a guest.")]
+    until: Annotated[
+        str, means("The day on which it is ranked again, as 2026-12-01; empty for none.")
+    ]
 
 
 class BotFaults(Struct, frozen=True, kw_only=True):
@@ -372,6 +409,22 @@ class Standings(Struct, frozen=True, kw_only=True):
     games: Annotated[tuple[GameTable, ...], means("By name.")]
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
+    not_ranked: Annotated[
+        tuple[NotRanked, ...] | UnsetType, means("By bot. Missing where all are ranked.")
+    ] = UNSET
+    overall_aside: Annotated[
+        tuple[Row, ...] | UnsetType, means("As `aside` of other tables, of `overall`.")
+    ] = UNSET
+
+    @property
+    def overall_rows(self) -> tuple[Row, ...]:
+        """All bots of the overall table: those ranked, then those that are not."""
+        return (*self.overall, *(self.overall_aside or ()))
+
+    @property
+    def aside(self) -> dict[str, NotRanked]:
+        """The bots that are not ranked, by name."""
+        return {each.bot: each for each in self.not_ranked or ()}
 
 
 def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:
