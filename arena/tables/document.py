@@ -1,7 +1,7 @@
 """The standings as a document: the types of all that standings.json holds.
 
-Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema. A
-line of a ranking is `arena.tables.columns.Row`; `arena.tables.standings` makes a document,
+Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema. The
+lines of rankings are in `arena.tables.columns`; `arena.tables.standings` makes a document,
 `arena.tables.formats` writes it, `arena schema standings` describes it. A key that is renamed, or
 means something else, needs a new `VERSION`.
 """
@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from arena.ids import COMMITMENT
 from arena.model import Partners
 from arena.rating import Answer
-from arena.tables.columns import Row
+from arena.tables.columns import Beside, NotRanked, Order, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 
@@ -28,35 +28,6 @@ Phi(`BAND_MU` / (root of 2 x `BETA`)) less a half. With a million games the fit'
 changes, and they do not matter."""
 
 OF_FEW = means("Every pair of the table's bots; null for more than 100 bots.")
-
-Beside = Annotated[
-    tuple[Row, ...] | UnsetType,
-    means(
-        "Its bots of `not_ranked`: `place` is the one that the rating would have, all else that "
-        "compares bots of the table is null. Missing where there are none."
-    ),
-]
-
-
-class Order(Struct, frozen=True, kw_only=True):
-    """A bot of the overall table in two orders: by rating, and by majority of pools."""
-
-    bot: str
-    place: Annotated[Number, means("By overall mu.")]
-    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
-    majorities: Annotated[
-        float,
-        Meta(ge=0),
-        means(
-            "The others that a majority of pools rates below the bot, an even vote half; games "
-            "weigh the same (Copeland)."
-        ),
-    ]
-    mean_place: Annotated[
-        float,
-        Meta(ge=1),
-        means("The mean of its places in the pools, among these bots; games weigh the same."),
-    ]
 
 
 class Comparisons(Struct, frozen=True, kw_only=True):
@@ -151,17 +122,15 @@ class Pair(Struct, frozen=True, kw_only=True):
     apart: Annotated[
         Share,
         means(
-            "Progress towards being told apart; 1 means reached: the square of the difference "
-            "over what it "
-            "would have to exceed here. It grows as games do."
+            "Progress towards being told apart; 1 means reached: the square of the difference over "
+            "what it would have to exceed here. It grows as games do."
         ),
     ]
     equal: Annotated[
         Share,
         means(
             "Progress towards being equal; 1 means reached: the same of the distance from the "
-            "nearer edge "
-            "of the band; 0 outside."
+            "nearer edge of the band; 0 outside."
         ),
     ]
     differing: Annotated[
@@ -268,8 +237,7 @@ class Fit(Struct, frozen=True, kw_only=True):
         tuple[tuple[str, str, str], ...],
         means(
             "Bots, each clearly ahead of the next more often than behind, and the last ahead of "
-            "the "
-            "first, at 95 % for all pairs at once; the ten surest."
+            "the first, at 95 % for all pairs at once; the ten surest."
         ),
     ]
     cycles_total: Count
@@ -344,23 +312,6 @@ class GameTable(Struct, frozen=True, kw_only=True):
         return (*self.table, *(self.aside or ()))
 
 
-class NotRanked(Struct, frozen=True, kw_only=True):
-    """A bot that plays and is rated like any other, and has no place."""
-
-    bot: str
-    kind: Annotated[
-        Literal["out", "guest"],
-        means(
-            "Out: the organiser took it out of the ranking; guest: a house bot, or a starter that "
-            "nothing was changed in."
-        ),
-    ]
-    because: Annotated[str, means("The organiser's reason; empty for a guest.")]
-    until: Annotated[
-        str, means("The day on which it is ranked again, as 2026-12-01; empty for none.")
-    ]
-
-
 class BotFaults(Struct, frozen=True, kw_only=True):
     """A bot's faults in all pools."""
 
@@ -385,9 +336,9 @@ class Standings(Struct, frozen=True, kw_only=True):
     commitment: Annotated[
         Annotated[str, Meta(pattern=f"^{COMMITMENT}$")] | None,
         means(
-            "The hash of the secret that all deals come from: what `arena reveal` "
-            "publishes at the end can be compared with it. Null where the seed is given, and of a "
-            "copy that was published without."
+            "The hash of the secret that all deals come from: what `arena reveal` publishes at the "
+            "end can be compared with it. Null where the seed is given, and of a copy that was "
+            "published without."
         ),
     ]
     confinement: Annotated[str, means("What confined the bots.")]

@@ -28,7 +28,7 @@ from arena.rating import (
     find_rating_offset,
     rank_by_majority,
 )
-from arena.tables.columns import Row
+from arena.tables.columns import NotRanked, Order, Row
 from arena.tables.document import (
     VERSION,
     BotFaults,
@@ -36,8 +36,6 @@ from arena.tables.document import (
     Comparisons,
     GameTable,
     Names,
-    NotRanked,
-    Order,
     PoolTable,
     Standings,
     group_identical,
