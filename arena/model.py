@@ -24,6 +24,9 @@ MEASURED_FAULTS: frozenset[FaultKind] = frozenset({"time", "memory", "strikes"})
 """Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
 
+LEVEL = 0.95
+"""How sure a difference between bots is, where tables show it."""
+
 LEAST_DECKS = 8
 """A bot has no interval on fewer: what so few say of their own spread is worth nothing."""
 
@@ -252,6 +255,14 @@ class Week(Struct, frozen=True, kw_only=True):
     def day(self) -> str:
         """The day it was kept, where the league is run: `2026-11-02`."""
         return self.at[:10]
+
+
+class BotRecord(NamedTuple):
+    """What a version of a bot did in all its games that are stored, whatever their limits."""
+
+    bot: Bot
+    games: int
+    faults: dict[str, int]  # by kind
 
 
 class Fixture(NamedTuple):

@@ -72,7 +72,7 @@ def test_the_mistake_that_the_readme_shows_is_found_so(tmp_path: Path) -> None:
 
 BOTS_README = (ROOT / "bots" / "README.md").read_text()
 RESULTS_README = (ROOT / "results" / "README.md").read_text()
-KEY = re.compile(r"`(\w+)`")
+KEY = re.compile(r"`([\w ]+)`")
 
 
 @pytest.mark.whole

@@ -82,6 +82,7 @@ STARTS = {
     "judge": Start(command("judge", os.devnull), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
     "doctor --json": Start(command("doctor", "--json"), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
     "records": Start(command("records", "RESULTS"), {*NUMBERS, *WORDS, *PROCESSES}),
+    "history": Start(command("history", "RESULTS"), {*NUMBERS, "jinja2", "rich", *PROCESSES}),
     "logs": Start(command("logs", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
     "rerun": Start(command("rerun", "RESULTS", "ann"), {*NUMBERS, *WORDS, *PROCESSES}),
     "standings --json": Start(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.rating import LEVEL
+from arena.model import LEVEL
 from arena.store import Store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (

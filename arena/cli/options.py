@@ -111,7 +111,8 @@ Past = Annotated[
     bool, flag("--all", "Include earlier versions of bots, and bots that were removed.")
 ]
 Against = Annotated[
-    Path | None, option("OLD", "Show changes relative to other results (OLD is a results folder).")
+    Path | None,
+    option("OLD", "Show changes since a week of the league, by name or day, or another's folder."),
 ]
 ItsLimits = Annotated[
     bool,

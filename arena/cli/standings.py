@@ -19,7 +19,7 @@ from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.store import Store
+    from arena.store import KeptWeek, Store
     from arena.tables import Standings
 
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
@@ -62,7 +62,7 @@ def standings_command(
         raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
     chosen = "json" if json else "all" if every else form
     if against is not None:
-        text = _moved(results, results_at(against), game, chosen, bootstrap)
+        text = _moved(results, against, game, chosen, bootstrap)
     else:
         text = _tables(results, game, chosen, bootstrap)
     out(*text.splitlines())
@@ -92,29 +92,38 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
 
     if form not in OF_MOVES:
         raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} with --against")
-    with open_store(results) as now, open_old(old, now) as then, Display() as steps:
+    with open_store(results) as now, open_old(old, now) as (then, week), Display() as steps:
         for store in (now, then):  # before either is rated, which may take long
             check_plays(store, game)
-        ours, theirs = (make_league(store, refits, game, steps) for store in (now, then))
-    return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
+        ours = make_league(now, refits, game, steps)
+        theirs = make_league(then, refits, game, steps, week and week.plan)
+    name = week.week.name if week else ""
+    return format_tables(compare_leagues(ours, theirs, f"--against: {old}", name), form, width())
 
 
 @contextmanager
-def open_old(given: Path, now: "Store") -> "Iterator[Store]":
-    """Open the other league's store; errors name the option --against."""
-    from arena.store import Store
+def open_old(given: Path, now: "Store") -> "Iterator[tuple[Store, KeptWeek | None]]":
+    """Open what to compare with: a week of this league by its name or day, else another league's
+    store, without a week. Errors name the option --against.
+    """
+    from arena.store import Store, find_week
 
+    if week := find_week(now, str(given)):
+        if given.exists():
+            say(f"--against: {given}: taken as the week; for the folder, write ./{given}")
+        yield now, week
+        return
     try:
-        store = Store.open(given)
+        store = Store.open(results_at(given))
     except UsageError as error:
         raise UsageError(*(f"--against: {line}" for line in error.args)) from None
     with closing(store):
         if now.path.samefile(store.path):
             raise UsageError(
-                f"--against: {given}: same folder as RESULTS; name the results "
-                f"folder of another league"
+                f"--against: {given}: same folder as RESULTS; name one of its weeks (see `arena "
+                f"history`), or another league's folder"
             )
-        yield store
+        yield store, None
 
 
 def publish_command(
@@ -157,10 +166,10 @@ def publish(
     selection = parse_selection(games)
     with ExitStack() as opened:
         store = opened.enter_context(open_store(results))
-        old = opened.enter_context(open_old(against, store)) if against else None
+        old, week = opened.enter_context(open_old(against, store)) if against else (None, None)
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
-        options = SiteOptions(old, selection, with_logs)
+        options = SiteOptions(old, selection, with_logs, week)
         built = build_site(
             store, place, options, lambda game: write_brief([game]), read_rules, steps
         )

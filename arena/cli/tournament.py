@@ -85,7 +85,7 @@ def tournament_command(
 
         check_target(site_of(plan.folder))  # before hours of play
     ended = play(plan, now, fresh, quiet, label=label, committed=_say_commitment, hire=hire)
-    from arena.tables import format_tables
+    from arena.tables import describe_since, format_tables
 
     if json:
         out(*format_tables(ended.document, "json").splitlines())
@@ -101,6 +101,7 @@ def tournament_command(
         _say_rest(plan, ended)
         if ended.kept and (label or len(ended.weeks) > 1):
             week = ended.weeks[-1]
+            say(*describe_since(ended.weeks))
             say(f'Kept as "{week.name}"' + (f" ({week.day})." if week.label else "."))
     if publish:
         place, what = publish_site(plan.folder)

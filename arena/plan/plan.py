@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from datetime import date, datetime
+from datetime import datetime
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -126,15 +126,11 @@ def plan_tournament(
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
-        tuple(Aside(each.bot, "out", each.because, _written(each.until))
+        tuple(Aside(each.bot, "out", each.because, str(each.until or ""))
               for each in sorted(out, key=lambda each: each.bot)),
         config.authors,
         Closes(config.closes.isoformat()) if config.closes else None,
     )  # fmt: skip
-
-
-def _written(day: date | None) -> str:
-    return day.isoformat() if day else ""
 
 
 def find_wanted(

@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.model import LEAST_DECKS
+from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import p_values
-from arena.rating.comparisons import LEVEL
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import CountedGames, Ints
 from arena.rating.rate import Ratings, add_freedom, combine_ratings, select_bots

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.model import LEVEL
 from arena.rating import p_values, sequential
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
@@ -21,7 +22,6 @@ CLOSE = 1e-9
 NOTHING_MU = 1e-5
 """A standard error of a difference of mu that is no larger is none. Tables show thousandths; where
 results do not vary, rounding leaves the root of some 1e-16."""
-LEVEL = 0.95
 MOST_BOTS = 100
 """Larger tables have no matrices: 1000 bots would fill a hundred megabytes."""
 _SEED = 0

@@ -29,9 +29,9 @@ from typing import NamedTuple
 import numpy as np
 from trueskill import BETA
 
-from arena.model import LEAST_DECKS
+from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import gaussian, p_values
-from arena.rating.comparisons import CLOSE, LEVEL, tie_neighbours
+from arena.rating.comparisons import CLOSE, tie_neighbours
 from arena.rating.fit import margin_of
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, number_rows, sum_by

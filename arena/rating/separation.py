@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating.comparisons import LEVEL, tie_neighbours
+from arena.model import LEVEL
+from arena.rating.comparisons import tie_neighbours
 from arena.rating.fit import Fit
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by

@@ -32,6 +32,7 @@ from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
 from arena.store import (
     KeptFault,
+    KeptWeek,
     Logs,
     Store,
     find_faulty_bots,
@@ -74,6 +75,7 @@ class SiteOptions(NamedTuple):
     old: Store | None = None  # of the league to say what moved since
     games: Selection = USUAL  # to watch
     logs: bool = False  # whether what bots printed, and the texts of faults, are published too
+    week: KeptWeek | None = None  # of `old`, instead of its last tables
 
 
 def build_site(
@@ -94,8 +96,10 @@ def build_site(
     league = make_league(store, steps=steps)
     doc, moved = league.document, None
     if options.old:
-        old = make_league(options.old, steps=steps)
-        moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
+        week = options.week
+        old = make_league(options.old, steps=steps, plan=week and week.plan)
+        name, place = week.week.name if week else "", options.old.path.parent
+        moved = compare_leagues(league, old, f"--against: {place}", name)
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, options.games, steps, causes)
     list_pages = paginate(stats.watched)

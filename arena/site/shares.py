@@ -11,8 +11,8 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from arena.model import LEAST_DECKS
-from arena.rating import LEVEL, Array, sum_by, t_critical
+from arena.model import LEAST_DECKS, LEVEL
+from arena.rating import Array, sum_by, t_critical
 
 RARE = 2
 """Decks. Where fewer go against the run of the results they say nothing of their own spread, and

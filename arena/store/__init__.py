@@ -26,7 +26,16 @@ if TYPE_CHECKING:
         summarize_bot,
     )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
-    from arena.store.history import Field, check_label, keep_field, keep_week, read_weeks
+    from arena.store.history import (
+        Field,
+        KeptWeek,
+        check_label,
+        find_week,
+        keep_field,
+        keep_week,
+        list_versions,
+        read_weeks,
+    )
     from arena.store.logs import (
         KeptFault,
         Logs,
@@ -49,6 +58,7 @@ if TYPE_CHECKING:
         COMMITMENT,
         SECRET_FILE,
         Revealed,
+        copy_store,
         format_revealed,
         is_revealed,
         load_commitment,

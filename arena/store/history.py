@@ -8,6 +8,7 @@ import json
 import re
 import sqlite3
 import zlib
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from itertools import chain, count
@@ -18,10 +19,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Bot, Pool, StoredPlan, Week
+from arena.model import FAULTS, Bot, BotRecord, Pool, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, parse_plan
-from arena.store.scan import read_rows
+from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
 from arena.store.validation import is_bot, is_line, is_moment, is_pool
 from arena.typed_json import decode
@@ -112,6 +113,13 @@ def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
     return weeks, damaged
 
 
+def find_week(store: Store, given: str) -> KeptWeek | None:
+    """The week of this name, else the last one of this day."""
+    weeks, _ = read_weeks(store)
+    named = [each for each in weeks if each.week.name == given]
+    return next(reversed(named or [each for each in weeks if each.week.day == given]), None)
+
+
 def _numbers(store: Store) -> list[int]:
     """The numbers of the weeks that are stored, damaged or not, ascending."""
     query = "SELECT key FROM meta WHERE key GLOB 'history [0-9][0-9][0-9][0-9]' ORDER BY key DESC"
@@ -171,3 +179,22 @@ def _is_field(field: Field) -> bool:
         and is_moment(field.at)
         and (not field.closes or is_moment(field.closes))
     )
+
+
+def list_versions(store: Store, name: str) -> list[BotRecord]:
+    """The versions of a bot, in the order in which they first came."""
+    games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
+    line_ups = read_line_ups(store.db)
+    for row, times in read_rows(store.db, "SELECT line_up, count(*) FROM game GROUP BY line_up"):
+        _, line_up = line_ups.get(row, (None, ()))
+        games.update(dict.fromkeys({bot for bot in line_up if bot.name == name}, times))
+    query = (
+        "SELECT hash, kind, count(*) FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ? "
+        "GROUP BY hash, kind ORDER BY kind"
+    )
+    for hash, kind, times in read_rows(store.db, query, name):
+        if kind in FAULTS:
+            faults.setdefault(Bot(name, hash), {})[kind] = times
+    return [
+        BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots() if bot.name == name
+    ]

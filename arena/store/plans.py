@@ -16,8 +16,6 @@ import msgspec
 
 from arena.errors import ArenaError, UsageError
 from arena.model import (
-    LONGEST_GLOB,
-    MOST_GLOBS,
     Anchor,
     Aside,
     Bot,
@@ -33,16 +31,7 @@ from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
 from arena.store.store import Store
-from arena.store.validation import (
-    are_anchors,
-    are_aside,
-    find_problem,
-    is_line,
-    is_moment,
-    is_pool,
-    parse_ranks,
-    parse_seating,
-)
+from arena.store.validation import find_flaw, find_problem, is_pool, parse_ranks, parse_seating
 from arena.typed_json import decode
 from arena.words import visible
 
@@ -112,17 +101,9 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
         raise ValueError("a name is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
-    if not are_anchors(stored.anchors, stored.entries):
-        raise ValueError("an anchor is not a bot of its pool")
     plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
-    if not {*plan.folders} <= {bot.name for bot in plan.bots}:
-        raise ValueError("a folder belongs to no bot")
-    if not are_aside(plan.aside, {bot.name for bot in plan.bots}):
-        raise ValueError("what it says of a bot that is not ranked is not valid")
-    if len(plan.authors) > MOST_GLOBS or not all(is_line(at, LONGEST_GLOB) for at in plan.authors):
-        raise ValueError("its `authors` are not valid")
-    if plan.closes and not is_moment(plan.closes.at):
-        raise ValueError("the time it closes is not valid")
+    if flaw := find_flaw(plan):
+        raise ValueError(flaw)
     return plan
 
 

@@ -1,5 +1,5 @@
-"""What of a store may leave it: a copy of all games, the commitment to its secret, and the secret
-itself once that was revealed.
+"""What leaves a store: a copy of all games, the commitment to its secret, and the secret itself
+once that was revealed; for its owner a whole copy, with the secret.
 
 A public copy has no logs, and no sources unless asked for. The commitment says what the deals of a
 tournament come from without telling it; until the secret is revealed nothing of it may get out.
@@ -111,6 +111,24 @@ TABLES = (  # name, columns, order
 METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose values are copied
 
 
+def copy_store(store: Store, path: Path) -> None:
+    """Write a whole copy of one moment, the secret in it, which only its owner may read; another
+    process may be writing to the store. Raises ArenaError where the disk is full.
+    """
+    schema.make_private(path)
+    try:
+        with closing(schema.connect(path, "rw")) as copy:
+            store.db.backup(copy)
+    except sqlite3.OperationalError as error:
+        _explain_full(path, error)
+        raise
+
+
+def _explain_full(path: Path, error: sqlite3.Error) -> None:
+    if schema.is_disk_full(error):
+        raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
+
+
 def write_public(store: Store, path: Path, with_sources: bool) -> Path:
     """Write the public copy. Raises ArenaError where the plan is damaged, or the disk full."""
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
@@ -126,8 +144,7 @@ def write_public(store: Store, path: Path, with_sources: bool) -> Path:
                     shown = [(key, value) for key, value in values.items() if value is not None]
                     connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     except sqlite3.OperationalError as error:
-        if schema.is_disk_full(error):
-            raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
+        _explain_full(path, error)
         raise
     return path
 

@@ -3,7 +3,7 @@ it, so each value is checked by itself before anything is done with it.
 """
 
 import sqlite3
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 from math import isfinite
@@ -14,9 +14,11 @@ import msgspec
 import games
 from arena.model import (
     FAULTS,
+    LONGEST_GLOB,
     LONGEST_REASON,
     MOST_BOTS,
     MOST_GAMES,
+    MOST_GLOBS,
     MOST_RATING,
     Anchor,
     Aside,
@@ -27,6 +29,7 @@ from arena.model import (
     Pool,
     Reason,
     Seating,
+    StoredPlan,
 )
 from arena.schedule import (
     MIXED,
@@ -204,15 +207,26 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
     )
 
 
-def are_aside(aside: Sequence[Aside], bots: Container[str]) -> bool:
-    """Whether these are bots of the plan, each once by name, those that are out with a reason."""
-    names = [each.bot for each in aside]
-    return names == sorted({*names}) and all(
-        each.bot in bots
-        and (is_line(each.because, LONGEST_REASON) or (not each.because and each.kind == "guest"))
-        and (not each.until or is_day(each.until))
-        for each in aside
-    )
+def find_flaw(plan: StoredPlan) -> str:
+    """The reason why no config can have what a plan says beside its entries; "" if one can."""
+    bots, aside = {bot.name for bot in plan.bots}, [each.bot for each in plan.aside]
+    if not are_anchors(plan.anchors, plan.entries):
+        return "an anchor is not a bot of its pool"
+    if not {*plan.folders} <= bots:
+        return "a folder belongs to no bot"
+    if aside != sorted({*aside} & bots) or not all(map(_is_aside, plan.aside)):
+        return "what it says of a bot that is not ranked is not valid"
+    if len(plan.authors) > MOST_GLOBS or not all(is_line(at, LONGEST_GLOB) for at in plan.authors):
+        return "its `authors` are not valid"
+    if plan.closes and not is_moment(plan.closes.at):
+        return "the time it closes is not valid"
+    return ""
+
+
+def _is_aside(aside: Aside) -> bool:
+    why, is_guest = aside.because, aside.kind == "guest"
+    reason = is_line(why, LONGEST_REASON) or (is_guest and not why)
+    return reason and (not aside.until or is_day(aside.until))
 
 
 def _uncountable(entry: Entry) -> str:

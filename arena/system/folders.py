@@ -87,15 +87,16 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextmanager
-def replace_folder(place: Path, check: Callable[[], object]) -> Iterator[Path]:
+def replace_folder(place: Path, check: Callable[[], object], prefix: str = "") -> Iterator[Path]:
     """Give a new folder to fill, which takes the place of the one at `place` if the block ends
     well and `check`, called at the last moment, does not raise.
 
     Leftovers of killed writers are removed first. If a writer was stopped or killed after it had
-    moved aside what lay at the place, that comes back, unless something is there.
+    moved aside what lay at the place, that comes back, unless something is there. `prefix` begins
+    the names of drafts where those of other places are to be removed too.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
-    prefix = f".{place.name}.arena-publish-"
+    prefix = prefix or f".{place.name}.arena-publish-"
     for left, _ in lock_abandoned_folders(place.parent, prefix, DRAFT):
         if _is_draft(left):
             _take_back(left / OLD, place)

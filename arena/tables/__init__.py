@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from arena.tables.against import Against, compare_leagues
     from arena.tables.columns import Row
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
-    from arena.tables.history import make_week
+    from arena.tables.history import (
+        BotHistory,
+        History,
+        describe_since,
+        describe_weeks,
+        draw_places,
+        find_gone,
+        make_bot_history,
+        make_week,
+    )
     from arena.tables.notes import (
         FAULT_WORDS,
         describe_anchors,

@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
@@ -120,7 +120,7 @@ class Against(Struct, frozen=True, kw_only=True):
 
     version: int
     name: str
-    old: str  # the other's name
+    old: str  # the other's name; of an earlier week of this league, that week's
     new: tuple[str, ...]  # bots
     gone: tuple[str, ...]
     changed: tuple[str, ...]  # of another content under the same name
@@ -129,6 +129,12 @@ class Against(Struct, frozen=True, kw_only=True):
     overall: MoveTable | None  # None where only one game is in both
     games: tuple[MoveTable, ...]  # those of several pools
     pools: tuple[MoveTable, ...]
+    week: bool | UnsetType = UNSET  # true where the other is an earlier week of this league
+
+    @property
+    def title(self) -> str:
+        now = f'{self.name} now against "{self.old}"'
+        return now if self.week else f"{self.name} against {self.old}"
 
     @property
     def tables(self) -> list[MoveTable]:
@@ -153,11 +159,12 @@ class Against(Struct, frozen=True, kw_only=True):
         return LEGEND
 
 
-def compare_leagues(now: League, then: League, place: str) -> Against:
+def compare_leagues(now: League, then: League, place: str, week: str = "") -> Against:
     """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
     ratings moved.
 
-    `place` is where the other league lies; error messages begin with it. Raises UsageError where
+    `place` is where the other league lies; error messages begin with it. `week` is the name of the
+    week that it is of the same league, if it is one. Raises UsageError where
     the leagues have no bot or no pool in common.
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
@@ -196,7 +203,7 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
     return Against(
         version=VERSION,
         name=now.document.name,
-        old=then.document.name,
+        old=week or then.document.name,
         new=_those(status, "new"),
         gone=_those(status, "gone"),
         changed=_those(status, "changed"),
@@ -209,6 +216,7 @@ def compare_leagues(now: League, then: League, place: str) -> Against:
             if len(by_game[game]) > 1
         ),
         pools=tuple(pools),
+        week=True if week else UNSET,
     )
 
 
@@ -290,7 +298,7 @@ def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
         Table(table.title, table.notes, HEAD, [move.cells for move in table.moves])
         for table in moved.tables
     ]
-    return f"{moved.name} against {moved.old}", moved.facts, tables, LEGEND
+    return moved.title, moved.facts, tables, LEGEND
 
 
 def csv(moved: Against) -> str:

@@ -12,7 +12,10 @@ from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat
 from arena.tables.overview import Listing, list_tables
 from arena.tables.values import Counts, Shares, count, percent
 
-TEXTS = ("bot", "pool", "verdict", "and", "strength")
+TEXTS = (
+    "bot", "pool", "verdict", "and", "strength", "version", "week", "first week", "last week",
+    "first three", "since the week before", "forfeited",
+)  # fmt: skip
 """The columns that hold texts, in any table."""
 
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.model import LEAST_DECKS
-from arena.rating import LEVEL
+from arena.model import LEAST_DECKS, LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.notes import (

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
-from arena.rating import LEVEL
+from arena.model import LEVEL
 from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
 from arena.tables.document import BotVersion, GameTable, PoolTable, Standings

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, Anchor, Entry, Outcome, Pool, Sharing
+from arena.model import LEAST_DECKS, LEVEL, Anchor, Entry, Outcome, Pool, Sharing
 from arena.rating import (
-    LEVEL,
     Array,
     CountedGames,
     GameColumns,

@@ -18,8 +18,8 @@ from typing import Annotated
 from msgspec import Struct
 from trueskill import BETA
 
-from arena.model import LEAST_DECKS, Entry, Pool
-from arena.rating import BAND_MU, LEVEL, Evidence, judge_pair, t_critical
+from arena.model import LEAST_DECKS, LEVEL, Entry, Pool
+from arena.rating import BAND_MU, Evidence, judge_pair, t_critical
 from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
 from arena.tables.settling import count_pairs, find_design
 from arena.typed_json import means

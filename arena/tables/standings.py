@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET, structs
 
-from arena.model import FAULTS, Aside, Bot, Pool
+from arena.model import FAULTS, LEVEL, Aside, Bot, Pool
 from arena.rating import (
-    LEVEL,
     Array,
     Rated,
     adjust_by_holm,

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from arena.model import Mirrored, Pool
+from arena.model import LEVEL, Mirrored, Pool
 from arena.rating import p_values
-from arena.rating.comparisons import LEVEL
 from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.intervals import (
     Strata,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from trueskill import BETA
 
-from arena.model import Bot, Entry, Pool, Settle
-from arena.rating.comparisons import LEVEL, compare_bots
+from arena.model import LEVEL, Bot, Entry, Pool, Settle
+from arena.rating.comparisons import compare_bots
 from arena.rating.rate import Ratings, rate_bots
 from arena.schedule import stages
 from arena.tables import power

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from arena.author import scaffold
+from arena.export.backup import make_backup
 from arena.model import Limits
 from arena.runner.tournament import set_aside
 from arena.store.history import keep_week, read_weeks
@@ -23,7 +24,7 @@ from arena.store.plans import keep_plan, load_plan
 from arena.store.store import Store
 from arena.system import write_atomically
 from arena.tables.history import make_week
-from arena.tables.results import make_document, publish_tables
+from arena.tables.results import PROVENANCE, make_document, publish_tables
 from tests.leagues import NOW
 from tests.places import ROOT
 from tests.site.test_publish_dir import put, tree
@@ -168,6 +169,28 @@ def _end(cup: Path) -> None:
         publish_tables(cup, document, (), Limits(), NOW, [each.week for each in kept])
 
 
+def backup(start: Path, at: Path) -> None:
+    """A backup is there whole or not at all, and the next one leaves nothing else."""
+    cup = _results(start)
+    with closing(Store.create_or_open(cup)) as store:
+        for bot in BOTS:
+            store.keep_bot(bot, [])
+        keep_plan(store, PLAN)
+    (start / "usb").mkdir()
+    for after in killed_at_each(start, at, lambda at: _back_up(at), stride=2):
+        made = [path for path in (after / "usb").iterdir() if path.name[0] != "."]
+        assert all(_games(path) and (path / PROVENANCE).exists() for path in made)
+        _back_up(after)
+        names = {path.name for path in (after / "usb").iterdir()}
+        assert names <= {"cup-20261102-090000", "cup-20261102-090000-2"}
+        assert len(names) == len(made) + 1
+
+
+def _back_up(at: Path) -> None:
+    with closing(Store.open(at / "cup")) as store:
+        make_backup(store, at / "usb", NOW)
+
+
 def damaged_store(start: Path, at: Path) -> None:
     """What was stored last lies in the log alone, the secret too."""
     cup = _results(start, "log")
@@ -207,7 +230,7 @@ def _games(cup: Path) -> object:
 
 KINDS = {
     each.__name__: each
-    for each in (site, file, league, bot, results_set_aside, week, damaged_store)
+    for each in (site, file, league, bot, results_set_aside, week, backup, damaged_store)
 }
 
 

@@ -1,0 +1,129 @@
+"""The commands of a whole season: `arena history`, and `arena backup`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from arena.cli.options import Results, argument, flag, open_store
+from arena.cli.progress import Display
+from arena.cli.terminal import fit_table, in_ascii, near, out, out_json, say
+from arena.errors import UsageError, require_linux
+from arena.words import amount, not_one_of, size
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena.model import Week
+    from arena.store import Store
+    from arena.tables import BotHistory
+
+SHOWN = 52  # weeks, of a bot's places
+HASH = 8  # digits of a version's hash
+
+
+def history_command(
+    results: Results,
+    bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all weeks).")] = None,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
+) -> None:
+    """Show a league's weeks, or a bot's places and versions by week.
+
+    Example: arena history first
+    Example: arena history first champion --json
+    Exit codes: 0; 1; 2; 130
+    """
+    from arena.store import load_plan, read_weeks
+    from arena.tables import History
+
+    with open_store(results) as store:
+        plan = load_plan(store)
+        kept, damaged = read_weeks(store)
+        say(*damaged)
+        weeks = [each.week for each in kept]
+        if bot is not None:
+            of_bot = _history_of(store, bot, weeks)
+    if json:
+        out_json(History(name=plan.name, weeks=tuple(weeks)) if bot is None else of_bot)
+    elif bot is not None:
+        _show_bot(of_bot, weeks)
+    elif not weeks:
+        say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
+    else:
+        _show_weeks(weeks, [each.name for each in plan.bots])
+
+
+def _history_of(store: "Store", bot: str, weeks: "Sequence[Week]") -> "BotHistory":
+    from arena.store import list_versions
+    from arena.tables import make_bot_history
+
+    names = {each.name for each in store.bots()} | {name for week in weeks for name in week.bots}
+    if bot not in names:
+        raise UsageError(f"BOT: {not_one_of(bot, sorted(names))}")
+    return make_bot_history(bot, weeks, list_versions(store, bot))
+
+
+def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
+    from arena.tables import describe_weeks, find_gone
+
+    head, *rows = describe_weeks(weeks)
+    out(f"Places are those of the first table, {weeks[-1].titles[0]}.", "")
+    out(*fit_table(head, rows, ("games", "bots"), ("week", "first three", head[-1])))
+    if gone := find_gone(weeks, bots):
+        last = (f"{bot} (last in {_named(week)})" for bot, week in gone.items())
+        out("", f"Removed: {', '.join(last)}.")
+
+
+def _named(week: "Week") -> str:
+    return f'"{week.name}", {week.day}' if week.label else week.name
+
+
+def _show_bot(of_bot: "BotHistory", weeks: "Sequence[Week]") -> None:
+    from arena.tables import draw_places
+
+    shown = weeks[-SHOWN:]
+    if shown:
+        places = {week.week: str(week.place or "-") for week in of_bot.weeks}
+        bars = "" if in_ascii() else f"  {draw_places(shown, of_bot.bot)}"
+        digits = " ".join(places.get(week.name, "-") for week in shown)
+        what = f"{of_bot.bot}: {amount(len(of_bot.weeks), 'week')} of {len(weeks):,}"
+        out(what, f"places by week, {shown[-1].titles[0]}: {digits}{bars}", "")
+    days = {week.week: week.day for week in of_bot.weeks}
+    rows = [
+        (each.hash[:HASH], *(_dated(name, days) for name in (each.first, each.last)),
+         f"{each.games:,}",
+         ", ".join(f"{kind} {count:,}" for kind, count in each.faults.items()) or "none")
+        for each in of_bot.versions
+    ]  # fmt: skip
+    heads = ("version", "first week", "last week", "games", "forfeited")
+    out(*fit_table(heads, rows, (), ("first week", "last week", "forfeited")))
+    for each in of_bot.versions:
+        if each.also:
+            out(f"{each.hash[:HASH]}: same files as {', '.join(each.also)}")
+
+
+def _dated(week: str | None, days: "dict[str, str]") -> str:
+    if week is None:
+        return "in no week"
+    return week if week.startswith(days[week]) else f"{week}, {days[week]}"
+
+
+def backup_command(
+    results: Results,
+    to: Annotated[Path, argument("TO", "Folder to make the backup in, best on another disk.")],
+) -> None:
+    """Copy results to a safe place, also while their tournament runs.
+
+    Example: arena backup first backups
+    Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
+    """
+    require_linux(or_macos=True)  # on Windows no other process could write meanwhile
+    from arena.export import make_backup
+    from arena.system import read_clock
+
+    with open_store(results) as store, Display() as steps:
+        made = make_backup(store, to, read_clock(), steps)
+        folder = near(store.path.parent)
+    out(f"{made.place}  {size(made.size)}")
+    if made.secret:
+        say("It holds the secret of the deals: keep it private.")
+    say("It lacks the config and bots/: copy these too.")
+    say(f"To restore: move {folder} away, and copy this folder to {folder}.")

@@ -1,0 +1,116 @@
+"""`arena history`: the weeks of a league, and a bot's way through them."""
+
+import json
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import BOTS, NOW, SMALL_GAMES, alter, main, make
+from tests.sessions import FIRST
+
+
+def run(folder: Path, bots: dict[str, str], label: str, days: int) -> str:
+    for file in (folder / "bots").glob("*.py"):
+        file.unlink()
+    config = make(folder, bots=bots)
+    done = main("tournament", config, "--label", label, now=NOW + timedelta(days=days))
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def term(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three weeks: ann is mended, and bob renamed; then cid leaves."""
+    folder = tmp_path_factory.mktemp("term")
+    bots = BOTS | {"eve": FIRST + "# eve\n"}
+    run(folder, bots, "week 1", 0)
+    bots = {**bots, "ann": FIRST + "# mended\n", "eva": bots["eve"]}
+    del bots["eve"]
+    said = run(folder, bots, "week 2", 7)
+    assert "eve is now eva (same files), and plays as a new bot\n" in said
+    assert re.search('^Since "week 1": .*new: eva; gone: eve; changed: ann.\n', said, re.MULTILINE)
+    del bots["cid"]
+    run(folder, bots, "week 3", 14)
+    return folder / "results" / "cup"
+
+
+def history(term: Path, *words: str) -> str:
+    done = main("history", term, *words, environment={"COLUMNS": "110"})
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+@pytest.mark.whole
+def test_the_weeks_of_a_league_are_listed_with_who_left_and_when(term: Path) -> None:
+    told = history(term)
+    assert [line.split("  ")[0] for line in told.splitlines() if line.startswith("week ")] == [
+        "week", "week 1", "week 2", "week 3",
+    ]  # fmt: skip
+    assert "new: eva; gone: eve; changed: ann" in " ".join(told.split())
+    assert (
+        'Removed: cid (last in "week 2", 2026-11-09), eve (last in "week 1", 2026-11-02).' in told
+    )
+
+
+@pytest.mark.whole
+def test_a_bot_has_its_places_and_its_versions(term: Path) -> None:
+    told = history(term, "ann")
+    assert told.startswith("ann: 3 weeks of 3\nplaces by week, Overall: ")
+    assert [line.split("  ")[1:3] for line in told.splitlines() if ", 2026-" in line] == [
+        ["week 1, 2026-11-02", "week 1, 2026-11-02"], ["week 2, 2026-11-09", "week 3, 2026-11-16"],
+    ]  # fmt: skip
+    assert "same files as eve" in history(term, "eva")
+
+
+@pytest.mark.whole
+def test_json_has_all_weeks_or_those_of_a_bot(term: Path) -> None:
+    weeks = json.loads(history(term, "--json"))["weeks"]
+    files = sorted((term / "history").iterdir())
+    assert weeks == [json.loads(file.read_text()) for file in files]
+    of_ann = json.loads(history(term, "ann", "--json"))
+    assert [week["place"] for week in of_ann["weeks"]] == [
+        week["rows"]["ann"][0][0] for week in weeks
+    ]
+    assert sum(version["games"] for version in of_ann["versions"]) > SMALL_GAMES // 2
+
+
+@pytest.mark.whole
+def test_tables_are_compared_with_those_of_a_week_by_its_name_or_day(term: Path) -> None:
+    """They are the tables that were printed then: --against another league's folder says them."""
+    words = ("standings", term, "--json", "--against")
+    told = [main(*words, week) for week in ("week 1", "2026-11-02")]
+    assert [each.returncode for each in told] == [0, 0], told
+    assert told[0].stdout == told[1].stdout
+    moved = json.loads(told[0].stdout)
+    assert (moved["old"], moved["new"], moved["gone"]) == ("week 1", ["eva"], ["cid", "eve"])
+    assert moved["changed"] == ["ann"]
+    first = json.loads((term / "history" / "0001.json").read_text())
+    then = {move["bot"]: move["then"] for move in moved["overall"]["moves"] if move["then"]}
+    assert then == {bot: rows[0][0] for bot, rows in first["rows"].items()}
+    text = main("standings", term, "--against", "week 2").stdout.decode()
+    assert text.startswith('cup now against "week 2"')
+
+
+@pytest.mark.whole
+def test_a_week_that_is_none_and_no_folder_is_wrong_usage(term: Path) -> None:
+    done = main("standings", term, "--against", "week 9")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"week 9" in done.stderr
+
+
+@pytest.mark.whole
+def test_a_name_of_no_bot_is_wrong_usage(term: Path) -> None:
+    done = main("history", term, "anne")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == "BOT: found 'anne', did you mean 'ann'?\n"
+
+
+@pytest.mark.whole
+def test_without_weeks_it_says_what_keeps_one(league: Path) -> None:
+    results = league / "results" / "cup"
+    alter(results / "arena.sqlite", "DELETE FROM meta WHERE key LIKE 'history%'")
+    done = main("history", results)
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert b"No week is kept yet" in done.stderr

@@ -1,0 +1,185 @@
+"""A backup is the results of one moment: it is verified, played on, and never half there."""
+
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.errors import UsageError
+from arena.export.backup import make_backup
+from arena.store import public
+from arena.store.store import Store
+from tests.leagues import NOW, alter, main, make, played_in
+from tests.sessions import FIRST
+
+CONFIG = """\
+workers = 1
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 2
+"""
+BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+CUP = Path("results") / "cup"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that was played with a secret."""
+    return played_in(tmp_path_factory.mktemp("kept"), CONFIG, BOTS).parents[1]
+
+
+@pytest.fixture
+def league(kept: Path, tmp_path: Path) -> Path:
+    (tmp_path / "usb").mkdir()
+    return Path(shutil.copytree(kept, tmp_path / "league"))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The files that play determines, by their paths."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.startswith(("arena.sqlite", "provenance.json"))
+    }
+
+
+def test_it_has_the_results_and_says_what_it_lacks(league: Path) -> None:
+    usb = league.parent / "usb"
+    done = main("backup", "cup", usb, cwd=league)
+    assert done.returncode == 0
+    (made,) = usb.iterdir()
+    assert made.name == "cup-20261102-090000"
+    assert done.stdout.decode().startswith(f"{made}  ")
+    said = done.stderr.decode().splitlines()
+    assert said == [
+        "It holds the secret of the deals: keep it private.",
+        "It lacks the config and bots/: copy these too.",
+        "To restore: move results/cup away, and copy this folder to results/cup.",
+    ]
+    assert files(made) == files(league / CUP)
+    assert stat.S_IMODE((made / "arena.sqlite").stat().st_mode) == 0o600
+    assert {path.name for path in made.glob("arena.sqlite*")} == {"arena.sqlite"}
+
+
+def test_a_restored_one_is_played_on(league: Path) -> None:
+    usb = league.parent / "usb"
+    main("backup", league / CUP, usb)
+    shutil.rmtree(league / CUP)
+    shutil.copytree(next(usb.iterdir()), league / CUP)
+    config = league / "tournaments" / "cup.toml"
+    config.write_text(CONFIG.replace("deals = 2", "deals = 3"))
+    done = main("tournament", config)
+    assert (done.returncode, b"6 games played" in done.stderr) == (0, True), done.stderr
+    assert b"Commitment" not in done.stderr
+
+
+def test_while_it_is_played_tables_and_games_are_of_one_moment(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process that plays holds the folder, and stores a game just before the copy is made."""
+    copy, last = public.copy_store, "FROM game WHERE rowid = (SELECT max(rowid) FROM game)"
+    database = league / CUP / "arena.sqlite"
+    with closing(sqlite3.connect(database)) as reader:
+        (row,) = reader.execute(f"SELECT * {last}")
+    alter(database, f"DELETE {last}")
+
+    def late(store: Store, path: Path) -> None:
+        assert store.count() == 11
+        alter(database, "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        copy(store, path)
+
+    monkeypatch.setattr("arena.export.backup.copy_store", late)
+    with closing(Store.create_or_open(league / CUP)):  # as who plays has it
+        done = main("backup", league / CUP, league.parent / "usb")
+    assert done.returncode == 0, done.stderr
+    (made,) = (league.parent / "usb").iterdir()
+    assert files(made) == files(league / CUP)
+    assert main("verify", made).returncode == 0
+
+
+def test_two_of_one_second_are_two(league: Path) -> None:
+    usb = league.parent / "usb"
+    for _ in range(2):
+        assert main("backup", league / CUP, usb).returncode == 0
+    assert sorted(path.name for path in usb.iterdir()) == [
+        "cup-20261102-090000", "cup-20261102-090000-2",
+    ]  # fmt: skip
+
+
+def test_a_revealed_secret_is_in_it_and_ends_its_play_too(league: Path) -> None:
+    main("reveal", league / CUP, "--yes")
+    alter(league / CUP / "arena.sqlite", "DELETE FROM meta WHERE key = 'revealed'")  # an older copy
+    done = main("backup", league / CUP, league.parent / "usb")
+    assert b"private" not in done.stderr
+    (made,) = (league.parent / "usb").iterdir()
+    assert (made / "secret.json").read_bytes() == (league / CUP / "secret.json").read_bytes()
+
+
+def test_a_damaged_store_is_not_copied(league: Path) -> None:
+    alter(league / CUP / "arena.sqlite", "DROP INDEX game_line_up")
+    done = main("backup", league / CUP, league.parent / "usb")
+    assert (done.returncode, b"is damaged" in done.stderr) == (1, True)
+    assert b"`arena tournament`" in done.stderr
+    assert [*(league.parent / "usb").iterdir()] == []
+
+
+def of_a_copy(league: Path) -> tuple[Path, Path]:
+    main("export", league / CUP, "--to", league / "shared")
+    return league / "shared", league.parent / "usb"
+
+
+def into_itself(league: Path) -> tuple[Path, Path]:
+    (league / CUP / "mine").mkdir()
+    return league / CUP, league / CUP / "mine"
+
+
+def nowhere(league: Path) -> tuple[Path, Path]:
+    return league / CUP, league.parent / "no" / "disk"
+
+
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        (of_a_copy, "name such a folder"),
+        (into_itself, "lies in the results"),
+        (nowhere, "name another"),
+    ],
+)
+def test_what_cannot_be_backed_up_is_said_with_a_remedy(
+    league: Path, case: Callable[[Path], tuple[Path, Path]], said: str
+) -> None:
+    results, to = case(league)
+    done = main("backup", results, to)
+    assert (done.returncode, said in done.stderr.decode()) == (2, True), done.stderr
+    assert not to.exists() or [*to.iterdir()] == []
+
+
+def test_one_that_another_made_meanwhile_is_not_replaced(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usb = league.parent / "usb"
+    copy = public.copy_store
+
+    def meanwhile(store: Store, path: Path) -> None:
+        (usb / "cup-20261102-090000").mkdir()
+        copy(store, path)
+
+    monkeypatch.setattr("arena.export.backup.copy_store", meanwhile)
+    with closing(Store.open(league / CUP)) as store, pytest.raises(UsageError, match="another"):
+        make_backup(store, usb, NOW)
+    assert [path.name for path in usb.iterdir()] == ["cup-20261102-090000"]
+
+
+def test_no_bot_is_needed(tmp_path: Path) -> None:
+    """The league may be gone: results alone are copied."""
+    (tmp_path / "usb").mkdir()
+    make(tmp_path, CONFIG, BOTS)
+    main("tournament", tmp_path / "tournaments" / "cup.toml", "-q")
+    shutil.rmtree(tmp_path / "bots")
+    assert main("backup", tmp_path / CUP, tmp_path / "usb").returncode == 0
