@@ -257,6 +257,16 @@ class Week(Struct, frozen=True, kw_only=True):
         return self.at[:10]
 
 
+class Field(Struct, frozen=True, kw_only=True):
+    """The bots that a run began with. Their sources are in the store."""
+
+    at: str  # when it began, with its offset
+    bots: tuple[Bot, ...]
+    entrants: tuple[tuple[Pool, tuple[str, ...]], ...]  # names, by pool
+    folders: tuple[str, ...] = ()  # bots that are no single files
+    closes: str = ""  # of `closed`: the time that it is the field of
+
+
 class BotRecord(NamedTuple):
     """What a version of a bot did in all its games that are stored, whatever their limits."""
 

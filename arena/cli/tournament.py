@@ -70,13 +70,13 @@ def tournament_command(
     """
     require_linux()
     from arena.plan import plan_tournament
-    from arena.store import check_label, find_known_hashes
+    from arena.store import check_label, find_closed, find_known_hashes
     from arena.system import read_clock
 
     check_label(label)
     now, walls = read_clock(), not unconfined
     plan = plan_tournament(
-        config, now, results, workers, walls, not no_pin, find_known_hashes,
+        config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
         _find_guests,
     )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)

@@ -6,7 +6,7 @@ And what has changed in it since the tournament was last played.
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from functools import partial
 from math import comb
@@ -19,11 +19,14 @@ from arena.league import (
     BOTS,
     BotPath,
     Source,
+    SourceOf,
+    describe_closed,
     find_bots,
     find_left_out,
     find_place,
     raise_problems,
     read_entries,
+    restore_entries,
 )
 from arena.model import (
     MOST_BOTS,
@@ -33,7 +36,9 @@ from arena.model import (
     Bot,
     Closes,
     Entry,
+    Field,
     Limits,
+    Pool,
     StoredPlan,
     Wanted,
 )
@@ -42,6 +47,9 @@ from arena.plan.keys import AUTO, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import LineUps, count_seatings, plan_stages, take_all_deals
+
+Closed = Callable[[Path, datetime], tuple[Field, SourceOf] | None]
+"""Finds in a results folder the bots that it closed with; None where none ran before."""
 
 
 class Plan(NamedTuple):
@@ -63,6 +71,7 @@ class Plan(NamedTuple):
     aside: tuple[Aside, ...] = ()  # bots without a place on the day of the run, by name
     authors: tuple[str, ...] = ()  # globs of names: whose authors are shown
     closes: Closes | None = None
+    field: Field | None = None  # the bots that it closed with, once it is closed
 
     @property
     def confined(self) -> bool:
@@ -94,26 +103,42 @@ def plan_tournament(
     confined: bool = True,
     pinned: bool = True,
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
+    closed: Closed = lambda results, closes: None,
     guests: Callable[[Path], Collection[str]] = lambda results: (),
 ) -> Plan:
     """Plan the tournament of a config file, as of `now`; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
     `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
-    whose hash the results folder has `known` the bot. `guests` gives the hashes of bots that are
-    guests where the config's `house` are. Raises Unconfinable if bots are to be confined and cannot
-    be on this machine.
+    whose hash the results folder has `known` the bot. Once the config `closes`, the results
+    folder's field plays, as `closed` finds it. `guests` gives the hashes of guests where the
+    config's `house` are some. Raises Unconfinable if bots are to be confined and cannot be on this
+    machine.
     """
     config = configs.load_config(path)
     folder = config.folder
-    found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     results_folder = results or folder / "results" / config.name
+    is_closed = config.closes is not None and now >= config.closes
+    kept = closed(results_folder, config.closes) if config.closes and is_closed else None
+    found = list[BotPath]()
+    with suppress(UsageError) if kept else nullcontext():  # then files are compared, no more
+        found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     entries = read_entries(folder, found, partial(known, results_folder))
+    left_out = [*entries.left_out, *([] if kept else find_left_out(folder, config.bots))]
+    field = kept[0] if kept else None
+    if kept:
+        left_out = [describe_closed(str(config.closes), kept[0], entries.bots)]
+        entries = restore_entries(*kept)
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
     out = [each for each in config.out if each.until is None or now.date() < each.until]
-    entrants = find_wanted(config, entries.bots, out)
+    entrants = find_wanted(config, entries.bots, out, dict(field.entrants) if field else {})
+    closes = None
+    if config.closes:
+        ran = None if field is None else datetime.fromisoformat(field.at)
+        before = not is_closed or (ran is not None and ran < config.closes)
+        closes = Closes(config.closes.isoformat(), before)
     return Plan(
         config.name,
         results_folder,
@@ -124,13 +149,14 @@ def plan_tournament(
         tuple(entrants),
         entries.sources,
         pinned and config.pin,
-        (*entries.left_out, *find_left_out(folder, config.bots)),
+        tuple(left_out),
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
         find_aside(entries.bots, out, guests(results_folder) if config.house == GUESTS else ()),
         config.authors,
-        Closes(config.closes.isoformat()) if config.closes else None,
+        closes,
+        field,
     )  # fmt: skip
 
 
@@ -146,9 +172,13 @@ def find_aside(
 
 
 def find_wanted(
-    config: configs.Config, bots: Sequence[Bot], out: Sequence[OutKeys] = ()
+    config: configs.Config,
+    bots: Sequence[Bot],
+    out: Sequence[OutKeys] = (),
+    entered_before: Mapping[Pool, Collection[str]] = {},
 ) -> list[Wanted]:
-    """Plan each pool of the config, in its order, with the bots that enter it.
+    """Plan each pool of the config, in its order, with the bots that enter it; those of a pool that
+    bots `entered_before`, and of its [[games]], stay.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and
     every bot that is `out` and not among these, each with its line, in the order of the lines.
@@ -164,7 +194,10 @@ def find_wanted(
     for index, game in enumerate(config.games):
         at = ("games", index)
         table, entrants = game.table, sorted(bots)
-        if table.bots is not None:
+        before = next((entered_before[p] for p in game.pools if p in entered_before), None)
+        if before is not None:
+            entrants = [bot for bot in entrants if bot.name in before]
+        elif table.bots is not None:
             key = (*at, "bots")
             try:
                 entered = find_bots(config.folder, table.bots, _places(config, key, table.bots))

@@ -14,10 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
-from arena.model import Mirrored, StoredPlan, Timing, Week
+from arena.model import Field, Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
@@ -26,7 +28,6 @@ from arena.runner.local_executor import hire_here
 from arena.schedule import find_open_choices, is_test_replanned, make_choices
 from arena.store import (
     FILE,
-    Field,
     Store,
     check_label,
     hold_folder,
@@ -36,6 +37,7 @@ from arena.store import (
     keep_week,
     load_choices,
     load_commitment,
+    load_field,
     load_plan,
     load_secret,
     publish_secret,
@@ -103,13 +105,15 @@ def play_tournament(
         return Ended(document, files, used, played, left, stopped, kept, week is not None)
 
 
-def find_field(plan: Plan, now: datetime) -> Field | None:
-    """The bots of a run that begins now, and what they enter; None once the tournament is
-    closed.
+def find_field(plan: Plan, now: datetime) -> Field:
+    """The bots of a run that begins now, and what they enter; with the time that the tournament
+    closed, once that is past.
     """
-    if plan.closes and now >= datetime.fromisoformat(plan.closes.at):
-        return None
+    closes = plan.closes.at if plan.closes else ""
+    if plan.field:
+        return replace(plan.field, closes=closes)
     return Field(
+        closes=closes if closes and now >= datetime.fromisoformat(closes) else "",
         at=now.isoformat(timespec="seconds"),
         bots=tuple(plan.bots),
         entrants=tuple(
@@ -140,10 +144,15 @@ def begin(
         committed(ids.commit(plan.name, secret))
     check_may_play(store, plan)
     look_after(store, progress)
+    closed = load_field(store, "closed") if field and not field.closes else None
+    if closed:
+        progress.say(f"Open again, after it was closed since {closed.closes}: today's bots play.")
     with store.writing():  # no field names a bot whose source is missing
         for bot in plan.bots:
             store.keep_bot(bot, plan.sources[bot.name].files)
         if field:
+            keep_field(store, "closed", field if field.closes else None)
+        if field and not field.closes:
             keep_field(store, "ran", field)
     before = load_choices(store)
     unsaid = find_open_choices(plan.wanted, before)

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     )
     from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
     from arena.store.history import (
-        Field,
         KeptWeek,
         check_label,
+        find_closed,
         find_week,
         keep_field,
         keep_week,
         list_versions,
+        load_field,
         read_weeks,
     )
     from arena.store.logs import (

@@ -9,9 +9,12 @@ import re
 import sqlite3
 import zlib
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from datetime import datetime
+from functools import partial
 from itertools import chain, count
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -19,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, Bot, BotRecord, Pool, StoredPlan, Week
+from arena.model import FAULTS, Bot, BotRecord, Field, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -40,6 +43,9 @@ When = Literal["ran", "closed"]
 the run before `closes`, once that is past."""
 
 
+SourceOf = Callable[[Bot], tuple[tuple[str, bytes], ...]]
+
+
 class KeptWeek(NamedTuple):
     """A week, and the plan by which its tables can be made again."""
 
@@ -52,16 +58,6 @@ class _WeekJson(Struct):
 
     week: Week
     plan: str
-
-
-class Field(Struct, frozen=True, kw_only=True):
-    """The bots that a run began with. Their sources are in the store."""
-
-    at: str  # when it began, with its offset
-    bots: tuple[Bot, ...]
-    entrants: tuple[tuple[Pool, tuple[str, ...]], ...]  # names, by pool
-    folders: tuple[str, ...] = ()  # bots that are no single files
-    closes: str = ""  # of `closed`: the time that it is the field of
 
 
 def check_label(label: str, weeks: Iterable[Week] = ()) -> None:
@@ -167,6 +163,39 @@ def load_field(store: Store, when: When) -> Field | None:
         if _is_field(field):
             return field
     raise ArenaError(f"{store.path}: the list of a run's bots is damaged; restore a copy")
+
+
+def find_closed(results: Path, closes: datetime) -> "tuple[Field, SourceOf] | None":
+    """The bots that play once a tournament has closed, and how to get their files: those of the
+    last run before that time which is known; else those that it closed with before. None where no
+    such run is kept. Raises ArenaError where they are damaged.
+    """
+    try:
+        with closing(Store.open_damaged(results)) as store:  # who plays repairs it
+            closed, ran = load_field(store, "closed"), load_field(store, "ran")
+            if closed and datetime.fromisoformat(closed.closes) == closes:
+                return closed, partial(_source_in, results)
+            fields = [ran] if ran else []
+            fields += map(_field_of, reversed(read_weeks(store)[0]))
+    except UsageError:
+        return None  # nothing was played yet, or opening it to play says why not
+    before = (each for each in fields if datetime.fromisoformat(each.at) < closes)
+    field = next(before, closed)
+    return (field, partial(_source_in, results)) if field else None
+
+
+def _field_of(kept: KeptWeek) -> Field:
+    plan = kept.plan
+    entrants = ((each.pool, tuple(bot.name for bot in each.bots)) for each in plan.entries)
+    return Field(at=kept.week.at, bots=plan.bots, entrants=tuple(entrants), folders=plan.folders)
+
+
+def _source_in(results: Path, bot: Bot) -> tuple[tuple[str, bytes], ...]:
+    with closing(Store.open_damaged(results)) as store:
+        source = store.source_of(bot)
+    if source is None:
+        raise ArenaError(f"{store.path}: the source of {bot.name} is missing; restore a copy")
+    return source
 
 
 def _is_field(field: Field) -> bool:

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from arena import ids
 from arena.cli import terminal
-from arena.model import Week
+from arena.model import Field, Week
 from arena.runner import run
-from arena.store.history import Field, KeptWeek, load_field, read_weeks
+from arena.store.history import KeptWeek, load_field, read_weeks
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.tables.history import make_week

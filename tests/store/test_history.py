@@ -9,9 +9,9 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan, Week, WeekRow
+from arena.model import Aside, Bot, Closes, Entry, Field, Limits, Pool, StoredPlan, Week, WeekRow
 from arena.store import history
-from arena.store.history import Field, check_label, keep_field, keep_week, load_field, read_weeks
+from arena.store.history import check_label, keep_field, keep_week, load_field, read_weeks
 from arena.store.plans import format_plan
 from arena.store.store import Store
 from tests.store.test_store import BOTS, POOL

@@ -1,0 +1,185 @@
+"""A league that closed: after that time the bots of the last run before it play, whatever lies in
+bots/, and the run says what differs.
+"""
+
+import json
+import shutil
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from arena.store.plans import load_plan
+from arena.store.store import Store
+from tests.leagues import NOW, Done, main, make
+from tests.sessions import FIRST
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("closed")]
+
+CLOSES = datetime.fromisoformat("2026-12-01T18:00:00+01:00")
+SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
+GAME = """\
+workers = 1
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 1
+"""
+BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "lea": FIRST + "# l\n"}
+
+
+def config(closes: str = "2026-12-01T18:00:00+01:00", game: str = GAME) -> str:
+    return (f"closes = {closes}\n" if closes else "") + game
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that ran in November, and whose bots were changed after it."""
+    folder = tmp_path_factory.mktemp("kept")
+    make(folder, config(), BOTS)
+    assert run(folder, NOW).returncode == 0
+    alter_bots(folder)
+    return folder
+
+
+@pytest.fixture
+def league(kept: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(kept, tmp_path / "league"))
+
+
+def alter_bots(league: Path) -> None:
+    (league / "bots" / "ann.py").write_text(FIRST + "# mended\n")
+    (league / "bots" / "lea.py").unlink()
+    (league / "bots" / "zoe.py").write_text(FIRST + "# z\n")
+
+
+def run(league: Path, now: datetime, *words: object) -> Done:
+    return main("tournament", league / "tournaments" / "cup.toml", "-q", *words, now=now)
+
+
+def write(league: Path, text: str) -> None:
+    (league / "tournaments" / "cup.toml").write_text(text)
+
+
+def played(league: Path) -> dict[str, str]:
+    with closing(Store.open(league / "results" / "cup")) as store:
+        return dict(load_plan(store).bots)
+
+
+SAID = (
+    "Closed since 2026-12-01 18:00:00+01:00: the bots of the run of 2026-11-02T09:00:00+01:00 "
+    "play. Not played: ann (changed), zoe (new). Still playing: lea (not in the league's folder "
+    "now)."
+)
+
+
+@pytest.mark.parametrize(
+    "closes", ["2026-12-01T18:00:00+01:00", "2026-12-01T17:00:00Z", "2026-12-01T12:00:00-05:00"]
+)
+def test_a_second_before_it_bots_are_taken_and_at_it_no_more(league: Path, closes: str) -> None:
+    before = played(league)
+    write(league, config(closes))
+    at = run(league, CLOSES)
+    assert at.returncode == 0, at.stderr
+    assert played(league) == before
+    assert "bots of the run of 2026-11-02" in at.stderr.decode()
+    other_offset = (CLOSES - SECOND).astimezone(datetime.fromisoformat("2026-01-01T00Z").tzinfo)
+    assert run(league, other_offset).returncode == 0
+    assert played(league).keys() == {"ann", "bob", "zoe"}
+    assert played(league)["ann"] != before["ann"]
+
+
+def test_it_says_what_differs_and_new_games_are_played_by_the_old_bots(league: Path) -> None:
+    before = played(league)
+    write(league, config(game=GAME.replace("deals = 1", "deals = 2")))
+    done = run(league, CLOSES + DAY)
+    assert (done.returncode, done.stderr.decode().splitlines()[0]) == (0, SAID)
+    assert played(league) == before
+    with closing(Store.open(league / "results" / "cup")) as store:
+        assert store.count() == 12
+    shutil.rmtree(league / "bots")
+    (league / "bots").mkdir()
+    again = run(league, CLOSES + 2 * DAY)
+    assert again.returncode == 0, again.stderr
+    assert played(league) == before
+    assert main("verify", league / "results" / "cup").returncode == 0
+
+
+def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_path: Path) -> None:
+    make(tmp_path, config(), BOTS)
+    assert run(tmp_path, CLOSES + DAY).returncode == 0
+    first = played(tmp_path)
+    alter_bots(tmp_path)
+    done = run(tmp_path, CLOSES + 2 * DAY)
+    assert (done.returncode, "Not played: ann (changed), zoe (new)" in done.stderr.decode()) == (
+        0, True,
+    )  # fmt: skip
+    assert played(tmp_path) == first
+    with closing(Store.open(tmp_path / "results" / "cup")) as store:
+        closes = load_plan(store).closes
+        assert closes is not None
+        assert not closes.before
+
+
+def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(league: Path) -> None:
+    run(league, CLOSES)
+    for text in (config("2026-12-09T18:00:00+01:00"), config("")):
+        (league / "bots" / "bob.py").write_text(FIRST + f"# {len(text)}\n")
+        write(league, text)
+        done = run(league, CLOSES + DAY)
+        assert done.returncode == 0, done.stderr
+        assert b"Closed since" not in done.stderr
+        opened = b"Open again, after it was closed since 2026-12-01T18:00:00+01:00" in done.stderr
+        assert opened is ("closes" in text)  # the second is a run like any other
+        now = played(league)
+        assert now.keys() == {"ann", "bob", "zoe"}
+    write(league, config("2026-12-09T18:00:00+01:00"))
+    (league / "bots" / "zoe.py").unlink()
+    run(league, CLOSES + 9 * DAY)
+    assert played(league) == now
+
+
+def test_moved_to_an_earlier_time_the_week_before_that_plays(league: Path) -> None:
+    before = played(league)
+    run(league, NOW + DAY)  # takes the changed bots
+    assert played(league) != before
+    write(league, config("2026-11-03T00:00:00+01:00"))
+    done = run(league, CLOSES + DAY)
+    assert done.returncode == 0, done.stderr
+    assert played(league) == before
+
+
+def test_pools_keep_their_bots_and_a_new_pool_has_those_of_its_globs(league: Path) -> None:
+    some = GAME + 'bots = ["bots/ann.py", "bots/zoe.py", "bots/bob.py"]\n'
+    write(league, config(game=some + GAME.partition("\n\n")[2].replace("= 2", "= 4")))
+    done = run(league, CLOSES)
+    assert done.returncode == 0, done.stderr
+    with closing(Store.open(league / "results" / "cup")) as store:
+        two, teams = load_plan(store).entries
+    assert [bot.name for bot in two.bots] == ["ann", "bob", "lea"]
+    assert [bot.name for bot in teams.bots] == ["ann", "bob", "lea"]
+
+
+def test_an_interrupted_run_counts_and_so_does_one_that_failed_to_play(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last run before the deadline began with the changed bots, and was killed at once."""
+    monkeypatch.setattr("arena.runner.run.play_missing", lambda *_: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        run(league, CLOSES - DAY)
+    monkeypatch.undo()
+    assert run(league, CLOSES).returncode == 0
+    assert played(league).keys() == {"ann", "bob", "zoe"}
+
+
+def test_begun_again_it_stays_closed(league: Path) -> None:
+    before = played(league)
+    assert run(league, CLOSES, "--fresh").returncode == 0
+    assert played(league) == before
+    assert run(league, CLOSES + DAY).returncode == 0
+    assert played(league) == before
+    names = [bot["name"] for bot in json.loads(
+        (league / "results" / "cup" / "standings.json").read_text())["bots"]]  # fmt: skip
+    assert names == ["ann", "bob", "lea"]
