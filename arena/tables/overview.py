@@ -22,6 +22,7 @@ from games import title as game_title
 
 NAMED = 4  # leaders, at most
 GROUPS = 3  # of open places, at most
+ONLY_GUESTS = "No bot is ranked yet: all are guests, house bots or new bots that were not changed."
 HOPE = 0.01  # of being the best, that a leader has at least
 
 
@@ -128,6 +129,9 @@ def headline(doc: Standings) -> str:
     if not any(pool.games for pool in doc.pools):
         return "No games yet."
     rows = list_tables(doc)[0]
+    guests = {bot for bot, each in doc.aside.items() if each.kind == "guest"}
+    if rows.rows and {row.bot for row in rows.rows} <= guests:
+        return ONLY_GUESTS
     return summarize_places(rows.ranked, rows.broken, bool(rows.aside))
 
 
