@@ -9,13 +9,15 @@ whole numbers, and are the same everywhere.
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.model import LEVEL
-from arena.store import Store, read_versions
+from arena.audit.game_check import UNSOUND
+from arena.model import LEVEL, Week, WeekRow
+from arena.progress import SILENT, Progress
+from arena.store import KeptWeek, Store, load_plan, map_over_store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (
     PROVENANCE,
@@ -24,14 +26,19 @@ from arena.tables import (
     cpu_features,
     format_tables,
     make_files,
+    make_history,
+    make_league,
+    make_week,
     read_provenance,
     round_drawn,
     rounded,
 )
 from arena.typed_json import decode
+from arena.words import amount
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 DOCUMENT = "standings.json"
+RATE_APART = 20_000  # games of all weeks from which on weeks are rated in processes of their own
 
 _THREE = (
     "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
@@ -63,12 +70,13 @@ class Differences(NamedTuple):
     rounding: int  # how many numbers differ by no more than rounding may
 
 
-def compare_published(store: Store, made: Standings) -> Compared:
+def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ()) -> Compared:
     """Compare the files beside a store with the standings recomputed from its games. A published
     store need not have its files beside it.
     """
     exact, unread = _is_made_here(store)
-    right, rounding = make_files(made), 0
+    history = make_history(weeks)
+    right, rounding = make_files(made) | history, 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -88,12 +96,76 @@ def compare_published(store: Store, made: Standings) -> Compared:
             problems[DOCUMENT] = wrong[0]
             rounding = 0
         else:
-            right, made = make_files(published), published
+            right, made = make_files(published) | history, published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
         problems[name] = f"does not match the stored games: {_first(text, right[name])}"
-    return Compared([*there], exact, rounding, [*problems.items(), *unread])
+    return Compared(
+        [name for name in there if name not in history],
+        exact,
+        rounding,
+        [*problems.items(), *unread],
+    )
+
+
+def compare_weeks(
+    store: Store, weeks: Sequence[KeptWeek], now: Standings, steps: Progress = SILENT
+) -> Iterator[tuple[str, int]]:
+    """Rate each week again by its plan. Yields what is wrong with it, "" for nothing, and how many
+    games more it would have now, which is no problem. `now` is by the stored plan.
+    """
+    steps.begin(f"rating {amount(len(weeks), 'week')} again", len(weeks))
+    plan = load_plan(store)
+    older = [each for each in weeks if each.plan != plan]
+    apart = len(older) > 1 and store.count() * len(older) >= RATE_APART
+    rated = map_over_store(store, _rate_week, older, SILENT, apart)
+    for each in weeks:
+        yield _compare_week(each.week, now) if each.plan == plan else next(rated)
+        steps.done(1)
+
+
+def _rate_week(store: Store, kept: KeptWeek) -> tuple[str, int]:
+    try:
+        return _compare_week(kept.week, make_league(store, plan=kept.plan, alone=True).document)
+    except UNSOUND as error:
+        return f"cannot be recomputed from the stored games ({error})", 0
+
+
+def _compare_week(there: Week, document: Standings) -> tuple[str, int]:
+    here = make_week(document, there.at, there.label)
+    if there.games != here.games:
+        lost = f"{there.games - here.games:,} of its {there.games:,} games are lost"
+        return (lost, 0) if there.games > here.games else ("", here.games - there.games)
+    if (there.titles, dict(there.bots)) != (here.titles, dict(here.bots)):
+        return "its tables or bots are not those of its plan", 0
+    widest = [document.overall_comparisons] if len(document.games) > 1 else []
+    compared = [*widest, *(each.comparisons for each in document.games if each.pools > 1)]
+    compared += [pool.comparisons for pool in document.pools]
+    for at, (title, comparisons) in enumerate(zip(there.titles, compared, strict=True)):
+        rows, made = _rows(there, at), _rows(here, at)
+        ranked = sorted((row for row in rows.values() if row["place"]), key=lambda r: r["place"])
+        if any(above["mu"] < below["mu"] for above, below in pairwise(ranked)):
+            return f"{title}: places are not in the order of ratings", 0
+        close = _close(msgspec.to_builtins(comparisons))
+        same = {bot: row["mu"] for bot, row in rows.items()} == {
+            bot: row["mu"] for bot, row in made.items()
+        }
+        for path, key, old, new, near in _apart(title, "", rows, made, close):
+            if not (_is_rounding(key, old, new, near) or (key == "place" and not same)):
+                return f"{path}: found {_short(repr(old))}, recomputed {_short(repr(new))}", 0
+    return "", 0
+
+
+def _rows(week: Week, at: int) -> dict[str, dict[str, Any]]:
+    """The lines of a table, by bot."""
+    keys = WeekRow.__struct_fields__
+    lines = ((bot, rows[at]) for bot, rows in week.rows.items())
+    return {
+        bot: dict(zip(keys, msgspec.to_builtins(row), strict=True)) | {"bot": bot}
+        for bot, row in lines
+        if row
+    }
 
 
 def _document(text: str) -> Standings | None:

@@ -21,14 +21,14 @@ from arena.audit.game_check import (
     find_evidence,
     judge_games,
 )
-from arena.audit.published import Compared, compare_published
+from arena.audit.published import Compared, compare_published, compare_weeks
 from arena.audit.refit import Refit, describe_refit
 from arena.audit.rerun import Again, describe_uncompared
 from arena.errors import ArenaError, UsageError
 from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
-from arena.store import Store, load_plan, load_secret, split_games
+from arena.store import Store, load_plan, load_secret, read_weeks, split_games
 from arena.system import map_in_processes
 from arena.tables import make_document
 from arena.typed_json import means
@@ -93,6 +93,8 @@ class Verification(Struct, frozen=True):
         means("False if the file does not have Arena's format, so that its games mean nothing."),
     ] = True
     played_again: Annotated[int, means("Games replayed with the stored bots.")] = 0
+    weeks: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
+    grown: Annotated[list[str], means("Weeks that have more games now, which is allowed.")] = []
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
@@ -127,17 +129,28 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         left_out += others
         steps.done(looked)
     compared, refits = Compared([], True, 0, []), list[Refit]()
+    rated_again, grown = 0, list[str]()
     if not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} are readable"
             findings.append(Finding(DAMAGED, STORE, loss))
+        weeks, damaged = read_weeks(store)
+        findings += [Finding(DAMAGED, "history", line) for line in damaged]
         try:
-            compared = compare_published(store, make_document(store, steps=steps))
+            document = make_document(store, steps=steps)
+            compared = compare_published(store, document, [each.week for each in weeks])
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
             findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
+            rated = zip(weeks, compare_weeks(store, weeks, document, steps), strict=True)
+            for (week, _), (problem, more) in rated:
+                rated_again += 1
+                if problem:
+                    findings.append(Finding(TABLE, f"history/{week.number:04}", problem))
+                if more:
+                    grown.append(f"{week.name}: {amount(more, 'game')} more now")
             refits = refit.refit_store(store, steps)
             findings += [
                 Finding(
@@ -162,6 +175,8 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         compared.rounding,
         refits,
         findings,
+        weeks=rated_again,
+        grown=grown,
     )
 
 
@@ -207,6 +222,9 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     lines += _of_deals(verification)
     if verification.compared:
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
+    if verification.weeks:
+        more = f"; {'; '.join(verification.grown)}" if verification.grown else ""
+        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed{more}")
     if verification.refits:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
         lines += [f"  {describe_refit(each)}" for each in verification.refits]

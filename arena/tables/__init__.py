@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         look_at_pool,
         make_document,
         make_files,
+        make_history,
         make_league,
         publish_tables,
         read_provenance,

@@ -87,9 +87,10 @@ def make_league(
     game: str | None = None,
     steps: Progress = SILENT,
     plan: StoredPlan | None = None,
+    alone: bool = False,
 ) -> "League":
     """The same standings, with the ratings that they show; or those by another `plan`, such as an
-    earlier week's, for the store has its games still.
+    earlier week's, for the store has its games still. `alone` starts no processes.
     """
     from arena.tables.standings import League, assemble_standings
 
@@ -100,7 +101,7 @@ def make_league(
     aside = frozenset(each.bot for each in plan.aside)
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
-    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
+    apart = not alone and store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
     pieces = ((games, anchors.get(games.entry.pool), aside, refits) for games in schedules)

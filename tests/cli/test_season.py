@@ -2,12 +2,16 @@
 
 import json
 import re
+import zlib
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.leagues import BOTS, NOW, SMALL_GAMES, alter, main, make
+from arena.store import Store, read_weeks
+from arena.tables import make_history
+from tests.leagues import BOTS, NOW, SMALL_GAMES, alter, copied, main, make
 from tests.sessions import FIRST
 
 
@@ -98,6 +102,48 @@ def test_a_week_that_is_none_and_no_folder_is_wrong_usage(term: Path) -> None:
     done = main("standings", term, "--against", "week 9")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"week 9" in done.stderr
+
+
+def verify(results: Path, code: int) -> str:
+    done = main("verify", results)
+    assert done.returncode == code, done.stdout.decode() + done.stderr.decode()
+    return " ".join((done.stdout + done.stderr).decode().split())
+
+
+@pytest.mark.whole
+def test_verify_rates_all_weeks_again(term: Path, tmp_path: Path) -> None:
+    assert "history: 3 weeks recomputed" in verify(term, 0)
+    results = copied(term, tmp_path / "cup")
+    (results / "history" / "0001.json").write_text("{}")
+    (results / "history" / "0002.json").unlink()
+    told = verify(results, 1)
+    assert "history/0001.json: does not match the stored games" in told
+    assert "history/0002.json: is missing" in told
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        (0, 4, "history/0001"),  # of the row: its place
+        (2, 30.0, "history/0001"),
+        (4, 7, "games: found '7'"),
+        (5, 3, "faults: found '3'"),
+    ],
+)
+def test_verify_finds_a_line_that_a_week_did_not_have(
+    term: Path, tmp_path: Path, key: int, value: float, said: str
+) -> None:
+    results = copied(term, tmp_path / "cup")
+    with closing(Store.create_or_open(results)) as store:
+        kept = json.loads(zlib.decompress(store.meta("history 0001")))
+        kept["week"]["rows"]["ann"][0][key] = value
+        store.set_meta("history 0001", zlib.compress(json.dumps(kept).encode()))
+        (file,) = make_history([read_weeks(store)[0][0].week]).items()
+    (results / file[0]).write_text(file[1])
+    told = verify(results, 1)
+    assert said in told
+    assert "history/0001: " in told
 
 
 @pytest.mark.whole
