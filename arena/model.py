@@ -267,6 +267,25 @@ class Field(Struct, frozen=True, kw_only=True):
     closes: str = ""  # of `closed`: the time that it is the field of
 
 
+class Author(Struct, frozen=True, omit_defaults=True):
+    """What a bot's docstring says of itself and its author; a stranger's words. "" is unknown."""
+
+    author: str = ""
+    name: str = ""
+    version: str = ""
+    licence: str = ""
+    sentence: str = ""
+
+    @property
+    def in_words(self) -> str:
+        """In a line: `The First 2.1 by Ann, MIT: Takes what comes.`"""
+        named = " ".join(filter(None, (self.name, self.version)))
+        who = " by ".join(filter(None, (named, self.author))) if named else self.author
+        return ": ".join(
+            filter(None, (", ".join(filter(None, (who, self.licence))), self.sentence))
+        )
+
+
 class BotRecord(NamedTuple):
     """What a version of a bot did in all its games that are stored, whatever their limits."""
 

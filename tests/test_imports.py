@@ -38,7 +38,7 @@ WINGS = {
     "plan": Wing({"league", "schedule", "sandbox.walls"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
-        {"store", "rating", "schedule", "system"},
+        {"store", "rating", "schedule", "system", "league.author", "league.bots"},
         pure={"against", "columns", "document", "formats", "history", "layout", "notes",
               "overview", "page", "pool_table", "power", "settling", "standings", "terminal",
               "values"},

@@ -12,7 +12,7 @@ from arena.words import amount, not_one_of, size
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from arena.model import Week
+    from arena.model import StoredPlan, Week
     from arena.store import Store
     from arena.tables import BotHistory
 
@@ -41,10 +41,13 @@ def history_command(
         weeks = [each.week for each in kept]
         if bot is not None:
             of_bot = _history_of(store, bot, weeks)
+            who, shows = _author_of(store, plan, bot), plan.shows_author(bot)
     if json:
         out_json(History(name=plan.name, weeks=tuple(weeks)) if bot is None else of_bot)
     elif bot is not None:
         _show_bot(of_bot, weeks)
+        if who:
+            out(f"its docstring{'' if shows else ' (not published)'}: {who}")
     elif not weeks:
         say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
     else:
@@ -59,6 +62,15 @@ def _history_of(store: "Store", bot: str, weeks: "Sequence[Week]") -> "BotHistor
     if bot not in names:
         raise UsageError(f"BOT: {not_one_of(bot, sorted(names))}")
     return make_bot_history(bot, weeks, list_versions(store, bot))
+
+
+def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> str:
+    """What the bot of the last run says of itself, whether that may be published or not."""
+    from arena.model import Author
+    from arena.tables import find_authors
+
+    every = plan if store.public else plan._replace(authors=("*",))
+    return find_authors(store, every).get(bot, Author()).in_words
 
 
 def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:

@@ -31,7 +31,8 @@ from arena.store import (
     write_public,
 )
 from arena.system import write_atomically
-from arena.tables import PROVENANCE, format_tables, make_document, write_provenance
+from arena.tables import PROVENANCE, find_authors, format_tables, make_document, write_provenance
+from arena.typed_json import encode
 from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -94,7 +95,10 @@ def export(
         with write_atomically(folder / name) as out:
             write(out)
     steps.begin(f"writing {PUBLIC_FILE}")
-    public = write_public(store, folder / PUBLIC_FILE, with_sources)
+    authors = find_authors(store, plan)
+    public = write_public(
+        store, folder / PUBLIC_FILE, with_sources, encode(authors) if authors else ""
+    )
     return [*(folder / name for name in files), public]
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.league.author import read_author
     from arena.league.bots import (
         BOTS,
         ENTRY_FILE,

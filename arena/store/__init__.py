@@ -57,6 +57,7 @@ if TYPE_CHECKING:
         read_lines,
     )
     from arena.store.public import (
+        AUTHORS,
         COMMITMENT,
         SECRET_FILE,
         Revealed,

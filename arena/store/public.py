@@ -26,7 +26,11 @@ from arena.system import replace_file, write_atomically
 SECRET_FILE = "secret.json"
 """The revealed secret's file, beside the tables and in exports."""
 
-COMMITMENT, REVEALED = "commitment", "revealed"  # keys in the store's table `meta`
+COMMITMENT, REVEALED, AUTHORS = (
+    "commitment",
+    "revealed",
+    "authors",
+)  # keys in the store's table `meta`
 
 MEANING = (
     "All deals and all the bots' random numbers come from this secret. SHA-256 of "
@@ -129,9 +133,14 @@ def _explain_full(path: Path, error: sqlite3.Error) -> None:
         raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
 
 
-def write_public(store: Store, path: Path, with_sources: bool) -> Path:
-    """Write the public copy. Raises ArenaError where the plan is damaged, or the disk full."""
+def write_public(store: Store, path: Path, with_sources: bool, authors: str) -> Path:
+    """Write the public copy; `authors`, as JSON by bot, are those that may be known.
+
+    Raises ArenaError where the plan is damaged, or the disk full.
+    """
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
+    if authors:
+        values[AUTHORS] = authors
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
     try:

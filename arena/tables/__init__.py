@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         Provenance,
         check_plays,
         cpu_features,
+        find_authors,
         format_tables,
         load_makers,
         look_at_pool,

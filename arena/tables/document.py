@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.model import Partners
+from arena.model import Author, Partners
 from arena.rating import Answer
 from arena.tables.columns import Beside, NotRanked, Order, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
@@ -295,6 +295,10 @@ class BotVersion(Struct, frozen=True, kw_only=True):
 
     name: str
     hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
+    author: Annotated[
+        Author | UnsetType,
+        means("What its docstring says; missing unless the config's `authors` shows it."),
+    ] = UNSET
 
 
 class GameTable(Struct, frozen=True, kw_only=True):

@@ -8,17 +8,21 @@ import os
 import platform
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
-from arena.model import Anchor, Limits, StoredPlan, Timing, Week
+from arena.errors import ArenaError
+from arena.league import ENTRY_FILE, read_author
+from arena.model import Anchor, Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import Store, load_commitment, load_plan, map_over_store
+from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical
@@ -117,7 +121,29 @@ def make_league(
         committed,
         plan.aside,
     )
-    return League(document, {pool.pool: pool for pool in pools})
+    authors = find_authors(store, plan)
+    bots = tuple(
+        replace(bot, author=authors[bot.name]) if bot.name in authors else bot
+        for bot in document.bots
+    )
+    return League(replace(document, bots=bots), {pool.pool: pool for pool in pools})
+
+
+def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
+    """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
+    has it beside the games.
+    """
+    shown = [bot for bot in plan.bots if plan.shows_author(bot.name)]
+    found = dict[str, Author]()
+    if shown and store.public:
+        with suppress(ValueError):
+            found = decode(store.meta(AUTHORS) or "{}", dict[str, Author])
+    for bot in () if store.public else shown:
+        with suppress(ArenaError):  # its source is damaged, which `arena verify` says
+            files = dict(store.source_of(bot) or ())
+            found[bot.name] = read_author(files.get(ENTRY_FILE, b""))
+    names = {bot.name for bot in shown}
+    return {bot: each for bot, each in found.items() if bot in names and each != Author()}
 
 
 def _rate(store: Store, piece: tuple[Schedule, Anchor | None, frozenset[str], int]) -> "RatedPool":

@@ -11,7 +11,7 @@ import pytest
 
 from arena.store import Store, read_weeks
 from arena.tables import make_history
-from tests.leagues import BOTS, NOW, SMALL_GAMES, alter, copied, main, make
+from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, alter, copied, main, make
 from tests.sessions import FIRST
 
 
@@ -125,7 +125,7 @@ def test_verify_rates_all_weeks_again(term: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        (0, 4, "history/0001"),  # of the row: its place
+        (0, 17, "history/0001"),  # of the row: its place
         (2, 30.0, "history/0001"),
         (4, 7, "games: found '7'"),
         (5, 3, "faults: found '3'"),
@@ -151,6 +151,38 @@ def test_a_name_of_no_bot_is_wrong_usage(term: Path) -> None:
     done = main("history", term, "anne")
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == "BOT: found 'anne', did you mean 'ann'?\n"
+
+
+SIGNED = b'"""Plays.\\n\\nAuthor: Zora Zwick"""\\n'.decode("unicode_escape") + FIRST
+
+
+def named(folder: Path) -> set[str]:
+    """The files of a folder that have the author's name."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.name for file in files if b"Zora Zwick" in file.read_bytes()}
+
+
+@pytest.mark.whole
+def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_path: Path) -> None:
+    bots = BOTS | {"ann": SIGNED}
+    config = make(tmp_path, 'authors = ["*"]\n' + SMALL, bots)
+    results = tmp_path / "results" / "cup"
+
+    def publish(to: str) -> Path:
+        assert main("tournament", config, "-q").returncode == 0
+        assert main("publish", results).returncode == 0
+        assert main("export", results, "--to", tmp_path / to).returncode == 0
+        assert verify(results, 0)
+        assert verify(tmp_path / to / "arena-public.sqlite", 0)
+        return tmp_path / to
+
+    shown = {"standings.json", "standings.html", "index.html"}
+    assert shown <= named(publish("on")) | named(results)
+    assert "arena-public.sqlite" in named(tmp_path / "on")
+    config.write_text('authors = ["*", "!ann"]\n' + SMALL)
+    assert named(publish("off")) == set()
+    assert named(results) <= {"arena.sqlite", "arena.sqlite-wal"}
+    assert "its docstring (not published): Zora Zwick: Plays." in history(results, "ann")
 
 
 @pytest.mark.whole

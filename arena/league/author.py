@@ -1,0 +1,47 @@
+"""What a bot's docstring says of its author: read as text, never run.
+
+A stranger's file is not parsed whole: deep nesting costs memory, and can end Python. Only the
+literal that it begins with is evaluated, and that is cut first.
+"""
+
+import re
+import warnings
+from ast import literal_eval
+
+from arena.model import Author
+
+MOST_BYTES = 1 << 16  # of the file that are read
+LONGEST, MOST_LINES = 4096, 20  # characters and lines of the docstring
+CUT, CUT_SENTENCE = 80, 200
+
+_BEGINS = re.compile(r"\ufeff?(?:[ \t\f]*(?:#[^\n]*)?\n)*[ \t\f]*([rRuU]?)(\"\"\"|'''|\"|')")
+_LINE = re.compile(r"\s*(author|name|version|licence|license)\s*:(.*)", re.IGNORECASE)
+
+
+def read_author(source: bytes) -> Author:
+    """Read who wrote a bot from its source: lines such as `Author: Ann` in its docstring, and the
+    docstring's first sentence. Empty where there is none.
+    """
+    text = source[:MOST_BYTES].decode("utf-8", "replace").replace("\r\n", "\n")
+    begins = _BEGINS.match(text)
+    if begins is None:
+        return Author()
+    prefix, quote = begins.groups()
+    plain = r"[^\\]" if len(quote) == 3 else r"[^\\\n]"
+    body = text[begins.end() : begins.end() + LONGEST]
+    literal = re.match(rf"(?:{plain}|\\.)*?{quote}", body, re.DOTALL)
+    try:
+        with warnings.catch_warnings():  # of escapes that are none
+            warnings.simplefilter("ignore")
+            docstring = literal_eval(f"{prefix}{quote}{literal[0]}") if literal else ""
+    except (ValueError, SyntaxError):
+        return Author()
+    lines = str(docstring).encode("utf-8", "replace").decode().strip().splitlines()[:MOST_LINES]
+    found = dict[str, str]()
+    for line in lines:
+        if said := _LINE.fullmatch(line):
+            key = said[1].lower().replace("license", "licence")
+            found.setdefault(key, " ".join(said[2].split())[:CUT])
+    if lines and not _LINE.fullmatch(lines[0]):
+        found["sentence"] = " ".join(lines[0].split())[:CUT_SENTENCE]
+    return Author(**found)
