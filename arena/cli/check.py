@@ -1,5 +1,6 @@
 """The commands that test a bot, `arena check`, and this machine, `arena doctor`."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +10,7 @@ import typer
 from arena.cli.options import Quiet, argument, flag, option
 from arena.cli.terminal import out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
+from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.author import CheckFault
@@ -26,6 +28,9 @@ def check_command(
     seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
     quiet: Quiet = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
+    letters: Annotated[
+        Path | None, option("DIR", "Also write each bot's report to DIR/NAME.txt.")
+    ] = None,
 ) -> None:
     """Test a bot: faults, time, memory and a rough rating.
 
@@ -55,8 +60,12 @@ def check_command(
                 if one:
                     raise
                 say(str(error))
+                if letters:
+                    _write_letter(letters, bot.name, [str(error)])
                 unsound.append(bot.name)
                 continue
+        if letters:
+            _write_letter(letters, bot.name, format_report(checked, 78))
         if json:
             out(writer.encode(checked).decode())
         else:
@@ -68,6 +77,21 @@ def check_command(
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
+
+
+def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
+    """Write a bot's letter over its last one. Raises UsageError where another file lies there."""
+    from arena.system import read_ordinary_file, write_atomically
+
+    path, first = folder / f"{name}.txt", f"Arena's letter to {name}"
+    folder.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(path) and (
+        path.is_symlink() or read_ordinary_file(path, len(first) + 1) != f"{first}\n".encode()
+    ):
+        raise UsageError(f"--letters: {path}: not a letter by Arena; move it, or name another DIR")
+    lines = [first, "", *report, "", f"To try it yourself: arena check {name}"]
+    with write_atomically(path) as stream:
+        stream.write("".join(f"{visible(line)}\n" for line in lines).encode())
 
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:

@@ -8,6 +8,8 @@ import pytest
 from arena.author import check as checks
 from arena.author.check import pools
 from arena.cli import progress
+from arena.cli.check import _write_letter
+from arena.errors import UsageError
 from tests.leagues import main
 from tests.places import BOTS
 from tests.schemas import wrong_in
@@ -134,3 +136,18 @@ def test_quiet_it_says_nothing_before_the_page(
     (tmp_path / "mine.py").write_text(SOUND)
     assert main("check", "mine.py", cwd=tmp_path).stderr.startswith(b"loading the bot: ")
     assert main("check", "mine.py", "-q", cwd=tmp_path).stderr == b""
+
+
+def test_letters_replace_letters_and_no_other_file(tmp_path: Path) -> None:
+    _write_letter(tmp_path / "letters", "ann", ["old"])
+    _write_letter(tmp_path / "letters", "ann", ["it is\x1b[2J sound"])
+    assert (tmp_path / "letters" / "ann.txt").read_text() == (
+        "Arena's letter to ann\n\nit is\\x1b[2J sound\n\nTo try it yourself: arena check ann\n"
+    )
+    mine, link = tmp_path / "letters" / "bob.txt", tmp_path / "letters" / "cid.txt"
+    mine.write_text("mine")
+    link.symlink_to(mine)
+    for name in ("bob", "cid"):
+        with pytest.raises(UsageError, match="not a letter by Arena"):
+            _write_letter(tmp_path / "letters", name, ["new"])
+    assert mine.read_text() == "mine"
