@@ -6,6 +6,7 @@ what it says: rounding may turn a last digit. Counts, and shares made from count
 whole numbers, and are the same everywhere.
 """
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, zip_longest
@@ -48,7 +49,8 @@ _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "err
 cell of the matrix x."""
 _DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
-_BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
+_BY_RATING = {"overall", "overall_aside", "table", "aside", "orders"}
+"""Lists whose order follows from ratings beside it."""
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
 
 
@@ -244,31 +246,31 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
 
 def _out_of_order(standings: Standings) -> Iterator[str]:
     """Where a table is not in the order of its own ratings, or of numbers made from these."""
-    tables = {"overall": (standings.overall, standings.overall_comparisons)}
-    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
-    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
-    for title, (rows, comparisons) in tables.items():
-        names = tuple(row.bot for row in rows)
-        if names != tuple(row.bot for row in sorted(rows, key=lambda row: (-row.mu, row.bot))):
-            yield f"{title}: bots are not in the order of their ratings"
-        if comparisons and comparisons.bots != names:
+    overall = standings.overall, standings.overall_comparisons, standings.overall_aside
+    tables = {"overall": overall}
+    tables |= {each.game: (each.table, each.comparisons, each.aside) for each in standings.games}
+    tables |= {each.title: (each.table, each.comparisons, each.aside) for each in standings.pools}
+    for title, (rows, comparisons, aside) in tables.items():
+        for part in (rows, aside or ()):
+            if list(part) != sorted(part, key=lambda row: (-row.mu, row.bot)):
+                yield f"{title}: bots are not in the order of their ratings"
+        if comparisons and comparisons.bots != tuple(row.bot for row in rows):
             yield f"{title}: comparisons are not in the order of bots"
-        yield from _misplaced(title, rows)
+        yield from _misplaced(title, rows, aside or ())
     for pool in standings.pools:
-        if pool.crosstable.bots != tuple(row.bot for row in pool.table):
+        if pool.crosstable.bots != tuple(row.bot for row in pool.rows):
             yield f"{pool.title}: crosstable is not in the order of bots"
     of_overall = [(row.bot, row.place) for row in standings.overall]
     if [(order.bot, order.place) for order in standings.orders] != of_overall:
         yield "orders: not the order of the overall table"
 
 
-def _misplaced(title: str, rows: tuple[Row, ...]) -> Iterator[str]:
-    place = 0
-    for number, row in enumerate(rows, 1):
+def _misplaced(title: str, rows: Sequence[Row], aside: Sequence[Row]) -> Iterator[str]:
+    ratings = sorted(-row.mu for row in rows)
+    for row in (*rows, *aside):
         if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
             yield f"{title}: {row.bot}: places {row.places} are not a range"
-        if number == 1 or row.mu != rows[number - 2].mu:
-            place = number
+        place = 1 + bisect_left(ratings, -row.mu)
         if row.place != place:
             yield f"{title}: {row.bot}: place {row.place}, expected {place} from the ratings"
         if row.low != rounded(row.mu - 3 * row.sigma):

@@ -43,6 +43,6 @@ if TYPE_CHECKING:
         rerun_games,
         start_replayer,
     )
-    from arena.author.scaffold import STARTER, BotKind, write_bot, write_league
+    from arena.author.scaffold import STARTER, BotKind, find_unchanged, write_bot, write_league
 
 __getattr__ = face(__name__)

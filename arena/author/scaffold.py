@@ -10,11 +10,22 @@ import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from keyword import iskeyword
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from arena.errors import UsageError
-from arena.league import BOTS, ENTRY_FILE, NAME, NAME_RULE, NO_BOT, find_house_bots, suggest_name
+from arena.league import (
+    BOTS,
+    ENTRY_FILE,
+    NAME,
+    NAME_RULE,
+    NO_BOT,
+    Source,
+    find_house_bots,
+    hash_source,
+    read_bot,
+    suggest_name,
+)
 from arena.system import write_tree
 from arena.words import amount, either, shown
 
@@ -63,6 +74,21 @@ def bot_files(name: str, kind: BotKind) -> dict[str, bytes]:
     else:
         texts[path] = bot
     return {file: text.encode() for file, text in texts.items()}
+
+
+def find_unchanged() -> set[str]:
+    """The hashes of the house bots that are installed, and of new bots that nothing was changed
+    in.
+    """
+    sources = [read_bot(bot) for bot in find_house_bots()]
+    for kind in get_args(BotKind):
+        files = bot_files(STARTER, kind)
+        del files[f"test_{STARTER}.py"]
+        if kind != "folder":
+            files = {ENTRY_FILE: files[f"{STARTER}.py"]}
+        named = ((path.removeprefix(f"{STARTER}/"), text) for path, text in files.items())
+        sources.append(Source(tuple(sorted(named))))
+    return {*map(hash_source, sources)}
 
 
 def name_problem(name: str) -> str | None:

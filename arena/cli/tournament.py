@@ -76,8 +76,9 @@ def tournament_command(
     check_label(label)
     now, walls = read_clock(), not unconfined
     plan = plan_tournament(
-        config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed
-    )
+        config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
+        _find_guests,
+    )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
     if dry_run:
         _say_dry_run(plan, hire, fresh, json)
@@ -138,6 +139,16 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
 def count_played(ended: "Ended") -> str:
     return f"{ended.played:,} games played" if ended.played else "Nothing new to play"
+
+
+def _find_guests(results: Path) -> set[str]:
+    """The hashes of bots that are guests where a config has it: those of the last run too, which
+    another version of Arena may have brought.
+    """
+    from arena.author import find_unchanged
+    from arena.store import find_guests
+
+    return find_unchanged() | find_guests(results)
 
 
 def play(

@@ -43,7 +43,7 @@ from arena.model import (
     Wanted,
 )
 from arena.plan import config as configs
-from arena.plan.keys import AUTO, AnchorKeys, OutKeys, Problem
+from arena.plan.keys import AUTO, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import LineUps, count_seatings, plan_stages, take_all_deals
@@ -104,14 +104,16 @@ def plan_tournament(
     pinned: bool = True,
     known: Callable[[Path], Mapping[str, Sequence[str]]] = lambda results: {},
     closed: Closed = lambda results, closes: None,
+    guests: Callable[[Path], Collection[str]] = lambda results: (),
 ) -> Plan:
     """Plan the tournament of a config file, as of `now`; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
     `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
     whose hash the results folder has `known` the bot. Once the config `closes`, the results
-    folder's field plays, as `closed` finds it. Raises Unconfinable if bots are to be confined and
-    cannot be on this machine.
+    folder's field plays, as `closed` finds it. `guests` gives the hashes of guests where the
+    config's `house` are some. Raises Unconfinable if bots are to be confined and cannot be on this
+    machine.
     """
     config = configs.load_config(path)
     folder = config.folder
@@ -151,12 +153,22 @@ def plan_tournament(
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
-        tuple(Aside(each.bot, "out", each.because, str(each.until or ""))
-              for each in sorted(out, key=lambda each: each.bot)),
+        find_aside(entries.bots, out, guests(results_folder) if config.house == GUESTS else ()),
         config.authors,
         closes,
         field,
     )  # fmt: skip
+
+
+def find_aside(
+    bots: Iterable[Bot], out: Iterable[OutKeys], guests: Collection[str]
+) -> tuple[Aside, ...]:
+    """The bots without a place, by name: those that are out, and of the others those with the
+    hash of a guest.
+    """
+    aside = {bot.name: Aside(bot.name, "guest") for bot in bots if bot.hash in guests}
+    aside |= {each.bot: Aside(each.bot, "out", each.because, str(each.until or "")) for each in out}
+    return tuple(sorted(aside.values()))
 
 
 def find_wanted(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import games
 from arena.reasons import UNTOLD, line_of
 from arena.store import Cause, describe_end_failures
-from arena.tables import FAULT_WORDS, Row, Standings, limit_places, ordinal
+from arena.tables import FAULT_WORDS, Row, Standings, limit_places, ordinal, say_why_out
 from arena.words import amount
 
 IN_SHORT = {
@@ -57,8 +57,12 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     parts = _parts(doc, bot)
     if not sum(part.played for part in parts):
         return "It has played no game yet."
+    aside = doc.aside.get(bot)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
+    if aside:
+        out = aside.kind == "out"
+        head = f"Out of the ranking, {say_why_out(aside)}" if out else "A guest, not ranked"
     failed = [part for part in parts if part.failed]
     sound = sorted((part for part in parts if not part.failed), key=lambda part: part.row.place)
     clauses = [_forfeits(failed, causes)] if failed and not sound else []
@@ -67,7 +71,7 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
         head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].title}"
     else:
         places = (f"{ordinal(part.row.place)} in {part.title}" for part in sound)
-        clauses += [", ".join(places)] if sound else []
+        clauses += [", ".join(places)] if sound and not aside else []
     sentence = ": ".join(filter(None, (head, "; ".join(clauses))))
     return sentence if sentence.endswith("!") else f"{sentence}."
 
@@ -88,9 +92,9 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
 def _parts(doc: Standings, bot: str) -> list[Part]:
     parts = []
     for game in doc.games:
-        tables = [pool.table for pool in doc.pools if pool.game == game.game]
+        tables = [pool.rows for pool in doc.pools if pool.game == game.game]
         own = [row for table in tables for row in table if row.bot == bot]
-        row = next((row for row in game.table if row.bot == bot), None)
+        row = next((row for row in game.rows if row.bot == bot), None)
         if own:
             table = game.table if row else next(t for t in tables if own[0] in t)
             parts.append(Part(games.title(game.game), table, row or own[0], own))

@@ -85,6 +85,15 @@ def find_known_hashes(results: Path) -> dict[str, list[str]]:
     return hashes
 
 
+def find_guests(results: Path) -> set[str]:
+    """The hashes of the guests of a results folder's last run. Empty where no store can be read."""
+    with suppress(ArenaError), closing(Store.open(results)) as store:
+        plan = load_plan(store)
+        guests = {each.bot for each in plan.aside if each.kind == "guest"}
+        return {bot.hash for bot in plan.bots if bot.name in guests}
+    return set()
+
+
 def parse_plan(kept: str | bytes) -> StoredPlan:
     """Parse what `format_plan` made, wherever it has been since. Raises ValueError, with the reason
     or without, where it is no plan.

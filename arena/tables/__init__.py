@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         describe_test,
         list_facts,
         ordinal,
+        say_why_out,
         wins_by_seat,
     )
     from arena.tables.overview import limit_places

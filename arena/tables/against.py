@@ -20,7 +20,7 @@ from arena.rating import (
     measure_leagues,
 )
 from arena.tables import formats, terminal
-from arena.tables.columns import Row
+from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
@@ -53,7 +53,7 @@ class BotMove(Struct, frozen=True, kw_only=True):
 
     bot: str
     status: Status  # of its content: "same" has the hash it had
-    then: int | None  # its places
+    then: int | None  # its places; None where it is not ranked
     now: int | None
     difference: float | None  # of mu; None for a bot that is not in all pools of both
     interval: Interval | None  # 95 %, all bots of the table together; None on too few decks
@@ -187,18 +187,18 @@ def compare_leagues(now: League, then: League, place: str, week: str = "") -> Ag
         reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
         part = measure_leagues(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
-        rows = before.part.table, after.part.table
+        rows = _places(before.part), _places(after.part)
         pools.append(
             _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
         )
     means = {game: average_leagues(parts) for game, parts in by_game.items()}
     tables_then, tables_now = (
-        {table.game: table.table for table in league.document.games} for league in (then, now)
+        {table.game: _places(table) for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
         mean = average_leagues([*means.values()])
-        tops = then.document.overall, now.document.overall
+        tops = _places(then.document), _places(now.document)
         overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
         version=VERSION,
@@ -228,6 +228,16 @@ def _common_anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]
     return one.bot if status[one.bot] == "same" else None
 
 
+def _places(part: Standings | GameTable | PoolTable) -> dict[str, int | None]:
+    """The places in a table by bot: None of bots that are not ranked."""
+    ranked, every = (
+        (part.overall, part.overall_rows)
+        if isinstance(part, Standings)
+        else (part.table, part.rows)
+    )
+    return dict.fromkeys((row.bot for row in every), None) | {row.bot: row.place for row in ranked}
+
+
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
     return tuple(sorted(bot for bot, its_status in status.items() if its_status == what))
 
@@ -236,14 +246,13 @@ def _table(
     kind: Kind,
     title: str,
     game: str | None,
-    before: Sequence[Row],
-    after: Sequence[Row],
+    then: Mapping[str, int | None],
+    now: Mapping[str, int | None],
     part: LeaguePair,
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
     moved = find_moves(part)
-    then, now = ({row.bot: row.place for row in rows} for rows in (before, after))
     return MoveTable(
         table=kind,
         title=title,

@@ -1,17 +1,18 @@
 """A line of a ranking, and the columns that show it in every format. Pure.
 
-`Row` is a line as standings.json has it. `COLUMNS` says of each column what people read in text,
-Markdown, LaTeX and on pages, what CSV has, what it means, and when it gives way to others: all
-formats, the legend and the site go by this list. A new statistic is a field of `Row`, a `Column`
-here, and its value in `arena.tables.standings`; one that is counted in games is first a field of
-`Tallies` (`arena.rating.outcomes`, by way of `pool_table`) and of `Totals` (`standings`). Kept
-tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains the column.
+`Row` is a line as standings.json has it; `Order` and `NotRanked` say more of its bot. `COLUMNS`
+says of each column what people read in text, Markdown, LaTeX and on pages, what CSV has, what it
+means, and when it gives way to others: all formats, the legend and the site go by this list. A new
+statistic is a field of `Row`, a `Column` here, and its value in `arena.tables.standings`; one that
+is counted in games is first a field of `Tallies` (`arena.rating.outcomes`, by way of `pool_table`)
+and of `Totals` (`standings`). Kept tables follow by `pytest --regen-all -k kept`, twice;
+results/README.md explains the column.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, UnsetType
 
 from arena.tables.values import (
     FaultCounts,
@@ -112,6 +113,53 @@ class Row(Struct, frozen=True, kw_only=True):
             "Whether the bot forfeited half of its games or more. Readers see it below the others, "
             "without a place; its place and rating here are like any bot's."
         ),
+    ]
+
+
+Beside = Annotated[
+    tuple[Row, ...] | UnsetType,
+    means(
+        "Its bots of `not_ranked`: `place` is the one that the rating would have, all else that "
+        "compares bots of the table is null. Missing where there are none."
+    ),
+]
+
+
+class NotRanked(Struct, frozen=True, kw_only=True):
+    """A bot that plays and is rated like any other, and has no place."""
+
+    bot: str
+    kind: Annotated[
+        Literal["out", "guest"],
+        means(
+            "Out: the organiser took it out of the ranking; guest: a house bot, or a starter that "
+            "nothing was changed in."
+        ),
+    ]
+    because: Annotated[str, means("The organiser's reason; empty for a guest.")]
+    until: Annotated[
+        str, means("The day on which it is ranked again, as 2026-12-01; empty for none.")
+    ]
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """A bot of the overall table in two orders: by rating, and by majority of pools."""
+
+    bot: str
+    place: Annotated[Number, means("By overall mu.")]
+    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
+    majorities: Annotated[
+        float,
+        Meta(ge=0),
+        means(
+            "The others that a majority of pools rates below the bot, an even vote half; games "
+            "weigh the same (Copeland)."
+        ),
+    ]
+    mean_place: Annotated[
+        float,
+        Meta(ge=1),
+        means("The mean of its places in the pools, among these bots; games weigh the same."),
     ]
 
 

@@ -10,7 +10,7 @@ from csv import writer
 from io import StringIO
 from json import dumps
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import UNSET, Struct, structs, to_builtins
 from tabulate import tabulate
 
 from arena import words
@@ -31,7 +31,7 @@ def select(doc: Standings, game: str | None) -> Standings:
         return doc
     check_game(doc.name, [entry.game for entry in doc.games], game)
     pools = tuple(pool for pool in doc.pools if pool.game == game)
-    rows = [row for pool in pools for row in pool.table]
+    rows = [row for pool in pools for row in pool.rows]
     entered = {row.bot for row in rows}
     bots = tuple(bot for bot in doc.bots if bot.name in entered)
     return structs.replace(
@@ -44,6 +44,8 @@ def select(doc: Standings, game: str | None) -> Standings:
         games=tuple(entry for entry in doc.games if entry.game == game),
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
+        not_ranked=tuple(each for each in doc.not_ranked or () if each.bot in entered) or UNSET,
+        overall_aside=UNSET,
     )
 
 
@@ -77,26 +79,34 @@ TABLE_OF_A_LINE = (
 
 def csv(doc: Standings) -> str:
     """All rows of all tables, in one format for all: table, bot, columns, whether the bot is broken
-    (1 or 0), then faults by kind; crosstables are in `json` alone.
+    (1 or 0), whether it is ranked (in a league with bots that are not), then faults by kind;
+    crosstables are in `json` alone.
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *map(escape_csv, kinds))
+    aside = {bot: each.kind for bot, each in doc.aside.items()}
+    status = ["status"] if aside else []
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
     lines: list[Sequence[object]] = [heads]
-    tables = [(("overall", "", "", "", ""), doc.overall)]
-    tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
+    tables = [(("overall", "", "", "", ""), doc.overall_rows)]
+    tables += [(("game", game.game, "", "", ""), game.rows) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
-        tables.append((pool_of, pool.table))
+        tables.append((pool_of, pool.rows))
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
+            cells = [
+                "" if column.key == "place" and row.bot in aside else cell
+                for column in COLUMNS
+                for cell in column.csv_cells(row)
+            ]
+            status = [aside.get(row.bot, "ranked")] if aside else []
             faults = [row.faults.get(kind, 0) for kind in kinds]
             texts = map(escape_csv, (*start, row.bot))
-            lines.append((*texts, *cells, int(row.broken), *faults))
+            lines.append((*texts, *cells, int(row.broken), *status, *faults))
     return csv_of(lines)
 
 

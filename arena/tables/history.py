@@ -241,7 +241,7 @@ def make_week(document: Standings, at: str, label: str = "") -> Week:
 def _rows(listing: Listing) -> dict[str, WeekRow]:
     """The lines of a table by bot, with places as readers see them."""
     ranked = {row.bot: _row(row, row.place) for row in listing.ranked}
-    return ranked | {row.bot: _row(row, None) for row in listing.broken}
+    return ranked | {row.bot: _row(row, None) for row in (*listing.broken, *listing.aside)}
 
 
 def _row(row: Row, place: int | None) -> WeekRow:

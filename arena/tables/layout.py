@@ -50,7 +50,7 @@ def ranking(
     """A table of places, with all columns and notes, or those alone that come first. A bar of
     strength is in it where `draw` draws one.
     """
-    rows = (*listing.ranked, *listing.broken)
+    rows, aside = listing.rows, {row.bot for row in listing.aside}
     head: list[str] = []
     cells: list[list[str]] = [[] for _ in rows]
     for column in columns_of(rows, COLUMNS_SHOWN):
@@ -59,14 +59,15 @@ def ranking(
             continue
         head.append(column.title)
         for row, line in zip(rows, cells, strict=True):
-            empty = row.broken and (column.drawn or column.key in ("place", "places"))
+            placed = not row.broken and (column.drawn or row.bot not in aside)
+            empty = not placed and (column.drawn or column.key in ("place", "places"))
             line.append("-" if empty else show(row))
         if column.key == "places":  # which come last of the first
             head += [part.title for part in listing.parts]
             for row, line in zip(rows, cells, strict=True):
                 line += [part.places.get(row.bot, "-") for part in listing.parts]
     notes = [*listing.notes.plain, *(listing.notes.details if every else ())]
-    below = len(listing.broken) if listing.ranked else 0
+    below = len(rows) - len(listing.ranked) if listing.ranked else 0
     return Table(listing.title, tuple(notes), tuple(head), [*map(tuple, cells)], below)
 
 

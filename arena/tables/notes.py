@@ -5,12 +5,19 @@ and terminals show on request.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
-from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NotRanked, Row
+from arena.tables.document import (
+    AnchorPoint,
+    Fit,
+    Names,
+    PoolTable,
+    SettleTest,
+    Standings,
+)
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
 
@@ -74,10 +81,10 @@ def list_facts(doc: Standings) -> list[str]:
 
 def note_overall(doc: Standings) -> Notes:
     """What is said below the overall table."""
-    listed = {row.bot for row in doc.overall}
+    listed = {row.bot for row in doc.overall_rows}
     left = [bot.name for bot in doc.bots if bot.name not in listed]
     notes = [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
-    notes += warn_of_intervals(doc.overall)
+    notes += warn_of_intervals(doc.overall_rows)
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
@@ -104,16 +111,16 @@ def note_pool(pool: PoolTable) -> Notes:
         notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
-    if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
+    if pool.partners == "mixed" and any(row.faults_total for row in pool.rows):
         notes.append("A forfeit costs the partner the game too.")
-    if one_sided := [f"{words}." for words in describe_one_sided(pool.table, "")]:
+    if one_sided := [f"{words}." for words in describe_one_sided(pool.rows, "")]:
         notes += one_sided
-        if len(pool.table) > 2 and not pool.anchor:
+        if len(pool.rows) > 2 and not pool.anchor:
             details.append(
                 "A bot that won or lost every game also blurs the mean of the pool; set an "
                 "`anchor` for narrower intervals of the others."
             )
-    notes += warn_of_intervals(pool.table)
+    notes += warn_of_intervals(pool.rows)
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
@@ -193,7 +200,7 @@ def meanings(doc: Standings) -> dict[str, str]:
     """What the rankings' columns mean in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
     words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
-    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
+    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.rows):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
         words["±"] += " (refits cannot tell more there)" if doc.refits else ""
     if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
@@ -205,6 +212,22 @@ def describe_identical(names: Names) -> str:
     """A group of identical bots in words: `ann and bob have the same files: ...`."""
     joined = f"{', '.join(names[:-1])} and {names[-1]}"
     return f"{joined} have the same files: any difference between them is luck"
+
+
+def describe_not_ranked(doc: Standings, bots: Collection[str]) -> list[str]:
+    """Which of a table's bots are guests, in a line, and which are out, with the reason of each."""
+    aside = [each for each in doc.not_ranked or () if each.bot in bots]
+    guests = [each.bot for each in aside if each.kind == "guest"]
+    lines = [f"Guests (not ranked): {', '.join(guests)}."] if guests else []
+    return lines + [
+        f"Out: {each.bot}, {say_why_out(each)}." for each in aside if each.kind == "out"
+    ]
+
+
+def say_why_out(bot: NotRanked) -> str:
+    """Why a bot is out: `because it plays twice (until 2026-12-01)`."""
+    until = f" (until {bot.until})" if bot.until else ""
+    return f"because {bot.because.rstrip('. ')}{until}"
 
 
 def describe_anchors(doc: Standings) -> list[str]:

@@ -88,6 +88,7 @@ class Ranking(NamedTuple):
     meanings: dict[str, str]  # by a column's title
     lines: Sequence[Line]
     broken: Sequence[Line]  # below the others, without place and bar
+    aside: Sequence[Line]  # out or guests: below these, without place
     scale: Scale
     notes: Sequence[str]
     details: Sequence[str] = ()  # the statistics behind the notes
@@ -143,7 +144,7 @@ def html(doc: Standings) -> str:
         PoolPart(
             pool.game,
             ranking_of_pool(doc, pool, f"pool-{number}"),
-            make_heatmaps(pool, f"pool-{number}", most=len(pool.table)),
+            make_heatmaps(pool, f"pool-{number}", most=len(pool.rows)),
             layout.seats(pool),
         )
         for number, pool in enumerate(doc.pools, 1)
@@ -159,10 +160,10 @@ def show_in_room(doc: Standings, moves: int = 0) -> Shown:
     rest. `moves` is how many lines show what moved: they take room too.
     """
     summaries = summaries_of(doc)
-    rows = moves + sum(len(table.lines) for table in summaries)
-    rows += sum(len(pool.table) for pool in doc.pools)
+    rows = moves + sum(len(table.lines) + len(table.aside) for table in summaries)
+    rows += sum(len(pool.rows) for pool in doc.pools)
     shown = () if summaries and rows * ROW > ROOM else doc.pools
-    cells = sum(len(pool.table) ** 2 for pool in shown)
+    cells = sum(len(pool.rows) ** 2 for pool in shown)
     crossed = rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1
     pools = []
     for number, pool in enumerate(shown, 1):
@@ -221,7 +222,7 @@ def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ran
 
 
 def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
-    return ranking_of(doc, list_pool(pool, id))
+    return ranking_of(doc, list_pool(doc, pool, id))
 
 
 def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
@@ -239,11 +240,12 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
 
 def ranking_of(doc: Standings, listing: Listing) -> Ranking:
     rows = listing.ranked
+    drawn = [*rows, *(row for row in listing.aside if not row.broken)]
     scale = scale_of(
-        (end for row in rows for end in (row.mu, *(row.interval or ()))),
+        (end for row in drawn for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
-    columns = columns_of((*rows, *listing.broken), COLUMNS_OF_PAGES)
+    columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
         listing.id,
@@ -254,6 +256,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         notes.meanings(doc),
         [line_of(row, scale, listing.parts) for row in rows],
         [line_of(row, scale, listing.parts) for row in listing.broken],
+        [line_of(row, scale, listing.parts) for row in listing.aside],
         scale,
         [note for note in plain if note != notes.UNRANKED],  # a line of the table says it
         details,

@@ -4,7 +4,7 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +55,7 @@ class PlayedPool(NamedTuple):
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
     match: tuple[str, ...] = ()  # the two bots that are in every game, if there are two
+    aside: Collection[str] = ()  # bots without a place, of any pool
 
 
 def rate_pool(
@@ -83,8 +84,8 @@ def rate_pool(
     ratings = rate_bots(names, merged, refits, tick)
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
-    rows, comparisons = rank(rated, totals, scores=True, same=played.same)
-    order = [row.bot for row in rows]
+    ranked = rank(rated, totals, scores=True, same=played.same, aside=played.aside)
+    order = [row.bot for row in (*ranked.rows, *ranked.aside)]
     table = PoolTable(
         game=pool.game,
         players=pool.players,
@@ -97,12 +98,13 @@ def rate_pool(
         converged=ratings.converged,
         anchor=point,
         line_ups_not_played=played.not_played,
-        table=rows,
-        comparisons=comparisons,
+        table=ranked.rows,
+        comparisons=ranked.comparisons,
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
         settle=settling.make_test(planned, ratings, games, differing) if planned else UNSET,
+        aside=ranked.aside or UNSET,
     )
     return RatedPool(pool, rated, totals, table, differing)
 

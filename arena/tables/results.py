@@ -102,16 +102,24 @@ def make_league(
     _check_plan(plan, game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
+    aside = frozenset(each.bot for each in plan.aside)
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
     apart = not alone and store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
-    pieces = ((games, anchors.get(games.entry.pool), refits) for games in schedules)
+    pieces = ((games, anchors.get(games.entry.pool), aside, refits) for games in schedules)
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
+        plan.name,
+        plan.seed_given,
+        plan.confinement,
+        plan.bots,
+        pools,
+        refits,
+        committed,
+        plan.aside,
     )
     authors = find_authors(store, plan)
     bots = tuple(
@@ -138,11 +146,12 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     return {bot: each for bot, each in found.items() if bot in names and each != Author()}
 
 
-def _rate(store: Store, piece: tuple[Schedule, Anchor | None, int]) -> "RatedPool":
+def _rate(store: Store, piece: tuple[Schedule, Anchor | None, frozenset[str], int]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    games, anchor, refits = piece
-    return rate_pool(_played(store, games)._replace(anchor=anchor), refits, games.entry, tick)
+    games, anchor, aside, refits = piece
+    played = _played(store, games)._replace(anchor=anchor, aside=aside)
+    return rate_pool(played, refits, games.entry, tick)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:

@@ -88,7 +88,7 @@ def _fitted_ranking(listing: Listing, width: int, ascii: bool) -> list[str]:
     """The first columns of a table of places: with a shorter bar, shorter headings and shorter
     names where it is too wide. Before its first game it would tell ratings of nothing.
     """
-    if not any(row.games for row in (*listing.ranked, *listing.broken)):
+    if not any(row.games for row in listing.rows):
         return ["No games yet."]
     for bar, word in ROOM:
         title, draw = _draw(listing, bar, ascii)
@@ -111,7 +111,8 @@ def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row]
     of so many characters: the interval as a line, the rating as a point on it.
     """
     track, dash, dot = ".-o" if ascii else "·─●"
-    known = [end for row in listing.ranked for end in (row.mu, *(row.interval or ()))]
+    drawn = [*listing.ranked, *(row for row in listing.aside if not row.broken)]
+    known = [end for row in drawn for end in (row.mu, *(row.interval or ()))]
     ends = [end for end in known if end is not None]
     least, most = (min(ends, default=0.0), max(ends, default=1.0))
 

@@ -13,12 +13,15 @@ from msgspec.json import decode
 
 from arena.audit import refit
 from arena.audit.published import find_differences
+from arena.model import Aside
 from arena.tables import results as results_
+from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.values import rounded
 from tests.audit.test_verify import findings, results
 from tests.leagues import main
 from tests.site.documents import kept
+from tests.tables.test_standings import with_aside
 
 NAMES = ("standings.csv", "standings.html", "standings.json", "standings.md")
 
@@ -214,3 +217,24 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
         document["overall"][3]["places"][1] += 1
 
     assert find_differences(changed(of_another), changed(close)).wrong
+
+
+def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
+    doc = with_aside([Aside("bold", "guest"), Aside("copycat", "guest")])
+    pool = doc.pools[0]
+    first, second = pool.aside or ()
+    assert find_differences(doc, doc).wrong == []
+
+    def wrong(*aside: Row) -> list[str]:
+        forged = structs.replace(pool, aside=aside)
+        return find_differences(structs.replace(doc, pools=(forged, *doc.pools[1:])), doc).wrong
+
+    best = structs.replace(first, mu=40.0, low=rounded(40 - 3 * first.sigma))
+    what = f"{pool.title}: {first.bot}:"
+    assert f"{what} place {first.place}, expected 1 from the ratings" in wrong(best, second)
+    third = structs.replace(first, place=first.place + 1)
+    expected = f"place {first.place + 1}, expected {first.place} from the ratings"
+    assert f"{what} {expected}" in wrong(third, second)
+    assert f"{what} low 0.0 is not mu - 3 sigma" in wrong(structs.replace(first, low=0.0), second)
+    assert f"{pool.title}: bots are not in the order of their ratings" in wrong(second, first)
+    assert wrong(first) != []

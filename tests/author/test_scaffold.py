@@ -10,9 +10,11 @@ from typing import get_args
 
 import pytest
 
+from arena import author
 from arena.author import scaffold
 from arena.author.scaffold import BotKind
 from arena.league.bots import HOUSE_BOTS, find_bots
+from arena.league.files import hash_source, read_bot
 from tests.leagues import arena, main
 from tests.places import ROOT
 from tests.sessions import FIRST
@@ -331,3 +333,48 @@ def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2
     assert (b"replace OWNER with" in done.stderr) == (used is None)
+
+
+def test_house_bots_and_new_bots_are_unchanged_until_they_are_changed(tmp_path: Path) -> None:
+    """As the league has them, under whatever name."""
+    assert main("init", tmp_path / "cup").returncode == 0
+    league, known = tmp_path / "cup", scaffold.find_unchanged()
+    for kind in KINDS:
+        scaffold.write_bot(league, f"a_{kind}", kind)
+    found = find_bots(league, ["bots/*"])
+    assert len(found) == len(HOUSE_BOTS) + 1 + len(KINDS)
+    assert {hash_source(read_bot(bot)) for bot in found} == known
+    for bot in found:
+        with (bot.path / "bot.py" if bot.path.is_dir() else bot.path).open("a") as file:
+            file.write("# changed\n")
+    assert {hash_source(read_bot(bot)) for bot in found}.isdisjoint(known)
+
+
+@pytest.mark.whole
+def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) -> None:
+    """The guests of the last run stay so if Arena brings other house bots."""
+    assert main("init", tmp_path / "cup").returncode == 0
+    league = tmp_path / "cup"
+    config = league / "small.toml"
+    config.write_text(
+        'house = "guests"\nbots = ["bots/mine.py", "bots/nines.py", "bots/haggler.py"]\n'
+        '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 1\n'
+    )
+
+    def guests() -> list[str]:
+        done = main("tournament", config, "--json", "-q", cwd=league)
+        assert done.returncode == 0, done.stderr
+        return [each["bot"] for each in json.loads(done.stdout).get("not_ranked", [])]
+
+    assert guests() == ["haggler", "mine", "nines"]
+    with (league / "bots" / "mine.py").open("a") as file:
+        file.write("# changed\n")
+    assert guests() == ["haggler", "nines"]
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(scaffold, "find_unchanged", lambda: set[str]())
+        changed.setattr(author, "find_unchanged", lambda: set[str](), raising=False)
+        assert guests() == ["haggler", "nines"]
+    config.write_text(config.read_text().replace('"guests"', '"ranked"'))
+    assert guests() == []
+    done = main("verify", league / "results" / "small")
+    assert done.returncode == 0, done.stdout

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
+from arena.league.bots import ENTRY_FILE
+from arena.league.files import Source, hash_source
 from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
 from arena.plan.config import Config, load_config
 from arena.plan.plan import find_changes, find_wanted, plan_tournament
@@ -136,6 +138,33 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
         "cup.toml:4: out[1].bot: found 'b1', did you mean 'b4'?",
         "cup.toml:5: games[0]: found 2 bots; No Thanks! 3p needs 3",
     ]
+
+
+def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path) -> None:
+    """One that is out is out, whatever its hash."""
+    for name in ("ann", "bob", "cid"):
+        (tmp_path / "bots" / f"{name}.py").write_text(f"# {name}")
+    games = '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 1\n'
+    asked: list[Path] = []
+
+    def guests(results: Path) -> list[str]:
+        asked.append(results)
+        return [
+            hash_source(Source(((ENTRY_FILE, f"# {name}".encode()),))) for name in ("ann", "bob")
+        ]
+
+    def aside(text: str) -> tuple[Aside, ...]:
+        Path("cup.toml").write_text(text + games)
+        path, now = Path("cup.toml"), datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+        return plan_tournament(path, now, confined=False, guests=guests).aside
+
+    assert aside("") == aside('house = "ranked"\n') == ()
+    assert asked == []
+    house = 'house = "guests"\n'
+    assert aside(house) == (Aside("ann", "guest"), Aside("bob", "guest"))
+    assert asked == [tmp_path / "results" / "cup"]
+    out = 'out = [{ bot = "bob", because = "late" }]\n'
+    assert aside(house + out) == (Aside("ann", "guest"), Aside("bob", "out", "late"))
 
 
 def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -> None:

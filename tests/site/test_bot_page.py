@@ -10,7 +10,7 @@ from arena.site.bot_page import find_opponents, make_bot_page
 from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
-from tests.site.leagues import FOUR, TWO, league, many_pools
+from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside
 from tests.site.parts import Parts
 
 EVIL = "<img src=x onerror=alert(1)>\x1b"
@@ -36,6 +36,19 @@ def test_a_broken_bot_has_no_place() -> None:
     overall = text[text.index('id="standings"') :].split("</tr>")[1]
     assert "5 of 5" not in overall
     assert "forfeited at least half of its games there" in overall
+
+
+def test_a_bot_that_is_not_ranked_has_a_page_without_places() -> None:
+    site, doc, stats = league()
+    text = make_bot_page(site, put_aside(doc, "ann", EVIL), stats, "ann")
+    table = text[text.index('id="standings"') : text.index('id="opponents"')]
+    assert table.count('title="not ranked: a guest, or out"') == 5
+    assert " of 5" not in table
+    assert " of 4" not in table
+    assert EVIL not in text
+    assert "Easiest opponent ann" in Parts(make_bot_page(site, doc, stats, "cid")).text
+    other = put_aside(doc, "ann")
+    assert "Easiest opponent ann" in Parts(make_bot_page(site, other, stats, "cid")).text
 
 
 def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:

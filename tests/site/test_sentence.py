@@ -10,7 +10,7 @@ from arena.store.causes import Cause, group_by_cause
 from arena.store.logs import KeptFault
 from arena.tables.columns import Row
 from arena.tables.document import Standings
-from tests.site.leagues import THREE, TWO, league
+from tests.site.leagues import THREE, TWO, league, put_aside
 
 
 def causes(*reasons: Reason) -> list[Cause]:
@@ -128,3 +128,14 @@ def test_at_the_end_of_a_run_a_line_names_what_was_forfeited_and_the_file_and_li
     assert describe_failures(doc, "bob", []) == ""
     both = doc_of({"no_thanks": {"error": 40}, "sixteen": {"error": 2}})
     assert describe_failures(both, "ann", causes(ZERO)).startswith("forfeits 42 of 200 games (Zero")
+
+
+def test_one_that_is_not_ranked_has_no_place_anywhere() -> None:
+    doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=(5, 5))
+    assert summarize(put_aside(doc, "ann"), "ann", []) == "A guest, not ranked."
+    out = put_aside(doc_of({"no_thanks": {"error": 95}, "sixteen": {}}), "ann", "it plays twice.")
+    assert summarize(out, "ann", causes(ZERO)) == (
+        "Out of the ranking, because it plays twice: forfeits 95 of 100 games of No Thanks! "
+        "(ZeroDivisionError, line 3)."
+    )
+    assert summarize(out, "bob", []).startswith("4th of 4")

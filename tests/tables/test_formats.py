@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from arena.errors import UsageError
-from arena.model import FAULTS
+from arena.model import FAULTS, Aside
 from arena.tables import formats, layout, terminal
 from arena.tables.document import AnchorPoint, Standings
 from arena.tables.overview import list_tables
@@ -25,6 +25,7 @@ from arena.tables.page import html
 from arena.words import escape_csv, escape_latex, escape_markdown, visible
 from tests.places import EXPECTED
 from tests.site.documents import kept
+from tests.tables.test_standings import tables, with_aside
 
 FORMATS: dict[str, Callable[[Standings], str]] = {
     "standings.csv": formats.csv,
@@ -74,6 +75,12 @@ def hostile(text: str) -> Standings:
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
             row["bot"] = named[row["bot"]]
+    out = named["drifter"]
+    doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
+    parts = [(each, "table", "aside") for each in doc["games"] + doc["pools"]]
+    for part, of, key in [(doc, "overall", "overall_aside"), *parts]:
+        part[key] = [row for row in part[of] if row["bot"] == out]
+        part[of] = [row for row in part[of] if row["bot"] != out]
     for order in doc["orders"]:
         order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells
@@ -406,3 +413,38 @@ def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
 def test_a_tournament_without_games_has_a_report() -> None:
     empty = example(overall=[], orders=[], games=[], pools=[], faults=[], bots=[])
     assert all(write(empty) for write in FORMATS.values())
+
+
+def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
+    aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice.", "2026-12-01")]
+    doc = with_aside(aside)
+    said = (
+        "Guests (not ranked): abacus.",
+        "Out: copycat, because it plays twice (until 2026-12-01).",
+    )
+    for show in (terminal.plain, formats.markdown, formats.latex, html, terminal.first_screen):
+        shown = unescape(show(doc).replace("\\", ""))
+        assert all(words in shown for words in said), show
+    for table, listing in zip(
+        (each for each in layout.tables(doc) if each.head[0] == "#"), list_tables(doc), strict=True
+    ):
+        assert [row[1] for row in table.rows[-2:]] == ["abacus", "copycat"]
+        assert {row[0] for row in table.rows[-2:]} == {"-"}
+        assert table.unranked == 2
+        assert [row[0] for row in table.rows[:-2]] == [*map(str, range(1, len(table.rows) - 1))]
+        assert all(part.places.keys().isdisjoint({"abacus", "copycat"}) for part in listing.parts)
+    assert html(doc).count("<tr class=soft>") == 2 * len(list_tables(doc))
+    one = formats.select(doc, "sixteen")
+    assert [each.bot for each in one.not_ranked or ()] == ["abacus", "copycat"]
+
+
+def test_csv_has_a_status_only_where_a_bot_is_not_ranked() -> None:
+    assert "status" not in formats.csv(with_aside([])).partition("\n")[0]
+    aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice")]
+    rows = [*csv.DictReader(StringIO(formats.csv(with_aside(aside))))]
+    assert [*rows[0]][[*rows[0]].index("broken") + 1] == "status"
+    status = {"abacus": "guest", "copycat": "out"}
+    for row in rows:
+        assert row["status"] == status.get(row["bot"], "ranked")
+        assert bool(row["place"]) == (row["bot"] not in status)
+    assert len(rows) == sum(len(rows) for _, rows in tables(with_aside(aside)))

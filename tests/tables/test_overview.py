@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from arena.model import Aside
 from arena.tables.columns import Row
 from arena.tables.overview import (
     headline,
@@ -11,6 +12,7 @@ from arena.tables.overview import (
     summarize_places,
 )
 from tests.tables.test_formats import example
+from tests.tables.test_standings import SKILL, with_aside
 
 Places = tuple[int, int] | None
 
@@ -156,3 +158,19 @@ def test_a_broken_bot_has_no_place_and_where_it_is_told() -> None:
     assert [row.bot for row in table.broken] == ["bold"]
     assert "bold" not in [row.bot for row in table.ranked]
     assert table.notes.plain[0].startswith("Not ranked (-)")
+
+
+def test_headlines_are_of_those_who_compete() -> None:
+    champions = with_aside([Aside("abacus", "guest")])
+    assert list_tables(champions)[0].aside[0].bot == "abacus"  # it wins most
+    assert headline(champions) == summarize_places(list_tables(champions)[0].ranked)
+    assert "abacus" not in headline(champions)
+    guests = [Aside(name, "guest") for name in sorted(SKILL)]
+    assert headline(with_aside(guests)).startswith(
+        "No bot is ranked yet: all are guests, house bots"
+    )
+    mixed = with_aside([Aside("abacus", "out", "it plays twice"), *guests[1:]])
+    assert headline(mixed) == "No bot is ranked: all are guests or out."
+    rows, broken = lines((1, 1), broken="a")
+    said = "No bot is ranked: all are guests or out, or forfeited half of their games."
+    assert summarize_places(rows, broken, aside=True) == said

@@ -9,11 +9,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import structs
+from msgspec.json import decode
 
-from arena.model import Bot, Outcome, Pool
+from arena.model import Aside, Bot, Outcome, Pool
 from arena.tables import formats
 from arena.tables.columns import Row
-from arena.tables.document import PoolTable, Seat, Standings
+from arena.tables.document import GameTable, PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
 from tests.places import EXPECTED
@@ -347,3 +349,81 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     doc = standings(one, bots=bots)
     assert doc.identical == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5
+
+
+OUT = (Aside("abacus", "guest"), Aside("copycat", "out", "plays twice", "2026-12-01"))
+
+
+def with_aside(aside: Sequence[Aside]) -> Standings:
+    """The league's standings, with these bots without a place."""
+    names = {each.bot for each in aside}
+    pools = [pool._replace(aside=names) for pool in league()]
+    return standings(*pools, bots=[Bot(name, name) for name in SKILL], aside=aside)
+
+
+def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
+    """All tables of places: the bots that are ranked, and all."""
+    parts: list[GameTable | PoolTable] = [*doc.games, *doc.pools]
+    return [(doc.overall, doc.overall_rows), *((part.table, part.rows) for part in parts)]
+
+
+COMPARED = ("place", "places", "better_than_next", "first", "top")
+
+
+def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
+    """Also with `abacus`, which wins most: of all others, no rating and no count is another."""
+    all_ranked, doc = with_aside(()), with_aside(OUT)
+    for (before, _), (ranked, every) in zip(tables(all_ranked), tables(doc), strict=True):
+        assert [row.bot for row in ranked] == [
+            row.bot for row in before if row.bot not in ("abacus", "copycat")
+        ]
+        assert [row.place for row in ranked] == [*range(1, len(ranked) + 1)]
+        assert ranked[-1].better_than_next is None
+        assert sum(row.first or 0 for row in ranked) == pytest.approx(1, abs=0.02)
+        assert all(len(row.top or ()) == len(ranked) for row in ranked)
+        assert all(row.places and row.places[1] <= len(ranked) for row in ranked)
+        by_bot = {row.bot: row for row in before}
+        for row in every:
+            old, new = map(structs.asdict, (by_bot[row.bot], row))
+            assert {k for k in new if new[k] != old[k]} <= {*COMPARED}
+        for row in every[len(ranked) :]:
+            assert row.place == 1 + sum(each.mu > row.mu for each in ranked)
+            assert (row.places, row.better_than_next, row.first, row.top) == (None,) * 4
+    for was, pool in zip(all_ranked.pools, doc.pools, strict=True):
+        assert pool.crosstable.bots == tuple(row.bot for row in pool.rows)
+        assert {*pool.crosstable.bots} == {*was.crosstable.bots}
+        assert pool.comparisons
+        assert pool.comparisons.bots == tuple(row.bot for row in pool.table)
+        assert (pool.fit, pool.settle, pool.seats) == (was.fit, was.settle, was.seats)
+    assert [each.bot for each in doc.orders] == [row.bot for row in doc.overall]
+    assert doc.aside["copycat"].because == "plays twice"
+
+
+def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
+    """All results go one way, so that exact tests count how many are better: of those left."""
+    games = [outcome(pair, (1, 2), at) for at, pair in enumerate(["ab", "bc", "ac"] * 40)]
+    every = rate_pool(pool_of(DUEL, *games, names="abc")).part
+    assert [row.places for row in every.table] == [(1, 1), (2, 2), (3, 3)]
+    left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside="a")).part
+    assert [(row.bot, row.place, row.places) for row in left.table] == [
+        ("b", 1, (1, 1)), ("c", 2, (2, 2)),
+    ]  # fmt: skip
+    (first,) = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside="bc")).part.table
+    assert (first.place, first.places, first.first) == (1, (1, 1), 1.0)
+
+
+def test_without_bots_that_are_aside_no_key_of_them_is_there() -> None:
+    text = formats.json(with_aside(()))
+    assert "aside" not in text
+    assert "not_ranked" not in text
+    doc = with_aside([Aside("late-comer", "guest")])
+    sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
+    assert "aside" not in structs.asdict(sixteen) or not sixteen.aside  # it is not in that pool
+
+
+def test_all_bots_of_a_league_may_be_aside() -> None:
+    doc = with_aside([Aside(name, "guest") for name in sorted(SKILL)])
+    for ranked, every in tables(doc):
+        assert ranked == ()
+        assert {row.place for row in every} == {1}
+    assert decode(formats.json(doc).encode(), type=Standings) == doc
