@@ -91,6 +91,7 @@ GROUPS = {
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,
         standings.publish_command, standings.watch_command, season.history_command,
+        season.season_command,
         season.backup_command,
     ),
     "Check and share results": (

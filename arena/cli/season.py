@@ -1,12 +1,13 @@
-"""The commands of a whole season: `arena history`, and `arena backup`."""
+"""The commands of a whole season: `arena history`, `arena backup` and `arena season close`."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Results, argument, flag, open_store
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, in_ascii, near, out, out_json, say
-from arena.errors import UsageError, require_linux
+from arena.cli.terminal import confirm, fit_table, in_ascii, near, out, out_json, say
+from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
@@ -139,3 +140,65 @@ def backup_command(
         say("It holds the secret of the deals: keep it private.")
     say("It lacks the config and bots/: copy these too.")
     say(f"To restore: move {folder} away, and copy this folder to {folder}.")
+
+
+def season_command(
+    action: Annotated[str, argument("ACTION", "What to do with the season: close.")],
+    results: Results,
+    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
+    without_sources: Annotated[
+        bool, flag("--without-sources", "Leave the bots' source code out of the archive.")
+    ] = False,
+) -> None:
+    """End a season: final tables, its secret, an archive; and begin the next.
+
+    Example: arena season close first
+    Exit codes: 0; 1 declined, or the command failed; 2 wrong usage, or no terminal and no --yes;
+    4 the command does not run on Windows; 130
+    """
+    if action != "close":
+        raise UsageError(f"ACTION: {not_one_of(action, ['close'])}")
+    require_linux(or_macos=True)  # Windows cannot lock the folder
+    from arena.audit import verify_store
+    from arena.export import export, seal
+    from arena.runner import close_season, find_season
+    from arena.store import Store
+    from arena.system import read_clock
+
+    now, season = read_clock(), find_season(results, reveals=False)
+    if season.missing:
+        left = amount(season.missing, "game")
+        raise UsageError(f"{season.folder}: {left} left; run `arena tournament` first")
+    warning = [
+        f"{season.folder}: closing ends the season for good: its secret is published, and no more "
+        "games are played with it."
+    ]
+    if not without_sources:
+        warning.append(
+            "The archive has every bot's source as its author wrote it, names of authors too: "
+            "--without-sources leaves sources out."
+        )
+    if not (season.revealed or yes):
+        confirm(warning, "Close the season?", "Nothing was closed", "; add --yes to confirm")
+
+    def fill(store: "Store", draft: Path) -> None:
+        export(store, draft, not without_sources, now, steps)
+        with closing(Store.open_damaged(draft)) as copy:
+            findings = verify_store(copy, steps).findings
+        if findings:
+            first = f"{findings[0].place}: {findings[0].what}"
+            raise ArenaError(f"{store.path}: the archive is not true ({first}); run `arena verify`")
+        seal(draft)
+
+    with Display() as steps:
+        closed = close_season(season, now, fill, steps)
+    out(str(closed.archive))
+    say(f"Last season's results are now {near(closed.results)}.")
+    if closed.commitment:
+        say(
+            f"Commitment of the next season: {closed.commitment}",
+            "Publish this hash now; later it proves that the deals were fixed before play.",
+        )
+    if season.plan.closes:
+        say(f"Change `closes` in the config: it is {season.plan.closes.at}.")
+    say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

@@ -12,6 +12,6 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.export.backup import make_backup
-    from arena.export.files import export
+    from arena.export.files import export, seal
 
 __getattr__ = face(__name__)

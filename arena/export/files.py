@@ -7,6 +7,7 @@ asked for, no sources of bots; the secret only once it was revealed, in a file o
 
 import csv
 import gzip
+import hashlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,15 +29,25 @@ from arena.store import (
     format_revealed,
     load_plan,
     read_lines,
+    read_weeks,
     write_public,
 )
 from arena.system import write_atomically
-from arena.tables import PROVENANCE, find_authors, format_tables, make_document, write_provenance
+from arena.tables import (
+    HISTORY,
+    PROVENANCE,
+    find_authors,
+    format_tables,
+    make_document,
+    make_history,
+    write_provenance,
+)
 from arena.typed_json import encode
 from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
+SUMS = "SHA256SUMS"  # of an archive
 PAYOFFS = "payoffs"  # the folder of their files
 
 Cells = tuple[str | int, ...]
@@ -59,15 +70,15 @@ def export(
             f"{folder}: no permission to write; change its permissions, or name "
             f"another folder with --to"
         )
-    if (folder / PAYOFFS).is_symlink():
-        raise UsageError(
-            f"{folder / PAYOFFS}: is a link; remove it, or name another folder with --to"
-        )
+    for inner in (folder / PAYOFFS, folder / HISTORY):
+        if inner.is_symlink():
+            raise UsageError(f"{inner}: is a link; remove it, or name another folder with --to")
     document = make_document(store, steps=steps)
     texts = {
         "standings.csv": format_tables(document, "csv"),
         "standings.json": format_tables(document, "json"),
         PROVENANCE: write_provenance(now),
+        **make_history(each.week for each in read_weeks(store)[0]),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())
@@ -89,7 +100,8 @@ def export(
         f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, schedule)
         for name, (_, schedule) in zip(names, planned, strict=True)
     }
-    (folder / PAYOFFS).mkdir(exist_ok=True)
+    for name in files:
+        (folder / name).parent.mkdir(exist_ok=True)
     for name, write in files.items():
         steps.begin(f"writing {name}")
         with write_atomically(folder / name) as out:
@@ -100,6 +112,18 @@ def export(
         store, folder / PUBLIC_FILE, with_sources, encode(authors) if authors else ""
     )
     return [*(folder / name for name in files), public]
+
+
+def seal(folder: Path) -> None:
+    """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = []
+    for path in files:
+        with path.open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+        lines.append(f"{digest}  {path.relative_to(folder).as_posix()}\n")
+    with write_atomically(folder / SUMS) as out:
+        out.write("".join(lines).encode())
 
 
 def _games(store: Store, planned: Planned) -> Iterator[Cells]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from arena.runner.local_executor import hire_here
     from arena.runner.tournament import (
         Ended,
+        close_season,
         find_season,
         play_tournament,
         reveal_secret,

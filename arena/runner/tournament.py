@@ -45,9 +45,13 @@ from arena.store import (
     read_versions,
     read_weeks,
 )
-from arena.system import find_free_path, result_versions
+from arena.system import find_free_path, replace_folder, result_versions
 from arena.tables import Standings, make_document, make_week, publish_tables
 from arena.words import amount
+
+FINAL = "final"  # the name of a season's last week
+TABLES = "standings.json"
+SEASONS = "seasons"  # the folder of archives, next to results/
 
 
 class Ended(NamedTuple):
@@ -296,8 +300,10 @@ class Season(NamedTuple):
     revealed: bool  # before
 
 
-def find_season(results: Path) -> Season:
-    """Look up what revealing would end. Raises UsageError where there is no secret to reveal."""
+def find_season(results: Path, reveals: bool = True) -> Season:
+    """Look up what revealing or closing would end. Raises UsageError where it `reveals`, and there
+    is no secret to reveal.
+    """
     with closing(Store.open(results)) as store:
         if store.public:
             raise UsageError(f"{store.path}: is a published copy; name the original results folder")
@@ -306,7 +312,7 @@ def find_season(results: Path) -> Season:
                 f"{store.path}: is not the {FILE} of a results folder; name such a folder"
             )
         plan, secret = load_plan(store), load_secret(store)
-        if plan.seed_given:
+        if plan.seed_given and reveals:
             raise UsageError(
                 f"{store.path}: its deals come from the seed in its config, not from a secret; "
                 "publish the config"
@@ -321,3 +327,68 @@ def reveal_secret(season: Season) -> Path:
     """End a tournament; returns the path of the secret's file."""
     with closing(Store.create_or_open(season.folder, lambda _: None)) as store:
         return publish_secret(store, season.plan, season.secret)
+
+
+class Archived(NamedTuple):
+    """A season that was closed."""
+
+    archive: Path
+    results: Path  # where its results lie now
+    commitment: str  # to the secret of the next season; "" where the seed is given
+
+
+def close_season(
+    season: Season, now: datetime, seal: Callable[[Store, Path], object], progress: Progress
+) -> Archived:
+    """Keep the last tables as a week, reveal the secret, make an archive, which `seal` fills, and
+    begin the next season in the same folder. After a kill the same call does what is left.
+
+    Raises UsageError where games are missing or there are none.
+    """
+    folder, plan = season.folder, season.plan
+    with closing(Store.create_or_open(folder, progress.say)) as store:
+        if not store.count():
+            raise UsageError(f"{folder}: no games; the season has just begun")
+        if missing := run.next_missing(plan, store):
+            what = "run `arena tournament` first"
+            raise UsageError(f"{folder}: {amount(missing, 'game')} left; {what}")
+        document = make_document(store, steps=progress)
+        at = now.isoformat(timespec="seconds")
+        keep_week(store, make_week(document, at, FINAL), plan)
+        weeks = [each.week for each in read_weeks(store)[0]]
+        publish_tables(folder, document, read_timings(store), plan.limits, now, weeks)
+        progress.say(f'1/4 final tables, kept as "{FINAL}"')
+        told = "no secret: the config gives the seed"
+        if not plan.seed_given:
+            told = str(publish_secret(store, plan, season.secret))
+        progress.say(f"2/4 {told}")
+        archive = _archive(store, now, seal)
+        progress.say(f"3/4 {archive}")
+        past = find_free_path(folder.with_name(f"{folder.name}.{now:%Y-%m-%d}"), "-")
+        folder.rename(past)
+        secret = season.secret if plan.seed_given else ids.new_secret()
+        with closing(Store.create_or_open(folder, progress.say)) as begun:
+            begun.set_metas({"secret": secret, "seed_given": int(plan.seed_given)})
+        progress.say(f"4/4 next season: {folder}")
+        return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
+
+
+def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
+    """Make the archive of a season; returns its folder, also where it was made before a kill."""
+    folder = store.path.parent.resolve()
+    tables = (folder / TABLES).read_bytes()
+    shelf = folder.parent / SEASONS
+    if folder.parent.name == "results":
+        shelf = folder.parent.with_name(SEASONS)
+    for made in sorted(shelf.glob(f"{folder.name}-*/{TABLES}")):
+        if made.read_bytes() == tables:
+            return made.parent
+    place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
+
+    def check() -> None:
+        if place.exists():
+            raise UsageError(f"{place}: was made meanwhile; try again")
+
+    with replace_folder(place, check, f".{folder.name}.arena-season-") as draft:
+        seal(store, draft)
+    return place

@@ -112,7 +112,8 @@ TABLES = (  # name, columns, order
     ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
     ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '[]', '', worst_s", "id"),
 )
-METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose values are copied
+METAS = "key IN ('choices', 'plan', 'seed_given', 'warned') OR key GLOB 'history [0-9]*'"
+"""The keys of `meta` whose values are copied."""
 
 
 def copy_store(store: Store, path: Path) -> None:
@@ -165,6 +166,5 @@ def _copy_tables(db: sqlite3.Connection, public: sqlite3.Connection, with_source
             columns = columns.replace("source", "x''")
         rows = db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
         public.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-    marks = ", ".join("?" * len(METAS))
-    rows = db.execute(f"SELECT key, value FROM meta WHERE key IN ({marks}) ORDER BY key", METAS)
+    rows = db.execute(f"SELECT key, value FROM meta WHERE {METAS} ORDER BY key")
     public.executemany("INSERT INTO meta VALUES (?, ?)", rows)

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from arena.tables.pool_table import PlayedPool, rate_pool
     from arena.tables.power import Power, power_of
     from arena.tables.results import (
+        HISTORY,
         PROVENANCE,
         Provenance,
         check_plays,

@@ -1,0 +1,146 @@
+"""A season is closed: its secret is public, its archive proves all, the next one begins."""
+
+import hashlib
+import shutil
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena import ids
+from arena.store.history import read_weeks
+from arena.store.store import Store
+from tests.leagues import Done, main, make
+from tests.sessions import FIRST
+from tests.whole.test_kills_between import killed_at_each
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("season close")]
+
+CONFIG = """\
+workers = 1
+
+[[games]]
+game = "sixteen"
+players = 2
+deals = 1
+"""
+BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+CUP, PAST = Path("results") / "cup", Path("results") / "cup.2026-11-02"
+ARCHIVE = Path("seasons") / "cup-2026-11-02"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A league that was played with a secret."""
+    folder = tmp_path_factory.mktemp("kept") / "league"
+    assert main("tournament", make(folder, CONFIG, BOTS), "-q").returncode == 0
+    return folder
+
+
+@pytest.fixture
+def league(kept: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(kept, tmp_path / "league"))
+
+
+def close(league: Path, *words: str) -> Done:
+    return main("season", "close", league / CUP, *(words or ("--yes",)))
+
+
+def secret_of(results: Path) -> bytes:
+    with closing(Store.open_damaged(results)) as store:
+        return bytes(store.meta("secret"))
+
+
+def test_its_archive_is_verified_elsewhere_and_the_next_season_has_a_secret_of_its_own(
+    league: Path, tmp_path: Path
+) -> None:
+    old = secret_of(league / CUP)
+    done = close(league)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == f"{league / ARCHIVE}\n"
+    said = done.stderr.decode().splitlines()
+    assert [line[:4] for line in said[:4]] == ["1/4 ", "2/4 ", "3/4 ", "4/4 "]
+    assert f"Commitment of the next season: {ids.commit('cup', secret_of(league / CUP))}" in said
+    assert secret_of(league / PAST) == old != secret_of(league / CUP)
+
+    copy = Path(shutil.copytree(league / ARCHIVE, tmp_path / "elsewhere"))
+    verified = main("verify", copy, "--replay-bots", 2)
+    assert verified.returncode == 0, verified.stdout.decode()
+    assert b"deals: recomputed from the secret" in verified.stdout
+    with closing(Store.open(copy)) as store:
+        assert [week.week.name for week in read_weeks(store)[0]] == ["2026-11-02", "final"]
+    assert sorted(path.name for path in (copy / "history").iterdir()) == ["0001.json", "0002.json"]
+    sums = (copy / "SHA256SUMS").read_text().splitlines()
+    for line in sums:
+        digest, name = line.split("  ")
+        assert hashlib.sha256((copy / name).read_bytes()).hexdigest() == digest
+    there = {path.relative_to(copy).as_posix() for path in copy.rglob("*") if path.is_file()}
+    assert there == {line.split("  ")[1] for line in sums} | {"SHA256SUMS"}
+
+    begun = main("tournament", league / "tournaments" / "cup.toml")
+    assert begun.returncode == 0, begun.stderr.decode()
+    assert ids.commit("cup", secret_of(league / CUP)) in begun.stderr.decode()
+    assert b"6 games played" in begun.stderr
+
+
+def test_without_sources_no_bot_is_in_it(league: Path) -> None:
+    assert close(league, "--yes", "--without-sources").returncode == 0
+    assert b"# b\n" in (league / "bots" / "bob.py").read_bytes()
+    with closing(Store.open(league / ARCHIVE)) as store:
+        assert all(store.source_of(bot) is None for bot in store.bots())
+
+
+@pytest.mark.parametrize("case", ["declined", "games left", "a copy", "just begun", "no close"])
+def test_what_cannot_be_closed_is_left_as_it_was(league: Path, case: str) -> None:
+    said = {
+        "declined": "Nothing was closed; add --yes",
+        "games left": "run `arena tournament`",
+        "a copy": "is a published copy",
+        "just begun": "arena tournament",
+        "no close": "ACTION",
+    }
+    words: tuple[object, ...] = ("season", "close", league / CUP, "--yes")
+    if case == "declined":
+        words = words[:-1]
+    elif case == "games left":
+        with closing(Store.create_or_open(league / CUP)) as store:
+            store.drop([next(iter(store.games()))])
+    elif case == "a copy":
+        main("export", league / CUP, "--to", league / "copy")
+        words = ("season", "close", league / "copy", "--yes")
+    elif case == "just begun":
+        assert main(*words).returncode == 0
+    else:
+        words = ("season", "open", league / CUP, "--yes")
+    before = secret_of(league / CUP)
+    done = main(*words)
+    assert (done.returncode in (1, 2), said[case] in done.stderr.decode()) == (True, True), done
+    assert secret_of(league / CUP) == before
+    assert not (league / CUP / "secret.json").exists()
+
+
+def test_with_a_seed_it_is_archived_and_no_secret_is_told(tmp_path: Path) -> None:
+    main("tournament", make(tmp_path, "seed = 5\n" + CONFIG, BOTS), "-q")
+    done = close(tmp_path)
+    assert (done.returncode, b"Commitment" in done.stderr) == (0, False), done.stderr
+    assert not (tmp_path / ARCHIVE / "secret.json").exists()
+    assert main("tournament", tmp_path / "tournaments" / "cup.toml", "-q").returncode == 0
+
+
+def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path: Path) -> None:
+    at, seen = tmp_path / "at", set()
+    for after in killed_at_each(kept, at, close, stride=9):
+        past, archive = (after / PAST).exists(), (after / ARCHIVE).exists()
+        seen.add((past, archive))
+        assert archive or not past
+        if archive:
+            assert main("verify", after / ARCHIVE).returncode == 0
+        if not past:
+            done = close(after)
+            assert done.returncode == 0, done.stderr.decode()
+        assert (after / PAST / "secret.json").exists()
+        assert [path.name for path in (after / "seasons").iterdir()] == [ARCHIVE.name]
+        done = main("tournament", after / "tournaments" / "cup.toml", "-q")
+        assert done.returncode == 0, done.stderr.decode()
+        assert secret_of(after / PAST) != secret_of(after / CUP)
+    assert {(False, False), (True, True)} <= seen
