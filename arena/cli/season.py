@@ -62,7 +62,7 @@ def _history_of(store: "Store", bot: str, weeks: "Sequence[Week]") -> "BotHistor
     names = {each.name for each in store.bots()} | {name for week in weeks for name in week.bots}
     if bot not in names:
         raise UsageError(f"BOT: {not_one_of(bot, sorted(names))}")
-    return make_bot_history(bot, weeks, list_versions(store, bot))
+    return make_bot_history(bot, weeks, list_versions(store))
 
 
 def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> str:

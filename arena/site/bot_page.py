@@ -23,6 +23,7 @@ from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import Cause, KeptFault
 from arena.tables import (
     FAULT_WORDS,
+    BotHistory,
     PoolTable,
     Row,
     Scale,
@@ -61,6 +62,7 @@ def make_bot_page(
     bot: str,
     causes: Sequence[Cause] = (),
     kept: Sequence[KeptFault] = (),
+    history: BotHistory | None = None,
 ) -> str:
     """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
     shown.
@@ -81,13 +83,16 @@ def make_bot_page(
     contents += [("games", "Its games")] if extremes else []
     contents.append(("opponents", "Opponents"))
     contents += [("pools", "Seats and scores"), ("cpu", "CPU time"), ("faults", "Forfeited games")]
-    (hash,) = (version.hash for version in doc.bots if version.name == bot)
+    (version,) = (each for each in doc.bots if each.name == bot)
+    contents += [("weeks", "Its weeks")] if history else []
     return pages.page(
         "bot.html",
         site=site,
         here=site.bots[bot],
         bot_name=bot,
-        hash=hash,
+        hash=version.hash,
+        author=version.author,
+        history=history,
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],

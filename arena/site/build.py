@@ -37,11 +37,20 @@ from arena.store import (
     Store,
     find_faulty_bots,
     find_prints,
+    list_versions,
     load_plan,
     map_over_store,
+    read_weeks,
 )
 from arena.system import tick
-from arena.tables import Standings, compare_leagues, format_tables, list_facts, make_league
+from arena.tables import (
+    Standings,
+    compare_leagues,
+    format_tables,
+    list_facts,
+    make_bot_history,
+    make_league,
+)
 from arena.typed_json import schema_of
 from arena.words import escape_markdown
 from games import title
@@ -103,6 +112,7 @@ def build_site(
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, options.games, steps, causes)
     list_pages = paginate(stats.watched)
+    weeks, versions = [each.week for each in read_weeks(store)[0]], list_versions(store)
     made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {
@@ -127,14 +137,15 @@ def build_site(
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
         staged.write(
             index.FILE,
-            index.make_index_page(site, doc, origin, links, moved, stats.watched, causes),
+            index.make_index_page(site, doc, origin, links, moved, stats.watched, causes, weeks),
         )
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
             staged.write(rules_file(game), make_rules_page(site, game, rules(game)))
         for bot, file in site.bots.items():
             why = causes.get(bot, ()), texts.get(bot, ())
-            staged.write(file, make_bot_page(site, doc, stats, bot, *why))
+            own = make_bot_history(bot, weeks, versions) if weeks[1:] else None
+            staged.write(file, make_bot_page(site, doc, stats, bot, *why, own))
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.model import StoredPlan
+from arena.model import StoredPlan, Week
 from arena.site import pages
 from arena.site.pages import Link, Site
 from arena.site.stories import WatchedGame
@@ -18,6 +18,9 @@ from arena.tables import (
     Provenance,
     Standings,
     describe_anchors,
+    describe_since,
+    draw_lines,
+    find_gone,
     list_contents,
     read_provenance,
     scale_of,
@@ -26,7 +29,8 @@ from arena.tables import (
 from arena.words import amount
 
 FILE = "index.html"
-BROKEN = 40  # bots that are named among what broke
+BROKEN = 40  # bots that are named among what broke, and drawn by week
+WEEKS = 52  # that are drawn
 
 FIRST = {
     "upset": "An upset",
@@ -48,10 +52,12 @@ def make_index_page(
     moved: Against | None = None,
     watched: Sequence[WatchedGame] = (),
     causes: Mapping[str, Sequence[Cause]] = MappingProxyType({}),
+    weeks: Sequence[Week] = (),
 ) -> str:
     """The first page; `causes` are of faults, by bot, most forfeits first."""
     tables = moved.tables if moved else []
-    shown = show_in_room(doc, sum(len(table.moves) for table in tables))
+    lines = draw_lines(weeks[-WEEKS:])[:BROKEN] if len(weeks) > 1 else []
+    shown = show_in_room(doc, sum(len(table.moves) for table in tables) + len(lines))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
         (bot, total[bot], of_bot[0]) for bot, of_bot in causes.items() if bot in total and of_bot
@@ -61,9 +67,13 @@ def make_index_page(
         site=site,
         here=FILE,
         shown=shown,
-        contents=list_contents(shown, bool(tables), bool(watched), provenance=True),
+        contents=list_contents(shown, bool(tables), bool(watched), True, bool(lines)),
         moved=moved if tables else None,
         scale_of=scale_of,
+        lines=lines,
+        weeks=weeks,
+        since=describe_since(weeks)[-1:],
+        gone=find_gone(weeks, [bot.name for bot in doc.bots]),
         provenance=provenance,
         formats=formats,
         watch=f"{amount(len(watched), 'game')}, step by step." if watched else "",

@@ -210,20 +210,18 @@ def _is_field(field: Field) -> bool:
     )
 
 
-def list_versions(store: Store, name: str) -> list[BotRecord]:
-    """The versions of a bot, in the order in which they first came."""
+def list_versions(store: Store) -> list[BotRecord]:
+    """The versions of every bot, by name, in the order in which they first came."""
     games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
     line_ups = read_line_ups(store.db)
     for row, times in read_rows(store.db, "SELECT line_up, count(*) FROM game GROUP BY line_up"):
         _, line_up = line_ups.get(row, (None, ()))
-        games.update(dict.fromkeys({bot for bot in line_up if bot.name == name}, times))
+        games.update(dict.fromkeys(line_up, times))
     query = (
-        "SELECT hash, kind, count(*) FROM fault JOIN bot ON bot.id = fault.bot WHERE name = ? "
-        "GROUP BY hash, kind ORDER BY kind"
+        "SELECT name, hash, kind, count(*) FROM fault JOIN bot ON bot.id = fault.bot "
+        "GROUP BY bot.id, kind ORDER BY kind"
     )
-    for hash, kind, times in read_rows(store.db, query, name):
+    for name, hash, kind, times in read_rows(store.db, query):
         if kind in FAULTS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
-    return [
-        BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots() if bot.name == name
-    ]
+    return [BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]

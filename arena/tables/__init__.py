@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         History,
         describe_since,
         describe_weeks,
+        draw_lines,
         draw_places,
         find_gone,
         make_bot_history,

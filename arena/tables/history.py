@@ -150,9 +150,11 @@ def find_gone(weeks: Sequence[Week], bots: Iterable[str]) -> dict[str, Week]:
 
 
 def make_bot_history(bot: str, weeks: Sequence[Week], versions: Sequence[BotRecord]) -> BotHistory:
-    """A bot's way through the weeks, and its versions, oldest first."""
+    """A bot's way through the weeks, and its versions; `versions` are of any bots, oldest first."""
     own, played = [week for week in weeks if bot in week.bots], []
-    for (_, hash), games, faults in versions:
+    for (name, hash), games, faults in versions:
+        if name != bot:
+            continue
         having = [week.name for week in own if week.bots[bot] == hash]
         first, last = (having[0], having[-1]) if having else (None, None)
         names = {name for week in weeks for name, each in week.bots.items() if each == hash}
@@ -173,6 +175,38 @@ def _bot_week(bot: str, week: Week) -> BotWeek:
         week=week.name, day=week.day, hash=week.bots[bot], place=row.place, places=row.places,
         mu=row.mu if row.games else None, interval=row.interval,
     )  # fmt: skip
+
+
+class Line(NamedTuple):
+    """A bot's places by week, to be drawn: the first place is at the top."""
+
+    bot: str
+    words: str  # `12, 12, 3`
+    points: tuple[str, ...]  # of each run of weeks with a place: `0,40 10,0`
+    now: int
+    change: int  # places up since the week before
+
+
+def draw_lines(weeks: Sequence[Week]) -> list[Line]:
+    """The places of the bots of the last week, best first, in a field of 100 by 20."""
+    title = weeks[-1].titles[0]
+    by_week = [places_in(week, title) for week in weeks]
+    lowest = max(max(placed.values(), default=1) for placed in by_week)
+    lines = []
+    for bot, now in by_week[-1].items():
+        runs, drawn = [""], [placed.get(bot) for placed in by_week]
+        for at, place in enumerate(drawn):
+            x, y = (
+                96 * at / max(len(weeks) - 1, 1) + 2,
+                16 * ((place or 1) - 1) / max(lowest - 1, 1),
+            )
+            runs[-1] += f" {x:.1f},{y + 2:.1f}" if place else ""
+            runs += [] if place else [""]
+        words = ", ".join(str(place or "none") for place in drawn)
+        was = by_week[-2].get(bot, now) if len(weeks) > 1 else now
+        points = tuple(run.strip() for run in runs if run)
+        lines.append(Line(bot, words, points, now, was - now))
+    return lines
 
 
 def draw_places(weeks: Sequence[Week], bot: str) -> str:

@@ -190,7 +190,11 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
 
 
 def list_contents(
-    shown: Shown, moved: bool = False, games: bool = False, provenance: bool = False
+    shown: Shown,
+    moved: bool = False,
+    games: bool = False,
+    provenance: bool = False,
+    weeks: bool = False,
 ) -> list[tuple[str, str]]:
     """The page's contents: (id, words) of each part, in order. A site's page may have more."""
     out = [(table.id, table.title) for table in shown.first]
@@ -198,6 +202,7 @@ def list_contents(
         ("watch", "Games to watch", games),
         ("faults", "What broke", bool(shown.faults)),
         ("moved", "What moved", moved),
+        ("weeks", "Weeks", weeks),
         ("pools", "All tables", True),
         ("bots", "Bots", True),
         ("provenance", "Provenance", provenance),

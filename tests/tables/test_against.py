@@ -218,3 +218,21 @@ def test_what_cannot_be_compared_is_said(
     done = main("standings", "results/cup", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert said in " ".join(done.stderr.decode().split())
+
+
+def test_a_bot_that_is_not_ranked_has_moved_too_and_has_no_place() -> None:
+    then = league(1)
+    bot = next(iter(SKILL))
+
+    def parted(pool: RatedPool) -> RatedPool:
+        table = tuple(row for row in pool.part.table if row.bot != bot)
+        aside = tuple(row for row in pool.part.table if row.bot == bot)
+        return pool._replace(part=replace(pool.part, table=table, aside=aside))
+
+    now = then._replace(pools={pool: parted(rated) for pool, rated in then.pools.items()})
+    for was, is_ in ((then, now), (now, then), (now, now)):
+        for table in moved(is_, was).pools:
+            move = moves(table)[bot]
+            assert (move.then is None, move.now is None) == (was is now, is_ is now)
+            assert (move.status, move.difference) == ("same", 0.0)
+            assert len(table.moves) == len(SKILL)

@@ -48,7 +48,8 @@ def test_every_part_and_every_key_that_needs_it_is_described() -> None:
     }
     # The name says it all, or the type does: a Row, a Crosstable.
     assert plain == {
-        "AnchorPoint.bot", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
+        "AnchorPoint.bot", "Author.author", "Author.licence", "Author.name", "Author.sentence",
+        "Author.version", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
         "Fit.cycles_total", "GameTable.game", "GameTable.table", "NotRanked.bot", "Order.bot",
         "Pair.bot", "Pair.other", "PoolTable.crosstable", "PoolTable.game", "PoolTable.games",
         "PoolTable.table", "Residual.other", "Row.bot", "Row.faults_total",
