@@ -1,8 +1,7 @@
 """Plans from a TOML file or the words of a match, checked before anything is played.
 
 `toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
-plan of games, bots and folder, and says what differs from the last run; so does `match`
-for two bots, and for one game by hand.
+plan of games, bots and folder; so does `match` for two bots, and for one game by hand.
 
 Imports league, schedule, games and the sandbox's `walls`. Begin with `plan`.
 """
@@ -14,6 +13,6 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.plan.config import make_pool
     from arena.plan.match import ByHand, Terms, plan_by_hand, plan_match
-    from arena.plan.plan import Plan, check_walls, find_changes, plan_tournament
+    from arena.plan.plan import Plan, check_walls, plan_tournament
 
 __getattr__ = face(__name__)

@@ -1,11 +1,7 @@
-"""The plan of a tournament: games, bots and folder, made from a config and a league.
-
-And what has changed in it since the tournament was last played.
-"""
+"""The plan of a tournament: games, bots and folder, made from a config and a league."""
 
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import nullcontext, suppress
 from datetime import datetime
 from functools import partial
@@ -46,7 +42,7 @@ from arena.plan import config as configs
 from arena.plan.keys import AUTO, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
-from arena.schedule import LineUps, count_seatings, plan_stages, take_all_deals
+from arena.schedule import count_seatings, plan_stages
 
 Closed = Callable[[Path, datetime], tuple[Field, SourceOf] | None]
 """Finds in a results folder the bots that it closed with; None where none ran before."""
@@ -321,122 +317,3 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
                     f"{path}: lies in {readable[place]}, which every bot can read; "
                     f"{move} another folder. {remedy}"
                 )
-
-
-STAY = "stay in the store but not in the tables"
-
-
-def find_changes(before: StoredPlan, now: StoredPlan) -> list[str]:
-    """Describe what has changed, a line for each change."""
-    return [
-        *_of_all_games(before, now),
-        *_of_bots(before, now),
-        *_of_pools(before, now),
-        *_of_anchors(before, now),
-        *_of_tables(before, now),
-    ]
-
-
-def _of_all_games(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    pairs = zip(Limits._fields, before.limits, now.limits, strict=True)
-    changed = [f"{name} {old} -> {new}" for name, old, new in pairs if old != new]
-    if before.confinement != now.confinement:
-        changed.append(f"confinement {before.confinement} -> {now.confinement}")
-    if changed:
-        yield f"changed: {', '.join(changed)}; games under the old ones {STAY}"
-
-
-def _of_bots(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    old, new = ({bot.name: bot.hash for bot in plan.bots} for plan in (before, now))
-    added = sorted(new.keys() - old.keys())
-    changed = sorted(name for name in new.keys() & old.keys() if new[name] != old[name])
-    gone = sorted(old.keys() - new.keys())
-    if added:
-        yield f"new bots: {', '.join(added)}"
-    if changed:
-        yield f"changed bots: {', '.join(changed)}; the old versions' games {STAY}"
-    if gone:
-        yield f"removed bots: {', '.join(gone)}; their games {STAY}"
-
-
-def _of_pools(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    old = {entry.pool: entry for entry in before.entries}
-    new = {entry.pool: entry for entry in now.entries}
-    added = [entry.pool.title for pool, entry in new.items() if pool not in old]
-    gone = [entry.pool.title for pool, entry in old.items() if pool not in new]
-    if added:
-        yield f"new pools: {', '.join(added)}"
-    if gone:
-        yield f"removed pools: {', '.join(gone)}; their games {STAY}"
-    both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
-    for pool, entry in new.items():
-        if pool in old and (what := _of_entry(old[pool], entry, both)):
-            yield f"{pool.title}: {', '.join(what)}"
-
-
-def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    """Yield the changed anchors of pools that were there before; only tables change by them."""
-    old, new = ({each.pool: each for each in plan.anchors} for plan in (before, now))
-    there = {entry.pool for entry in before.entries}
-    pools: dict[str, list[str]] = {}
-    for pool in (entry.pool for entry in now.entries if entry.pool in there):
-        if old.get(pool) != new.get(pool):
-            words = [f"{each.bot} at {each.rating:.15g}" if each else "none"
-                     for each in (old.get(pool), new.get(pool))]  # fmt: skip
-            pools.setdefault(" -> ".join(words), []).append(pool.title)
-    for what, titles in pools.items():
-        yield f"anchor {what} ({', '.join(titles)}); no game is replayed for it"
-
-
-def _of_tables(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    """Yield what changed in who has a place, who is shown, and when it closes."""
-    old, new = ({each.bot: each for each in plan.aside} for plan in (before, now))
-    both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
-    for each in (each for each in now.aside if old.get(each.bot) != each):
-        until = f", until {each.until}" if each.until else ""
-        why = f"guest: {each.bot}" if each.kind == "guest" else f"out: {each.bot}, {each.because}"
-        yield f"{why}{until}; no game is replayed for it"
-    if back := sorted((old.keys() - new.keys()) & both):
-        yield f"back in the ranking: {', '.join(back)}"
-    if before.authors != now.authors:
-        globs = [" ".join(plan.authors) or "none" for plan in (before, now)]
-        yield f"authors shown: {' -> '.join(globs)}"
-    times = [plan.closes and datetime.fromisoformat(plan.closes.at) for plan in (before, now)]
-    if times[0] != times[1]:
-        yield f"closes: {' -> '.join(str(time or 'never') for time in times)}"
-
-
-def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
-    """Describe the other changes of a pool. Of its entrants, only those count that were in the
-    league before and still are.
-    """
-    was, terms = _terms(old), _terms(new)
-    what = [f"{key} {was[key]} -> {terms[key]}" for key in was if was[key] != terms[key]]
-    if old.line_ups != new.line_ups:
-        what += _of_line_ups(LineUps(old), LineUps(new))
-    if old.duplicate != new.duplicate:
-        word = "now share decks" if new.duplicate else "now have their own decks"
-        what.append(f"seatings {word}; all its games are played again")
-    before, now = ({bot.name for bot in entry.bots} & both for entry in (old, new))
-    return [*what, *(f"with {name}" for name in sorted(now - before)),
-            *(f"without {name}" for name in sorted(before - now))]  # fmt: skip
-
-
-def _terms(entry: Entry) -> dict[str, object]:
-    return {
-        "deals": take_all_deals(entry).deals,
-        "seatings": entry.seatings,
-        "gauntlet": ", ".join(entry.always) or "none",
-        "settle": entry.settle.level if entry.settle else "none",
-    }
-
-
-def _of_line_ups(old: LineUps, new: LineUps) -> list[str]:
-    """Describe how drawn line-ups differ. Their bots are compared by name: a line-up stays the same
-    where a bot has changed, or another stands before it in the list.
-    """
-    if len(old) != len(new):
-        return [f"line-ups {len(old):,} -> {len(new):,}"]
-    before, now = ({tuple(bot.name for bot in each) for each in own} for own in (old, new))
-    others = len(now - before)
-    return [f"{others:,} of {len(new):,} line-ups redrawn"] if others else []

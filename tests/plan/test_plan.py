@@ -1,4 +1,4 @@
-"""Plans of a config and the bots of a league: anchors, games beyond number, and changes."""
+"""Plans of a config and the bots of a league: anchors, games beyond number, who is aside."""
 
 from datetime import datetime
 from pathlib import Path
@@ -8,10 +8,9 @@ import pytest
 from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE
 from arena.league.files import Source, hash_source
-from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
+from arena.model import Aside, Bot, Closes
 from arena.plan.config import Config, load_config
-from arena.plan.plan import find_changes, find_wanted, plan_tournament
-from arena.sandbox.walls import WALLS
+from arena.plan.plan import find_wanted, plan_tournament
 
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 SIXTEEN = '[[games]]\ngame = "sixteen"\nplayers = 4\ndeals = 1\n'
@@ -72,41 +71,6 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
     assert drawn.line_ups == 100_000
 
 
-POOL = Pool("sixteen", 2, "{}", "")
-ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
-
-
-def plan(*bots: Bot, drawn: tuple[tuple[int, ...], ...] | None, deals: int = 2) -> StoredPlan:
-    """A plan of one pool, whose line-ups are places in the list of bots."""
-    entry = Entry(POOL, bots, deals, "auto", True, line_ups=drawn)
-    return StoredPlan("cup", False, WALLS, Limits(), (entry,))
-
-
-def test_the_same_line_ups_of_a_changed_bot_are_no_change_of_line_ups() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    changed = plan(ANN, BOB._replace(hash="other"), CID, drawn=((0, 1), (0, 2)))
-    (line,) = find_changes(before, changed)
-    assert line.startswith("changed bots: bob;")
-
-
-def test_the_same_line_ups_under_other_numbers_are_no_change() -> None:
-    """As where a bot comes in before others, and no line-up has it yet."""
-    before = plan(BOB, CID, DEE, drawn=((0, 1), (0, 2)))
-    after = plan(ANN, BOB, CID, DEE, drawn=((1, 2), (1, 3)))
-    assert not [line for line in find_changes(before, after) if "line-ups" in line]
-
-
-def test_as_many_line_ups_that_are_others_are_counted() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    after = plan(ANN, BOB, CID, drawn=((0, 1), (1, 2)))
-    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups redrawn"]
-
-
-def test_more_line_ups_are_told_by_their_numbers() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["Sixteen 2p: line-ups 2 -> 3"]
-
-
 def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
     """`until` is the day on which the bot is back, by the clock of the machine that runs."""
     text = (
@@ -165,36 +129,3 @@ def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path)
     assert asked == [tmp_path / "results" / "cup"]
     out = 'out = [{ bot = "bob", because = "late" }]\n'
     assert aside(house + out) == (Aside("ann", "guest"), Aside("bob", "out", "late"))
-
-
-def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -> None:
-    before = plan(ANN, BOB, CID, drawn=None)
-    after = before._replace(
-        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
-        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00"),
-    )  # fmt: skip
-    assert find_changes(before, after) == [
-        "guest: ann; no game is replayed for it",
-        "out: bob, plays twice, until 2026-12-01; no game is replayed for it",
-        "authors shown: none -> * !bob",
-        "closes: never -> 2026-12-01 18:00:00+01:00",
-    ]
-    assert find_changes(after, before) == [
-        "back in the ranking: ann, bob",
-        "authors shown: * !bob -> none",
-        "closes: 2026-12-01 18:00:00+01:00 -> never",
-    ]
-    same = after._replace(closes=Closes("2026-12-01T17:00:00+00:00"))
-    assert find_changes(after, same) == []
-
-
-def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
-    before = plan(ANN, BOB, CID, drawn=None)
-    after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
-    assert find_changes(before, after) == [
-        "anchor none -> bob at 20.5 (Sixteen 2p); no game is replayed for it"
-    ]
-    assert find_changes(after, before) == [
-        "anchor bob at 20.5 -> none (Sixteen 2p); no game is replayed for it"
-    ]
-    assert find_changes(after, after) == []

@@ -1,4 +1,4 @@
-"""What a dry run makes of its samples, by hand; all of it is in whole/test_tournament."""
+"""What a dry run makes of its samples and of plans, by hand; the rest: whole/test_tournament."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
-from arena.model import Bot, Entry, Limits, Pool
+from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
 from arena.plan.plan import Plan
 from arena.runner import dry_run
-from arena.runner.dry_run import _Measured, _play_sample, _work_left, makespan
+from arena.runner.dry_run import _Measured, _play_sample, _work_left, find_changes, makespan
 from arena.runner.executor import Finished
 from arena.runner.local_executor import LocalExecutor
 from arena.runner.run import Stage
@@ -98,3 +98,71 @@ def test_what_a_sample_took_is_the_mean_of_its_sessions(monkeypatch: pytest.Monk
     job = Job(TWO, Limits(), True, (), bytes(16), {})
     took = _play_sample(Crew(), Sampler(own, range(len(own)), 1), job, [], 48)  # type: ignore
     assert took == Sample(48 / 2, 2.0 / 2)
+
+
+POOL = Pool("sixteen", 2, "{}", "")
+ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
+
+
+def plan(*bots: Bot, drawn: tuple[tuple[int, ...], ...] | None, deals: int = 2) -> StoredPlan:
+    """A plan of one pool, whose line-ups are places in the list of bots."""
+    entry = Entry(POOL, bots, deals, "auto", True, line_ups=drawn)
+    return StoredPlan("cup", False, WALLS, Limits(), (entry,))
+
+
+def test_the_same_line_ups_of_a_changed_bot_are_no_change_of_line_ups() -> None:
+    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
+    changed = plan(ANN, BOB._replace(hash="other"), CID, drawn=((0, 1), (0, 2)))
+    (line,) = find_changes(before, changed)
+    assert line.startswith("changed bots: bob;")
+
+
+def test_the_same_line_ups_under_other_numbers_are_no_change() -> None:
+    """As where a bot comes in before others, and no line-up has it yet."""
+    before = plan(BOB, CID, DEE, drawn=((0, 1), (0, 2)))
+    after = plan(ANN, BOB, CID, DEE, drawn=((1, 2), (1, 3)))
+    assert not [line for line in find_changes(before, after) if "line-ups" in line]
+
+
+def test_as_many_line_ups_that_are_others_are_counted() -> None:
+    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
+    after = plan(ANN, BOB, CID, drawn=((0, 1), (1, 2)))
+    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups redrawn"]
+
+
+def test_more_line_ups_are_told_by_their_numbers() -> None:
+    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
+    assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["Sixteen 2p: line-ups 2 -> 3"]
+
+
+def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -> None:
+    before = plan(ANN, BOB, CID, drawn=None)
+    after = before._replace(
+        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
+        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00"),
+    )  # fmt: skip
+    assert find_changes(before, after) == [
+        "guest: ann; no game is replayed for it",
+        "out: bob, plays twice, until 2026-12-01; no game is replayed for it",
+        "authors shown: none -> * !bob",
+        "closes: never -> 2026-12-01 18:00:00+01:00",
+    ]
+    assert find_changes(after, before) == [
+        "back in the ranking: ann, bob",
+        "authors shown: * !bob -> none",
+        "closes: 2026-12-01 18:00:00+01:00 -> never",
+    ]
+    same = after._replace(closes=Closes("2026-12-01T17:00:00+00:00"))
+    assert find_changes(after, same) == []
+
+
+def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
+    before = plan(ANN, BOB, CID, drawn=None)
+    after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
+    assert find_changes(before, after) == [
+        "anchor none -> bob at 20.5 (Sixteen 2p); no game is replayed for it"
+    ]
+    assert find_changes(after, before) == [
+        "anchor bob at 20.5 -> none (Sixteen 2p); no game is replayed for it"
+    ]
+    assert find_changes(after, after) == []
