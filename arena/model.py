@@ -6,9 +6,9 @@ game, a seating the seat of each.
 
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 import games
 from arena.typed_json import Count, Number
@@ -267,14 +267,21 @@ class Field(Struct, frozen=True, kw_only=True):
     closes: str = ""  # of `closed`: the time that it is the field of
 
 
+LONGEST_NAMED, LONGEST_SENTENCE = 80, 200
+"""Characters of what a docstring says of a bot: its author, name, version or licence, and its first
+line."""
+
+_Named = Annotated[str, Meta(max_length=LONGEST_NAMED)]
+
+
 class Author(Struct, frozen=True, omit_defaults=True):
     """What a bot's docstring says of itself and its author; a stranger's words. "" is unknown."""
 
-    author: str = ""
-    name: str = ""
-    version: str = ""
-    licence: str = ""
-    sentence: str = ""
+    author: _Named = ""
+    name: _Named = ""
+    version: _Named = ""
+    licence: _Named = ""
+    sentence: Annotated[str, Meta(max_length=LONGEST_SENTENCE)] = ""
 
     @property
     def in_words(self) -> str:

@@ -8,11 +8,10 @@ import re
 import warnings
 from ast import literal_eval
 
-from arena.model import Author
+from arena.model import LONGEST_NAMED, LONGEST_SENTENCE, Author
 
 MOST_BYTES = 1 << 16  # of the file that are read
 LONGEST, MOST_LINES = 4096, 20  # characters and lines of the docstring
-CUT, CUT_SENTENCE = 80, 200
 
 _BEGINS = re.compile(r"\ufeff?(?:[ \t\f]*(?:#[^\n]*)?\n)*[ \t\f]*([rRuU]?)(\"\"\"|'''|\"|')")
 _LINE = re.compile(r"\s*(author|name|version|licence|license)\s*:(.*)", re.IGNORECASE)
@@ -41,7 +40,7 @@ def read_author(source: bytes) -> Author:
     for line in lines:
         if said := _LINE.fullmatch(line):
             key = said[1].lower().replace("license", "licence")
-            found.setdefault(key, " ".join(said[2].split())[:CUT])
+            found.setdefault(key, " ".join(said[2].split())[:LONGEST_NAMED])
     if lines and not _LINE.fullmatch(lines[0]):
-        found["sentence"] = " ".join(lines[0].split())[:CUT_SENTENCE]
+        found["sentence"] = " ".join(lines[0].split())[:LONGEST_SENTENCE]
     return Author(**found)

@@ -38,6 +38,9 @@ PROVENANCE = "provenance.json"
 HISTORY = "history"  # the folder of the weeks
 MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 
+LONGEST_JSON = 8192
+"""Characters of JSON on the author of a bot; some take twelve each."""
+
 RATE_APART = 20_000  # games from which on pools are rated in processes of their own
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
@@ -137,7 +140,9 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
-            found = decode(store.meta(AUTHORS) or "{}", dict[str, Author])
+            kept = str(store.meta(AUTHORS) or "{}")
+            if len(kept) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
+                found = decode(kept, dict[str, Author])
     for bot in () if store.public else shown:
         with suppress(ArenaError):  # its source is damaged, which `arena verify` says
             files = dict(store.source_of(bot) or ())
