@@ -324,6 +324,19 @@ class BotFaults(Struct, frozen=True, kw_only=True):
     total: Count
 
 
+class Closing(Struct, frozen=True, kw_only=True):
+    """When the tournament stops taking bots and changes of bots."""
+
+    at: Annotated[str, means("Day and time, as ISO 8601 has them, with the offset.")]
+    before: Annotated[
+        bool,
+        means(
+            "Whether the bots are as of the last run before it. If not, no run was before it, and "
+            "they are as of the first one after it."
+        ),
+    ]
+
+
 class Standings(Struct, frozen=True, kw_only=True):
     """The standings of a tournament: only what play determines, no time, date or machine.
 
@@ -370,6 +383,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     overall_aside: Annotated[
         tuple[Row, ...] | UnsetType, means("As `aside` of other tables, of `overall`.")
     ] = UNSET
+    closes: Annotated[Closing | UnsetType, means("Missing where the config has none.")] = UNSET
 
     @property
     def overall_rows(self) -> tuple[Row, ...]:

@@ -12,6 +12,7 @@ from arena.model import FEW_DECKS, LEAST_DECKS
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NotRanked, Row
 from arena.tables.document import (
     AnchorPoint,
+    Closing,
     Fit,
     Names,
     PoolTable,
@@ -65,7 +66,9 @@ class Notes(NamedTuple):
 
 
 def list_facts(doc: Standings) -> list[str]:
-    """What every format says of a tournament: size, deals, commitment, sandbox and anchors."""
+    """What every format says of a tournament: size, deals, commitment, sandbox, when it closes, and
+    anchors.
+    """
     games = sum(pool.games for pool in doc.pools)
     size = f"{amount(len(doc.bots), 'bot')}, {amount(games, 'game')}"
     given = "not secret (the config gives the seed)"
@@ -75,8 +78,19 @@ def list_facts(doc: Standings) -> list[str]:
         f"deals: {given if doc.seed == 'given' else 'secret'}",
         *committed,
         f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
+        *([describe_closing(doc.closes)] if doc.closes else []),
         *describe_anchors(doc),
     ]
+
+
+def describe_closing(closes: Closing) -> str:
+    """When a tournament closes, and as of what run its bots are. Both are the same before that time
+    and after it, so that it changes no table to pass.
+    """
+    when = closes.at.replace("T", " ")
+    if closes.before:
+        return f"closes: {when}; bots as of the last run before it"
+    return f"closed: {when}; no run was before it, so bots as of the first run after it"
 
 
 def note_overall(doc: Standings) -> Notes:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ArenaError
@@ -25,7 +26,7 @@ from arena.schedule import Schedule, make_schedules
 from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
-from arena.tables.document import Standings, group_identical
+from arena.tables.document import Closing, Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
 
@@ -129,7 +130,8 @@ def make_league(
         replace(bot, author=authors[bot.name]) if bot.name in authors else bot
         for bot in document.bots
     )
-    return League(replace(document, bots=bots), {pool.pool: pool for pool in pools})
+    closes = Closing(**plan.closes._asdict()) if plan.closes else UNSET
+    return League(replace(document, bots=bots, closes=closes), {pool.pool: pool for pool in pools})
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:

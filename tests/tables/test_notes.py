@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, notes, terminal
 from arena.tables.columns import Order, Row
-from arena.tables.document import AnchorPoint, Fit, Residual, Standings, group_identical
+from arena.tables.document import AnchorPoint, Closing, Fit, Residual, Standings, group_identical
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
 from tests.leagues import SMALL, main, make
@@ -215,6 +215,19 @@ def test_the_tables_say_what_they_are_measured_from() -> None:
     assert "Anchor: bold at 25." in notes.note_pool(doc.pools[0]).plain
     assert doc.pools[0].anchor
     assert doc.pools[0].anchor.bot == "bold"
+
+
+def test_the_tables_say_when_it_closes_and_as_of_what_run_its_bots_are() -> None:
+    plain = document("bold")
+    at = "2026-12-01T18:00:00+01:00"
+    for before, said in {
+        True: "closes: 2026-12-01 18:00:00+01:00; bots as of the last run before it",
+        False: "closed: 2026-12-01 18:00:00+01:00; no run was before it, so bots as of the first "
+        "run after it",
+    }.items():
+        facts = notes.list_facts(replace(plain, closes=Closing(at=at, before=before)))
+        assert [fact for fact in facts if fact not in notes.list_facts(plain)] == [said]
+    assert "clos" not in " ".join(notes.list_facts(plain))
 
 
 def test_where_not_all_pools_are_anchored_the_tables_say_so() -> None:

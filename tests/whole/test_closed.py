@@ -68,6 +68,15 @@ def played(league: Path) -> dict[str, str]:
         return dict(load_plan(store).bots)
 
 
+def closing_in_tables(league: Path, words: str) -> dict[str, object] | None:
+    """What standings.json says of closing, if the tables for people have these words."""
+    tables = {kind: (league / "results" / "cup" / f"standings.{kind}").read_text("utf-8")
+              for kind in ("json", "html", "md")}  # fmt: skip
+    there = words in tables["html"] and words in tables["md"]
+    closes: dict[str, object] = json.loads(tables["json"])["closes"]
+    return closes if there else None
+
+
 SAID = (
     "Closed since 2026-12-01 18:00:00+01:00: the bots of the run of 2026-11-02T09:00:00+01:00 "
     "play. Not played: ann (changed), zoe (new). Still playing: lea (not in the league's folder "
@@ -104,6 +113,8 @@ def test_it_says_what_differs_and_new_games_are_played_by_the_old_bots(league: P
     again = run(league, CLOSES + 2 * DAY)
     assert again.returncode == 0, again.stderr
     assert played(league) == before
+    words = "bots as of the last run before it"
+    assert closing_in_tables(league, words) == {"at": CLOSES.isoformat(), "before": True}
     assert main("verify", league / "results" / "cup").returncode == 0
 
 
@@ -121,6 +132,9 @@ def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_pat
         closes = load_plan(store).closes
         assert closes is not None
         assert not closes.before
+    words = "no run was before it, so bots as of the first run after it"
+    at = CLOSES.isoformat()
+    assert closing_in_tables(tmp_path, words) == {"at": at, "before": False}
 
 
 def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(league: Path) -> None:
