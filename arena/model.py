@@ -23,7 +23,6 @@ FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
 MEASURED_FAULTS: frozenset[FaultKind] = frozenset({"time", "memory", "strikes"})
 """Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
-
 LEVEL = 0.95
 """How sure a difference between bots is, where tables show it."""
 
@@ -33,25 +32,17 @@ LEAST_DECKS = 8
 FEW_DECKS = 30
 """On fewer, intervals come with a warning."""
 
-
 MOST_BOTS = 1000
 """Of a pool: a table has a cell for each two of them."""
-
 
 MOST_GAMES = 1 << 53
 """Of a pool."""
 
-
 MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
 
-
-LONGEST_REASON = 200
-"""Characters of why a bot is out."""
-
-
-LONGEST_GLOB, MOST_GLOBS = 100, 2000
-"""Characters of a pattern of `authors`, and patterns."""
+LONGEST_REASON, LONGEST_GLOB, MOST_GLOBS = 200, 100, 2000
+"""Characters of why a bot is out, and of a pattern of `authors`; and patterns."""
 
 
 def file_of(name: str, is_folder: bool) -> str:
@@ -247,9 +238,7 @@ class Week(Struct, frozen=True, kw_only=True):
     tables: str  # SHA-256 of its standings.json
     titles: tuple[str, ...]  # of its tables, the first one first
     bots: Mapping[str, str]  # hashes by name
-    rows: Mapping[
-        str, tuple[WeekRow | None, ...]
-    ]  # by bot: one a table, None where it is not in it
+    rows: Mapping[str, tuple[WeekRow | None, ...]]  # by bot, one a table, None if not in it
 
     @property
     def day(self) -> str:
@@ -268,8 +257,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 LONGEST_NAMED, LONGEST_SENTENCE = 80, 200
-"""Characters of what a docstring says of a bot: its author, name, version or licence, and its first
-line."""
+"""Characters of an author, a name, a version or a licence in a docstring, and of its first line."""
 
 _Named = Annotated[str, Meta(max_length=LONGEST_NAMED)]
 
@@ -288,9 +276,8 @@ class Author(Struct, frozen=True, omit_defaults=True):
         """In a line: `The First 2.1 by Ann, MIT: Takes what comes.`"""
         named = " ".join(filter(None, (self.name, self.version)))
         who = " by ".join(filter(None, (named, self.author))) if named else self.author
-        return ": ".join(
-            filter(None, (", ".join(filter(None, (who, self.licence))), self.sentence))
-        )
+        signed = ", ".join(filter(None, (who, self.licence)))
+        return ": ".join(filter(None, (signed, self.sentence)))
 
 
 class BotRecord(NamedTuple):

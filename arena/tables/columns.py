@@ -125,6 +125,19 @@ Beside = Annotated[
 ]
 
 
+class Closing(Struct, frozen=True, kw_only=True):
+    """When the tournament stops taking bots and changes of bots."""
+
+    at: Annotated[str, means("Day and time, as ISO 8601 has them, with the offset.")]
+    before: Annotated[
+        bool,
+        means(
+            "Whether the bots are as of the last run before it. If not, no run was before it, and "
+            "they are as of the first one after it."
+        ),
+    ]
+
+
 class NotRanked(Struct, frozen=True, kw_only=True):
     """A bot that plays and is rated like any other, and has no place."""
 

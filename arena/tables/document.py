@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from arena.ids import COMMITMENT
 from arena.model import Author, Partners
 from arena.rating import Answer
-from arena.tables.columns import Beside, NotRanked, Order, Row
+from arena.tables.columns import Beside, Closing, NotRanked, Order, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 
@@ -322,19 +322,6 @@ class BotFaults(Struct, frozen=True, kw_only=True):
     bot: str
     faults: FaultCounts
     total: Count
-
-
-class Closing(Struct, frozen=True, kw_only=True):
-    """When the tournament stops taking bots and changes of bots."""
-
-    at: Annotated[str, means("Day and time, as ISO 8601 has them, with the offset.")]
-    before: Annotated[
-        bool,
-        means(
-            "Whether the bots are as of the last run before it. If not, no run was before it, and "
-            "they are as of the first one after it."
-        ),
-    ]
 
 
 class Standings(Struct, frozen=True, kw_only=True):

@@ -9,10 +9,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NotRanked, Row
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closing, NotRanked, Row
 from arena.tables.document import (
     AnchorPoint,
-    Closing,
     Fit,
     Names,
     PoolTable,

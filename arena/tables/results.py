@@ -26,7 +26,8 @@ from arena.schedule import Schedule, make_schedules
 from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
-from arena.tables.document import Closing, Standings, group_identical
+from arena.tables.columns import Closing
+from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
 

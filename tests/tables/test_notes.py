@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, notes, terminal
-from arena.tables.columns import Order, Row
-from arena.tables.document import AnchorPoint, Closing, Fit, Residual, Standings, group_identical
+from arena.tables.columns import Closing, Order, Row
+from arena.tables.document import AnchorPoint, Fit, Residual, Standings, group_identical
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
 from tests.leagues import SMALL, main, make
