@@ -52,7 +52,8 @@ class WatchedGame(NamedTuple):
 
     @property
     def why(self) -> tuple[str, ...]:
-        return tuple(reason.words for reason in self.reasons)
+        """Its reasons in words; an upset may be a close game in the same words."""
+        return tuple(dict.fromkeys(reason.words for reason in self.reasons))
 
     @property
     def winners(self) -> list[str]:

@@ -223,6 +223,23 @@ def test_a_filter_goes_on_to_the_next_page(window: Open, split: Path) -> None:
     page.wait_for_function("() => document.querySelector('[name=bot]').value === 'ann'")
 
 
+def test_the_next_game_is_the_next_of_those_that_the_list_showed(window: Open, site: Path) -> None:
+    page = window(site / "games.html", at="#bot=hostile&show=lost").page
+    lost = page.locator("#games tbody tr:not([hidden]) a")
+    ids = [link.get_attribute("href").split("#")[1].split("/")[0] for link in lost.all()]
+    assert len(ids) > 2
+    lost.first.click()
+    page.wait_for_function("id => player.replay && player.replay.id === id", arg=ids[0])
+    page.get_by_role("button", name="Next game").click()
+    page.wait_for_function("id => player.replay.id === id", arg=ids[1])
+    assert page.locator("#games li:visible").count() == len(ids)
+    assert page.get_by_text("Only those of the filter").is_visible()
+    every = window(site / "watch.html").page
+    every.wait_for_function("() => player.replay")
+    assert every.evaluate("() => player.list.length === player.links.length")
+    assert not every.get_by_text("Only those of the filter").is_visible()
+
+
 def test_the_next_game_is_on_the_next_page_where_a_list_ends(window: Open, split: Path) -> None:
     page = window(split / "watch.html").page
     page.wait_for_function("() => player.replay")

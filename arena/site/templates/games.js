@@ -39,6 +39,10 @@
     const asked = new URLSearchParams(fields.filter(({ value }) => value).map(({ name, value }) => [name, value]));
     window.history.replaceState(null, "", `${window.location.pathname}${`${asked}` && `#${asked}`}`);
     for (const link of document.querySelectorAll(".pages a")) link.hash = asked;
+    try { // the viewer goes on through these
+      const ids = fitting.map((row) => row.querySelector("a").hash.slice(1).split("/")[0]);
+      window.sessionStorage.setItem("arena-games", `${asked}` ? ids.join(" ") : "");
+    } catch {} // a browser may allow no storage
   }
 
   /* Choose what the address asks for, as far as there is such a choice. */

@@ -19,6 +19,15 @@ function turnOff(button, isOff) {
   button.setAttribute("aria-disabled", String(isOff));
 }
 
+/* Return the ids of the games that the list of games showed last, in its order (games.js). */
+function keptFilter() {
+  try {
+    return (window.sessionStorage.getItem("arena-games") || "").split(" ");
+  } catch {
+    return []; // a browser may allow no storage
+  }
+}
+
 function isShow() {
   return document.documentElement.classList.contains("show");
 }
@@ -33,7 +42,8 @@ class Player {
     for (const part of document.querySelectorAll("[data-part]")) {
       this.parts[part.dataset.part] = part;
     }
-    this.list = [...document.querySelectorAll("#games a")].map((link) => link.hash.slice(1));
+    this.links = [...document.querySelectorAll("#games a")];
+    this.list = this.links.map((link) => link.hash.slice(1));
     this.parts.without.hidden = true;
     this.bind();
     this.isGoingOn = window.location.search === SHOW;
@@ -109,6 +119,7 @@ class Player {
     const at = this.list.indexOf(this.replay ? this.replay.id : "");
     if (at < 0) return "";
     if (this.list[at + way] !== undefined) return `#${this.list[at + way]}`;
+    if (this.list.length < this.links.length) return "";
     const page = this.parts[way > 0 ? "next-page" : "page-before"];
     return page ? page.getAttribute("href") : "";
   }
@@ -165,8 +176,9 @@ class Player {
     const { replay, parts } = this;
     parts.title.replaceChildren(...this.heading());
     document.title = parts.title.textContent;
-    const listed = this.list.indexOf(replay.id);
-    const why = listed < 0 ? "" : document.querySelectorAll("#games .why")[listed].textContent;
+    this.filter();
+    const here = this.links.find((link) => link.hash === `#${replay.id}`);
+    const why = here ? here.parentElement.querySelector(".why").textContent : "";
     parts.why.textContent = [why, ...replay.data.options].filter(Boolean).join("; ");
     parts.rules.href = `rules-${replay.data.game}.html`;
     drawCards(parts.cards, { down: parts["of-down"], by: parts["of-by"] }, replay);
@@ -185,9 +197,17 @@ class Player {
     parts.test.hidden = true;
     turnOff(parts["last-game"], !this.neighbour(-1));
     turnOff(parts["next-game"], !this.neighbour(1));
-    for (const link of document.querySelectorAll("#games a")) {
-      link.toggleAttribute("aria-current", link.hash === `#${replay.id}`);
-    }
+    for (const link of this.links) link.toggleAttribute("aria-current", link === here);
+    if (here) here.closest("ol").scrollTop = here.offsetTop - here.closest("ol").offsetTop;
+  }
+
+  /* List what the list of games showed when one went on from it, if this game is among that. */
+  filter() {
+    const all = this.links.map((link) => link.hash.slice(1));
+    const shown = keptFilter().filter((id) => all.includes(id));
+    this.list = shown.includes(this.replay.id) ? shown : all;
+    for (const [at, link] of this.links.entries()) link.parentElement.hidden = !this.list.includes(all[at]);
+    this.parts.filtered.hidden = this.list.length === all.length;
   }
 
   /* Return who plays what, each bot a link to its page. */
