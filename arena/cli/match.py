@@ -220,8 +220,8 @@ def _table(match: "Match") -> list[str]:
             if pool.opponents:
                 (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
                 ways.append(
-                    f"{pool.pool}: finished ahead of {best} {gain:+.1%} of games more often than "
-                    f"{b}, of {worst} {least:+.1%}"
+                    f"{pool.pool}: compared with {b}, {a} finished ahead of {best} in {gain:+.1%} "
+                    f"of games (the most), and ahead of {worst} in {least:+.1%} (the least)"
                 )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)

@@ -216,7 +216,9 @@ def forecast_in_words(
     """What is likely of two bots of an open verdict, and how many games would settle it."""
     said = []
     if differing < LEAST_CLUSTERS:
-        said.append(f"they differ on {amount(differing, 'deck')}, a verdict needs {LEAST_CLUSTERS}")
+        said.append(
+            f"they differ on {amount(differing, 'deck')} (a verdict needs {LEAST_CLUSTERS})"
+        )
     if likely is not None:
         ahead, chance = (bot, likely) if likely >= 0.5 else (other, 1 - likely)
         sure = f"{min(chance, 0.99):.0%}"
