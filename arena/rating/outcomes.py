@@ -63,6 +63,12 @@ class MergedGames(NamedTuple):
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
     twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
+    @property
+    def decks(self) -> int:
+        """How many decks were played: twins are one."""
+        shared = 0 if self.twins is None else int((self.twins >= 0).sum()) // 2
+        return int(self.line_ups.shape[1]) - shared
+
 
 def make_columns(
     pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]

@@ -93,7 +93,7 @@ def rate_pool(
         partners=pool.partners,
         title=pool.title,
         games=games,
-        decks=merged.line_ups.shape[1],
+        decks=merged.decks,
         draw_probability=rounded_if_any(ratings.draw_probability),
         converged=ratings.converged,
         anchor=point,

@@ -134,6 +134,7 @@ def test_a_deck_that_two_play_apart_has_a_cluster_of_each() -> None:
     of_games = merged.cluster.tolist()
     assert merged.twins is not None
     assert merged.twins[of_games].tolist() == [of_games[1], of_games[0], -1, -1, -1]
+    assert (merged.decks, len(merged.twins)) == (4, 5)
     assert all(rated(THREE, *games, shared=each).twins is None for each in (True, BOTH))
 
 
