@@ -146,6 +146,14 @@ def test_two_that_play_apart_differ_where_their_places_on_a_deck_do() -> None:
     assert count_differing(counted, merged, 0, 1) == 2
 
 
+def test_a_win_is_not_the_place_of_a_tie() -> None:
+    table = play(DUEL, "abcdef", ("ac", (1, 2), 0), ("bc", (1, 1), 0))
+    counted, merged = select_counted(table), merge(table, APART)
+    assert count_differing(counted, merged, 0, 1) == 1
+    shared: list[Game] = [("abc", (1, 1, 3), 0), ("bac", (1, 2, 3), 0)]
+    assert differing(THREE, *shared) == 1
+
+
 def test_no_games_are_no_sites() -> None:
     merged = rated(THREE)
     assert merged.sites.counts.size == merged.site.size == merged.line_ups.shape[1] == 0
