@@ -197,7 +197,7 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
 
 def _table(match: "Match") -> list[str]:
     from arena.rating import BAND_MU
-    from arena.tables import forecast_in_words
+    from arena.tables import effect_in_words, forecast_in_words
 
     a, b = match.first, match.second
     words = {
@@ -211,7 +211,7 @@ def _table(match: "Match") -> list[str]:
         else:
             between = interval(*(pool.interval or (None, None)), "+.2f")
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
-            said = "" if pool.effect is None else f"{pool.effect:+.2f} deviations a deck"
+            said = "" if pool.effect is None else effect_in_words(pool.effect)
             if pool.verdict == "open":
                 forecast = pool.differing, pool.likely, pool.needs
                 said = f"not significant: {forecast_in_words(a, b, *forecast)}"
@@ -220,8 +220,8 @@ def _table(match: "Match") -> list[str]:
             if pool.opponents:
                 (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
                 ways.append(
-                    f"{pool.pool}: compared with {b}, {a} finished ahead of {best} in {gain:+.1%} "
-                    f"of games (the most), and ahead of {worst} in {least:+.1%} (the least)"
+                    f"{pool.pool}: compared with {b}, {a} does best against {best} (ahead in "
+                    f"{gain:+.1%} of games) and worst against {worst} ({least:+.1%})"
                 )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)

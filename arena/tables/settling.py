@@ -232,9 +232,14 @@ def forecast_in_words(
     return "; ".join(said)
 
 
+def effect_in_words(effect: float) -> str:
+    """How large a difference is."""
+    return f"{effect + 0.0:+.2f} standard deviations of a deck"
+
+
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
     """How clear a difference is, and how much of the way to either answer lies behind."""
-    plain = "" if effect is None else f"{effect + 0.0:+.2f} deviations a deck; "
+    plain = "" if effect is None else f"{effect_in_words(effect)}; "
     return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 
