@@ -69,8 +69,8 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert two.duplicate == three.duplicate == Mirrored(("ann", "dee"), apart=False)
     assert take_all_deals(two).deals == 2500
-    # 834 x 6 seatings x 1 line-up: 5,004 games; 7 x 3 decks before the first look
-    assert three.settle == Settle(0.95, 834, 34, 7, 2)
+    # 2500 x 2 seatings x 1 line-up: 5,000 games; 20 decks before the first look
+    assert three.settle == Settle(0.95, 2500, 36, 20, 2)
     assert plan.folder == league / "results" / "match-dee-ann"
 
 
