@@ -217,7 +217,7 @@ def _table(match: "Match") -> list[str]:
                 said = f"not significant: {forecast_in_words(a, b, *forecast)}"
             if said:
                 ways.append(f"{pool.pool}: {said}")
-            if pool.opponents:
+            if any(pool.opponents.values()):
                 (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
                 ways.append(
                     f"{pool.pool}: compared with {b}, {a} does best against {best} (ahead in "
@@ -227,7 +227,7 @@ def _table(match: "Match") -> list[str]:
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"
         rows.append((pool.pool, *verdict, sure, f"{pool.games:,}", look, faults))
-    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "check"]
+    heads = ["pool", "verdict", "mu", f"{100 * match.level:g}% interval", "sure", "games", "check"]
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
     texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")

@@ -24,6 +24,7 @@ from arena import ids, words
 from arena.errors import UsageError
 from arena.league import (
     BOTS,
+    WILD,
     BotPath,
     Source,
     Sources,
@@ -93,7 +94,11 @@ def plan_match(
     if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
         if terms.others:
-            league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
+            globs = [
+                f"{BOTS}/{each}" if WILD.search(each) and not {"!", "/"} & {*each} else each
+                for each in terms.others
+            ]
+            league = find_bots(folder, globs, ["--with: "] * len(globs))
             others = [bot for bot in league if bot.path.resolve() not in playing]
         else:  # of the installed package, which every bot may read
             entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]

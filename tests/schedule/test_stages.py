@@ -313,7 +313,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert b"Nothing new to play" in again.stderr
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
-    assert b"changed when tables could be seen" in main("tournament", config).stderr
+    assert b"`settle` changed after results could be seen" in main("tournament", config).stderr
 
 
 @pytest.mark.long
