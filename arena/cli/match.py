@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +21,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import JsonLines
-from arena.cli.terminal import again, fit_table, near, out, out_json, say
+from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
 from arena.cli.tournament import count_played, play
 from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
@@ -141,9 +142,12 @@ def match_command(
         _show_last_looks(pools)
     if json:
         out_json(outcome)
-    else:
-        out(*_table(outcome))
-        out(*_who_sat_there(outcome, slow, bool(others)))
+    elif any(pool.games for pool in pools) or not ended.stopped:
+        rows, notes = _table(outcome)
+        notes += _who_sat_there(outcome, slow, bool(others))
+        out(
+            *rows, *(part for note in notes for part in wrap(note, width(), subsequent_indent="  "))
+        )
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
@@ -195,7 +199,8 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
         yield f"Slow among them (CPU time a decision): {named}; choose others with --with"
 
 
-def _table(match: "Match") -> list[str]:
+def _table(match: "Match") -> tuple[list[str], list[str]]:
+    """The lines of the table, and a sentence on each pool, as long as it is."""
     from arena.rating import BAND_MU
     from arena.tables import effect_in_words, forecast_in_words
 
@@ -220,8 +225,8 @@ def _table(match: "Match") -> list[str]:
             if any(pool.opponents.values()):
                 (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
                 ways.append(
-                    f"{pool.pool}: compared with {b}, {a} does best against {best} (ahead in "
-                    f"{gain:+.1%} of games) and worst against {worst} ({least:+.1%})"
+                    f"{pool.pool}: compared with {b}, {a} does best against {best} "
+                    f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
                 )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
@@ -231,7 +236,7 @@ def _table(match: "Match") -> list[str]:
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
     texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")
-    return [*fit_table(heads, rows, gives_way, texts), *ways]
+    return fit_table(heads, rows, gives_way, texts), ways
 
 
 def _say_hidden(plan: "Plan") -> None:

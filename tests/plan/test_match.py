@@ -180,7 +180,7 @@ def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -
     document = json.loads(main(*chosen, "--json", cwd=league).stdout)
     assert (document["others"], document["slow"]) == (["cid", "slow"], ["slow"])
     told = main(*words, cwd=league).stdout.decode()
-    assert re.search(r"^Further seats: almanac, .* \(house bots\)$", told, re.MULTILINE)
+    assert re.search(r"\nFurther seats: almanac, .* \(house\s+bots\)\n", told, re.DOTALL)
     assert [line.split("  ")[0] for line in told.splitlines()[2:3]] == ["No Thanks! 3p"]
     assert not re.search("^(almanac|haggler)", told, re.MULTILINE)
 
