@@ -65,22 +65,23 @@ def list_pool(pool: PoolTable, id: str) -> Listing:
 
 
 def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
-    ranked, broken = limit_places(rows), [row for row in rows if row.broken]
+    ranked, broken = ([row for row in rows if row.broken is which] for which in (False, True))
+    ranked = limit_places(rows, ranked)
     plain = [UNRANKED, *notes.plain] if broken else notes.plain
     return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details))
 
 
-def limit_places(rows: Sequence[Row]) -> list[Row]:
-    """The ranked ones of a table's rows. Their likely places end with the last ranked bot's: below
+def limit_places(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
+    """These rows of a table, as `shown`: likely places end with the last ranked bot's, since below
     it are only bots without a place.
     """
-    ranked = [row for row in rows if not row.broken]
-    most = max([len(ranked), *(row.place for row in ranked)])  # bots may share the last place
+    ranked = [row.place for row in rows if not row.broken]
+    last = max([len(ranked), *ranked])  # bots may share the last place
     return [
-        replace(row, places=(min(row.places[0], most), min(row.places[1], most)))
+        replace(row, places=(min(row.places[0], last), min(row.places[1], last)))
         if row.places
         else row
-        for row in ranked
+        for row in shown
     ]
 
 
