@@ -70,7 +70,7 @@ class Measured(NamedTuple):
 def measure(version: Version, decks: int) -> Measured:
     """Play so many decks in each of four ways."""
     table = _Table("mirrored", version.game, version.players, None, "raise")
-    ways = make_exchanges(table.pool, "auto")[::2]
+    ways = make_exchanges(table.pool)[::2]
     house = {bot.name: bot.path for bot in find_house_bots()}
     old = house[version.bot]
     with tempfile.TemporaryDirectory() as folder:

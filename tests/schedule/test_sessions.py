@@ -92,7 +92,7 @@ def test_in_a_session_of_a_match_a_bot_sits_in_all_its_seats() -> None:
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7])
 def test_exchanges_are_as_many_seatings_as_a_tournament_plays_and_level_for_both(k: int) -> None:
-    ways = make_exchanges(pool(k), "auto")
+    ways = make_exchanges(pool(k))
     assert len(set(ways)) == len(ways) == len(make_seatings(pool(k), "auto"))
     for one, other in zip(ways[::2], ways[1::2], strict=True):
         assert other == tuple({0: 1, 1: 0}.get(bot, bot) for bot in one)
