@@ -3,7 +3,6 @@
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -113,7 +112,7 @@ def match_command(
     from msgspec.structs import replace
 
     from arena.plan import Terms, plan_match
-    from arena.tables import Match, match_standings
+    from arena.tables import Match, match_standings, wrap_texts
 
     given = (first,) if second is None else (first, second)
     asked = Terms(game or (), players, others or (), games, level, seed, field)
@@ -145,9 +144,7 @@ def match_command(
     elif any(pool.games for pool in pools) or not ended.stopped:
         rows, notes = _table(outcome)
         notes += _who_sat_there(outcome, slow, bool(others))
-        out(
-            *rows, *(part for note in notes for part in wrap(note, width(), subsequent_indent="  "))
-        )
+        out(*rows, *wrap_texts(notes, width()))
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:

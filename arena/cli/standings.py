@@ -111,8 +111,8 @@ def open_old(given: Path, now: "Store") -> "Iterator[Store]":
     with closing(store):
         if now.path.samefile(store.path):
             raise UsageError(
-                f"--against: {given}: same folder as RESULTS; name the results "
-                f"folder of another league"
+                f"--against: {given}: same folder as RESULTS; "
+                "name the results folder of another league"
             )
         yield store
 
@@ -177,8 +177,8 @@ def site_of(results: Path) -> Path:
     place = results / SITE
     if place.is_symlink():
         raise UsageError(
-            f"{place}: is a link; remove it, or name the folder that it points to: arena publish "
-            f"{results} --to DIR"
+            f"{place}: is a link; remove it, or name the folder that it points to: "
+            f"arena publish {results} --to DIR"
         )
     return place
 

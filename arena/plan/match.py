@@ -24,10 +24,10 @@ from arena import ids, words
 from arena.errors import UsageError
 from arena.league import (
     BOTS,
-    WILD,
     BotPath,
     Source,
     Sources,
+    as_glob,
     find_bot,
     find_bots,
     find_house_bots,
@@ -94,11 +94,8 @@ def plan_match(
     if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
         if terms.others:
-            globs = [
-                f"{BOTS}/{each}" if WILD.search(each) and not {"!", "/"} & {*each} else each
-                for each in terms.others
-            ]
-            league = find_bots(folder, globs, ["--with: "] * len(globs))
+            places = ["--with: "] * len(terms.others)
+            league = find_bots(folder, [*map(as_glob, terms.others)], places)
             others = [bot for bot in league if bot.path.resolve() not in playing]
         else:  # of the installed package, which every bot may read
             entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]

@@ -143,17 +143,15 @@ class Pair(Struct, frozen=True, kw_only=True):
     apart: Annotated[
         Share,
         means(
-            "Progress towards being told apart; 1 means reached: the square of the difference "
-            "over what it "
-            "would have to exceed here. It grows as games do."
+            "Progress towards being told apart; 1 means reached: the square of the difference over "
+            "what it would have to exceed here. It grows as games do."
         ),
     ]
     equal: Annotated[
         Share,
         means(
             "Progress towards being equal; 1 means reached: the same of the distance from the "
-            "nearer edge "
-            "of the band; 0 outside."
+            "nearer edge of the band; 0 outside."
         ),
     ]
     differing: Annotated[
@@ -260,8 +258,7 @@ class Fit(Struct, frozen=True, kw_only=True):
         tuple[tuple[str, str, str], ...],
         means(
             "Bots, each clearly ahead of the next more often than behind, and the last ahead of "
-            "the "
-            "first, at 95 % for all pairs at once; the ten surest."
+            "the first, at 95 % for all pairs at once; the ten surest."
         ),
     ]
     cycles_total: Count

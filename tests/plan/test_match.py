@@ -63,6 +63,8 @@ def test_what_nobody_plays_is_refused(
 def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> None:
     terms = Terms(("no_thanks", "sixteen"), others=["bots/*"])
     plan = plan_match(("dee", "ann"), terms, confined=False)
+    by_name = plan_match(("dee", "ann"), terms._replace(others=["*"]), confined=False)
+    assert by_name.wanted == plan.wanted
     two, three = (each.entry for each in plan.wanted)
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
@@ -179,7 +181,9 @@ def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -
     assert re.search(r"^Slow among them \(CPU time a decision\): slow [1-9]", told, re.MULTILINE)
     document = json.loads(main(*chosen, "--json", cwd=league).stdout)
     assert (document["others"], document["slow"]) == (["cid", "slow"], ["slow"])
-    told = main(*words, cwd=league).stdout.decode()
+    told = main(*words, "--level", 0.999, cwd=league).stdout.decode()
+    assert "99.9% interval" in told
+    assert max(map(len, told.splitlines())) <= 80
     assert re.search(r"\nFurther seats: almanac, .* \(house\s+bots\)\n", told, re.DOTALL)
     assert [line.split("  ")[0] for line in told.splitlines()[2:3]] == ["No Thanks! 3p"]
     assert not re.search("^(almanac|haggler)", told, re.MULTILINE)
@@ -214,6 +218,7 @@ def test_what_is_expected_is_in_the_exit_code(league: Path) -> None:
         (("--expect", "equal"), "--expect: found 'equal'; expected 'better'"),
         (("--progress", "jsn"), "--progress: found 'jsn', did you mean 'json'?"),
         (("--seconds", "0"), "--seconds: found 0; expected 1 or more"),
+        (("--seconds", "0.5"), "--seconds: found '0.5'; expected a whole number"),
     ],
 )
 def test_words_of_a_match_that_mean_nothing_are_refused(
