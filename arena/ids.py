@@ -119,7 +119,7 @@ SeatNumbers = tuple[tuple[int, ...], tuple[bytes, ...]]
 keeps it, and is no count: it tells nothing of how many games there are."""
 
 Where = Seating | None
-"""The seating that a deal is for; None where the seatings of a line-up share their decks."""
+"""The seating that a deal is for, as `find_deck` has it; None where all of a line-up share one."""
 
 
 def find_deck(sharing: Sharing, line_up: LineUp, seating: Seating) -> tuple[LineUp, Where]:

@@ -135,8 +135,9 @@ class Entry(NamedTuple):
     seatings: str | int  # "auto", "all", "rotations" or how many
     duplicate: Sharing
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
-    always: tuple[str, ...] = ()  # names of bots in every line-up: one for a gauntlet, two a match
-    # (of which each has half, if they play against a field)
+    always: tuple[str, ...] = ()
+    """Names of bots in every line-up: one in a gauntlet, two in a match; if these play apart, each
+    is in half of them."""
     settle: Settle | None = None  # None: all deals are played
     turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no

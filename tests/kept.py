@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 import typer.main
 
+from arena import tables
 from arena.audit import refit
 from arena.audit.refit import Ending, Settled
 from arena.model import Bot, Entry, Limits
@@ -55,9 +56,11 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     keep_zygotes(changed)
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
-        for module in (pool_table, refit):
+        # The face first: it keeps what it finds in a module, and would keep ours.
+        for module in (tables, pool_table, refit):
             changed.setattr(module, _rate.__name__, _rated_once)
-        changed.setattr(standings, _assemble.__name__, _assembled_once)
+        for module in (tables, standings):
+            changed.setattr(module, _assemble.__name__, _assembled_once)
         changed.setattr(refit, _settle.__name__, _settled_once)
 
 

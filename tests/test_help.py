@@ -152,7 +152,7 @@ def test_what_is_hidden_is_in_a_readme() -> None:
         ("match a b --games",
          "arena match: option '--games' requires an argument; `arena match --help` shows "
          "its usage"),
-        ("match a b --games x", "--games: found 'x'; expected a number"),
+        ("match a b --games x", "--games: found 'x'; expected a whole number"),
         ("match a b --games 0", "--games: found 0; expected 1 or more"),
         ("match a b --level nan", "--level: found nan; expected 0.5 to 0.999"),
         ("match a b --workers 1025", "--workers: found 1025; expected 1 to 1024"),

@@ -340,7 +340,7 @@ def describe_rerun(game: Again) -> str:
     if game.fault:
         return (
             f"{game.bot} had a {game.fault} fault{where} in two replays but not in the "
-            f"record: it can recognise a replay, or this machine is short of memory"
+            "record: it can recognise a replay, or this machine is short of memory"
         )
     return f"{game.bot} decided differently{where}: {game.what}"
 

@@ -26,7 +26,7 @@ from arena.records import make_body, make_line
 from arena.sandbox.capture import is_word
 from arena.sandbox.randomness import LOADING_SEED, Generators
 from arena.schedule import make_seatings
-from arena.words import either, not_one_of, shown
+from arena.words import amount, either, not_one_of, shown
 from games import State
 
 if TYPE_CHECKING:
@@ -55,15 +55,20 @@ class Duel(NamedTuple):
     error: float  # standard error of the mean
     payoffs: "NDArray[Any]"  # by deck, a numpy array
     forfeits: tuple[int, int]  # games that a and b forfeited
+    played: str  # the pool, the number of decks and the seed
 
     def __sub__(self, other: "Duel") -> "Duel":
-        """The difference of the payoffs; `forfeits` are those of this one."""
-        return _sum_up(self.payoffs - other.payoffs, self.forfeits)
+        """The difference of the payoffs; `forfeits` are those of this one. Raises UsageError where
+        the decks are not the same.
+        """
+        if self.played != other.played:
+            raise UsageError(f"duel: found {self.played} less {other.played}; give both the same")
+        return _sum_up(self.payoffs - other.payoffs, self.forfeits, self.played)
 
 
-def _sum_up(payoffs: "NDArray[Any]", forfeits: tuple[int, int]) -> Duel:
+def _sum_up(payoffs: "NDArray[Any]", forfeits: tuple[int, int], played: str) -> Duel:
     error = payoffs.std(ddof=1) / len(payoffs) ** 0.5
-    return Duel(float(payoffs.mean()), float(error), payoffs, forfeits)
+    return Duel(float(payoffs.mean()), float(error), payoffs, forfeits, played)
 
 
 def play(
@@ -112,6 +117,8 @@ def duel(
     table = _Table("duel", game, players, options, faults)
     pool, free = table.pool, table.pool.entrants - 2
     fill = [bot.path for bot in find_house_bots()] if others is None else others
+    if isinstance(fill, str):
+        raise UsageError(f"duel: others: found {shown(fill)}; expected a list of bots")
     if decks < 2:
         raise UsageError(f"duel: decks: found {decks}; expected 2 or more")
     if len(fill) < free:
@@ -130,7 +137,8 @@ def duel(
             payoffs[deck] += sign * (ours - other) / 4 / (pool.entrants - 1)
             for place in {way[seat] for seat, *_ in forfeits} & {0, 1}:
                 forfeited[place if sign > 0 else 1 - place] += 1
-    return _sum_up(payoffs, (forfeited[0], forfeited[1]))
+    played = f"{amount(decks, 'deck')} of {pool.title}, seed {seed}"
+    return _sum_up(payoffs, (forfeited[0], forfeited[1]), played)
 
 
 class _Loaded(NamedTuple):

@@ -96,7 +96,7 @@ def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by its path."""
-    from arena.league import BOTS, WILD, find_bot, find_bots, find_league
+    from arena.league import WILD, as_glob, find_bot, find_bots, find_league
 
     try:
         folder = find_league(Path.cwd())
@@ -105,8 +105,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     by_path: dict[Path, BotPath] = {}
     for name in given:
         wild = WILD.search(name) and not Path(name).exists()
-        glob = name if "/" in name else f"{BOTS}/{name}"
-        for bot in find_bots(folder, [glob]) if wild else [find_bot(folder, name)]:
+        for bot in find_bots(folder, [as_glob(name)]) if wild else [find_bot(folder, name)]:
             by_path.setdefault(bot.path.resolve(), bot)
     return list(by_path.values())
 

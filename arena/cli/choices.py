@@ -5,7 +5,7 @@ first letters, or by its number in the list of what can be chosen now. Pure.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from textwrap import wrap
 
 from arena.words import either, visible
@@ -18,11 +18,31 @@ class Unclear(Exception):
     """No choice, or several, are meant by an answer; the message says which."""
 
 
-def choose(typed: str, ways: Collection[Parts], chosen: Parts) -> Parts:
+def choose(typed: str, ways: Mapping[Parts, str], chosen: Parts) -> Parts:
     """The parts chosen after this answer, those before it included: all of a way, or its first.
 
+    `ways` are decisions by their parts. An answer may also be a decision, or the beginning of one.
     Raises Unclear.
     """
+    for way, decision in ways.items():
+        if decision == typed:
+            return way
+    try:
+        return _choose_parts(typed, ways, chosen)
+    except Unclear:
+        near = [way for way in ways if ways[way].lower().startswith(typed.lower())]
+        if not near:
+            raise
+    if len(near) > 1:
+        raise _several(typed, [ways[way] for way in near])
+    return near[0]
+
+
+def _several(typed: str, meant: Sequence[str]) -> Unclear:
+    return Unclear(f"'{visible(typed)}' could be {either(meant)}; type more letters")
+
+
+def _choose_parts(typed: str, ways: Collection[Parts], chosen: Parts) -> Parts:
     rest = typed
     while rest := rest.lstrip(" =:,"):
         if chosen in ways:
@@ -68,12 +88,12 @@ def _match(text: str, options: Sequence[str]) -> tuple[str, str]:
         if len(near) == 1:
             return near[0], text[len(word) :]
         if near:
-            raise Unclear(f"'{visible(word)}' could be {either(near)}; type more letters")
+            raise _several(word, near)
     number = text[: len(text) - len(text.lstrip("0123456789"))]
     if 0 < len(number) < 4 and _are_numbered(options) and 1 <= int(number) <= len(options):
         return options[int(number) - 1], text[len(number) :]
     most = f" or a number up to {len(options)}" if _are_numbered(options) else ""
     raise Unclear(
-        f"'{visible(word[:40])}' is not a choice here; type {either(options)}{most}; ? shows the "
-        f"rules"
+        f"'{visible(word[:40])}' is not a choice here; "
+        f"type {either(options)}{most}; ? shows the rules"
     )

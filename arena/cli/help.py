@@ -183,7 +183,9 @@ def _reword(error: Any, ctx: Any) -> str:
         if kind == "MissingParameter":
             return f"{ctx.command_path}: {name} is missing; {usage}"
         tried: Any = getattr(error.__cause__, "errors", list)()  # of pydantic, which reads numbers
-        found = f"found {tried[0]['input']!r}; expected a number" if tried else message
+        whole = tried and tried[0]["type"].startswith("int")
+        expected = "a whole number" if whole else "a number"
+        found = f"found {tried[0]['input']!r}; expected {expected}" if tried else message
         return f"{name}: {found}"
     if extra := re.search(r"extra arguments?(?:\(s\))? \((.*)\)", message):
         return f"{ctx.command_path}: found too many words ({extra[1]}); {usage}"

@@ -20,7 +20,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import JsonLines
-from arena.cli.terminal import again, fit_table, near, out, out_json, say
+from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
 from arena.cli.tournament import count_played, play
 from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
@@ -113,7 +113,7 @@ def match_command(
 
     from arena.plan import Terms, plan_match
     from arena.system import read_clock
-    from arena.tables import Match, match_standings
+    from arena.tables import Match, match_standings, wrap_texts
 
     given = (first,) if second is None else (first, second)
     asked = Terms(game or (), players, others or (), games, level, seed, field)
@@ -142,9 +142,10 @@ def match_command(
         _show_last_looks(pools)
     if json:
         out_json(outcome)
-    else:
-        out(*_table(outcome))
-        out(*_who_sat_there(outcome, slow, bool(others)))
+    elif any(pool.games for pool in pools) or not ended.stopped:
+        rows, notes = _table(outcome)
+        notes += _who_sat_there(outcome, slow, bool(others))
+        out(*rows, *wrap_texts(notes, width()))
         say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
@@ -196,9 +197,10 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
         yield f"Slow among them (CPU time a decision): {named}; choose others with --with"
 
 
-def _table(match: "Match") -> list[str]:
+def _table(match: "Match") -> tuple[list[str], list[str]]:
+    """The lines of the table, and a sentence on each pool, as long as it is."""
     from arena.rating import BAND_MU
-    from arena.tables import forecast_in_words
+    from arena.tables import effect_in_words, forecast_in_words
 
     a, b = match.first, match.second
     words = {
@@ -212,27 +214,27 @@ def _table(match: "Match") -> list[str]:
         else:
             between = interval(*(pool.interval or (None, None)), "+.2f")
             verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
-            said = "" if pool.effect is None else f"{pool.effect:+.2f} deviations a deck"
+            said = "" if pool.effect is None else effect_in_words(pool.effect)
             if pool.verdict == "open":
                 forecast = pool.differing, pool.likely, pool.needs
                 said = f"not significant: {forecast_in_words(a, b, *forecast)}"
             if said:
                 ways.append(f"{pool.pool}: {said}")
-            if pool.opponents:
+            if any(pool.opponents.values()):
                 (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
                 ways.append(
-                    f"{pool.pool}: finished ahead of {best} {gain:+.1%} of games more often than "
-                    f"{b}, of {worst} {least:+.1%}"
+                    f"{pool.pool}: compared with {b}, {a} does best against {best} "
+                    f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
                 )
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         look = f"{pool.look} of {pool.looks}"
         rows.append((pool.pool, *verdict, sure, f"{pool.games:,}", look, faults))
-    heads = ["pool", "verdict", "mu", f"{match.level:.0%} interval", "sure", "games", "check"]
+    heads = ["pool", "verdict", "mu", f"{100 * match.level:g}% interval", "sure", "games", "check"]
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
     texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")
-    return [*fit_table(heads, rows, gives_way, texts), *ways]
+    return fit_table(heads, rows, gives_way, texts), ways
 
 
 def _say_hidden(plan: "Plan") -> None:

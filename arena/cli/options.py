@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SHELF = Path("results")
 UNCONFINED = (
-    "warning: --unconfined: bots run with your permissions, without a sandbox; run only bots you "
-    "trust"
+    "warning: --unconfined: bots run with your permissions, without a sandbox; "
+    "run only bots you trust"
 )
 
 

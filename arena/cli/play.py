@@ -14,7 +14,7 @@ from arena.cli.choices import Unclear, choose, list_choices
 from arena.cli.options import UNCONFINED, Unconfined, argument, option
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.words import either, visible
+from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand
@@ -168,20 +168,13 @@ class _Seated:
                 raise _Left
             if answer == "?":
                 self._show_rules()
-            elif answer in ways.values():
-                return answer
             elif not answer:
                 chosen = ()
             else:
                 try:
                     chosen = choose(answer, ways, chosen)
                 except Unclear as error:
-                    near = [
-                        each for each in ways.values() if each.lower().startswith(answer.lower())
-                    ]
-                    if len(near) == 1:
-                        return near[0]
-                    out(f"{answer} may be {either(near)}; type more of it" if near else str(error))
+                    out(str(error))
         return ways[chosen]
 
     def _show_rules(self) -> None:

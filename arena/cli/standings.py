@@ -120,8 +120,8 @@ def open_old(given: Path, now: "Store") -> "Iterator[tuple[Store, KeptWeek | Non
     with closing(store):
         if now.path.samefile(store.path):
             raise UsageError(
-                f"--against: {given}: same folder as RESULTS; name one of its weeks (see `arena "
-                f"history`), or another league's folder"
+                f"--against: {given}: same folder as RESULTS; name one of its weeks "
+                "(see `arena history`), or the results folder of another league"
             )
         yield store, None
 
@@ -186,8 +186,8 @@ def site_of(results: Path) -> Path:
     place = results / SITE
     if place.is_symlink():
         raise UsageError(
-            f"{place}: is a link; remove it, or name the folder that it points to: arena publish "
-            f"{results} --to DIR"
+            f"{place}: is a link; remove it, or name the folder that it points to: "
+            f"arena publish {results} --to DIR"
         )
     return place
 

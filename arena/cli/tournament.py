@@ -138,7 +138,7 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
 
 def count_played(ended: "Ended") -> str:
-    return f"{ended.played:,} games played" if ended.played else "Nothing new to play"
+    return f"{amount(ended.played, 'game')} played" if ended.played else "Nothing new to play"
 
 
 def _find_guests(results: Path) -> set[str]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         NO_BOT,
         WILD,
         BotPath,
+        as_glob,
         check_glob,
         find_bot,
         find_bots,

@@ -57,6 +57,11 @@ def check_glob(pattern: str) -> str | None:
     return None
 
 
+def as_glob(given: str) -> str:
+    """A glob as commands take it: `n*` means `bots/n*`. What has no wild card stays as it is."""
+    return f"{BOTS}/{given}" if WILD.search(given) and not {"!", "/"} & {*given} else given
+
+
 def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
     """Find the bots that the globs name, by name; a leading `!` takes bots out again, in order. A
     glob that matches nothing may name a bot, as in `find_bot`.

@@ -27,6 +27,7 @@ from arena.league import (
     BotPath,
     Source,
     Sources,
+    as_glob,
     find_bot,
     find_bots,
     find_house_bots,
@@ -41,14 +42,14 @@ from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import count_seatings, plan_stages
+from arena.schedule import plan_stages
 from games import OptionsError
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
 LINE_UPS = 12  # that are drawn where the other seats could be filled in more ways
-ALL_IN_A_DEAL = 3
-"""Bots at a table, up to which a deal has all seatings. With more it has two in turn, or the first
-look would come after 288 games."""
+SEATINGS = 2
+"""Of a deal, in turn: with all of them and 12 line-ups, the first look would come after 72 to 576
+games, where 20 decks may do."""
 
 HUMAN = "human"
 _SUCH = """such as '{"bonus": true}'"""
@@ -93,7 +94,8 @@ def plan_match(
     if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
         if terms.others:
-            league = find_bots(folder, terms.others, ["--with: "] * len(terms.others))
+            places = ["--with: "] * len(terms.others)
+            league = find_bots(folder, [*map(as_glob, terms.others)], places)
             others = [bot for bot in league if bot.path.resolve() not in playing]
         else:  # of the installed package, which every bot may read
             entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]
@@ -178,12 +180,12 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     two = (bots[0].name, bots[1].name)
     entrants = tuple(sorted(bots if pool.entrants > 2 or terms.field else bots[:2]))
     one, other = sorted(two)
-    how = "auto" if pool.entrants <= ALL_IN_A_DEAL else 2
-    entry = Entry(pool, entrants, 1, how, Mirrored((one, other), terms.field), always=two)
+    sharing = Mirrored((one, other), terms.field)
+    entry = Entry(pool, entrants, 1, SEATINGS, sharing, always=two)
     parties = entry.parties
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
-    deals = -(-terms.most // (line_ups * count_seatings(pool, how)))
+    deals = -(-terms.most // (line_ups * SEATINGS))
     planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, entry.duplicate)
     return Wanted(planned, line_ups, auto=False)
 

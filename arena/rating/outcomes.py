@@ -63,6 +63,12 @@ class MergedGames(NamedTuple):
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
     twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
+    @property
+    def decks(self) -> int:
+        """How many decks were played: twins are one."""
+        shared = 0 if self.twins is None else int((self.twins >= 0).sum()) // 2
+        return int(self.line_ups.shape[1]) - shared
+
 
 def make_columns(
     pool: Pool, names: Iterable[str], games: Iterable[tuple[Outcome, int]]
@@ -229,18 +235,22 @@ class Seats(NamedTuple):
 
 
 def count_differing(counted: CountedGames, merged: MergedGames, one: int, other: int) -> int:
-    """Count the decks that are not even between two bots that are in every game: where the places
-    of one, over the deck's games, are not those of the other.
+    """Count the decks that are not even between two bots of a match: where the places of one, over
+    the deck's games, are not those of the other. A place that is shared is another place.
     """
     differ = np.zeros(merged.line_ups.shape[1], dtype=bool)
     deck = np.arange(len(differ))
     if merged.twins is not None:
         deck = np.maximum(deck, merged.twins)
+    pairs = counted.ranks[:, :, None] - counted.ranks[:, None, :]
+    places = np.sign(pairs).sum(axis=2)  # sides ahead less sides behind: ascending
+    most = counted.ranks.shape[1] - 1
     mine, theirs = (
-        (counted.ranks * (counted.bots == bot).any(axis=2)).sum(axis=1) for bot in (one, other)
+        np.where((counted.bots == bot).any(axis=2), places, -most - 1).max(axis=1)
+        for bot in (one, other)
     )
-    for rank in range(1, counted.ranks.shape[1] + 1):
-        more = (mine == rank).astype(np.int64) - (theirs == rank)
+    for place in range(-most, most + 1):
+        more = (mine == place).astype(np.int64) - (theirs == place)
         differ |= sum_by(deck[merged.cluster], more, len(differ)) != 0
     return int(differ.sum())
 

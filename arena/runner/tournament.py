@@ -197,10 +197,10 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
     before = {entry.pool: entry for entry in last.entries}
     for entry in plan.entries:
         if entry.pool in before and is_test_replanned(before[entry.pool], entry):
+            what = "`settle`" if isinstance(entry.duplicate, bool) else "--games, --level or --with"
             yield (
-                f"warning: {entry.pool.title}: `settle` was changed when tables could "
-                f"be seen; its certainty holds "
-                "only if they were not"
+                f"warning: {entry.pool.title}: {what} changed after results could be seen; the "
+                "verdict is as certain as it says only if they had not been looked at"
             )
 
 

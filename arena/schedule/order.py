@@ -46,8 +46,8 @@ class Schedule:
         self.line_ups = LineUps(entry)
         self._mirrored = isinstance(entry.duplicate, Mirrored) and entry.duplicate
         if self._mirrored:
-            make = make_seatings if self._mirrored.apart else make_exchanges
-            self.ways = make(entry.pool, "auto")
+            apart = self._mirrored.apart
+            self.ways = make_seatings(entry.pool, "auto") if apart else make_exchanges(entry.pool)
         else:
             self.ways = make_seatings(entry.pool, entry.seatings)
         self._line_ups = len(self.line_ups)

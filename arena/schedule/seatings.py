@@ -87,11 +87,11 @@ def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
 
 
 @lru_cache(64)
-def make_exchanges(pool: Pool, how: str | int) -> tuple[Seating, ...]:
-    """Make the seatings of a match, as many as `make_seatings`, in pairs: in the second of a pair,
-    bots 0 and 1 have taken each other's seats. A sample has level pairs.
+def make_exchanges(pool: Pool) -> tuple[Seating, ...]:
+    """Make the seatings of a match, as many as `make_seatings` by default, in pairs: in the second
+    of a pair, bots 0 and 1 have taken each other's seats. A sample has level pairs.
     """
-    pairs = count_seatings(pool, how) // 2
+    pairs = count_seatings(pool, "auto") // 2
     first: dict[Seating, None] = {}
     many = 2 * pairs if 2 * pairs == count_possible(pool) else pairs
     while len(first) < pairs:  # a sample may have both of a pair

@@ -147,8 +147,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
     return [
         (title, href, len(table), row)
         for title, href, table, rows in tables
-        for row in (*limit_places(table), *(r for r in table if r.broken), *rows[len(table) :])
-        if row.bot == bot
+        for row in limit_places(table, [row for row in rows if row.bot == bot])
     ]
 
 

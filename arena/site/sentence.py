@@ -107,7 +107,7 @@ def _place(table: Sequence[Row], row: Row) -> str:
         return "Not ranked"
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
-    (row,) = (each for each in limit_places(table) if each.bot == row.bot)
+    (row,) = limit_places(table, [row])
     if row.places is None:
         return f"{place} (too few decks to be sure)"
     first, last = row.places

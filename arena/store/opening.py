@@ -131,9 +131,8 @@ def connect_reader(path: Path) -> sqlite3.Connection:
     """
     if not os.access(path, os.R_OK):
         raise UsageError(
-            f"{path}: you have no permission to read it, because it holds the secret of the "
-            f"deals; ask "
-            "its owner for an export (`arena export`)"
+            f"{path}: you have no permission to read it, because it holds the secret of the deals; "
+            "ask its owner for an export (`arena export`)"
         )
     try:
         logged = path.with_name(f"{path.name}-wal").stat().st_size
@@ -170,9 +169,8 @@ def _locked(folder: Path) -> int:
         why = f"another Arena process is playing here (process {holder.pid}); wait for it"
     else:
         why = (
-            f"locked by process {holder.pid} of another user, {holder.user}; if "
-            f"that is not Arena, ask {holder.user} to end it, and restrict access (chmod "
-            f"go-rwx)"
+            f"locked by process {holder.pid} of another user, {holder.user}; if that is not Arena, "
+            f"ask {holder.user} to end it, and restrict access (chmod go-rwx)"
         )
     raise UsageError(f"{folder}: {why}, or {_ELSEWHERE}")
 

@@ -80,11 +80,12 @@ if TYPE_CHECKING:
     from arena.tables.settling import (
         Match,
         MatchStanding,
+        effect_in_words,
         forecast_in_words,
         match_standings,
     )
     from arena.tables.standings import assemble_standings
-    from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time
+    from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time, wrap_texts
     from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded
 
 __getattr__ = face(__name__)

@@ -48,19 +48,17 @@ class Row(Struct, frozen=True, kw_only=True):
     interval: Annotated[
         OpenInterval | None,
         means(
-            "Both ends of the 95 % interval of mu; null with too few decks. The upper end is "
-            "null for "
-            "a bot that won all games of a pool, ahead of every opponent, the lower end of a bot "
-            "that lost all."
+            "Both ends of the 95 % interval of mu; null with too few decks. The upper end is null "
+            "for a bot that won all games of a pool, ahead of every opponent, the lower end for a "
+            "bot that lost all."
         ),
     ]
     duel: Annotated[
         Share | None,
         means(
-            "How often the bot would finish ahead of one chosen at random from the pool's "
-            "others, a tie half, "
-            "in a duel of two sides; over several pools, the mean as of mu. Null without games "
-            "that count."
+            "How often the bot would finish ahead of one chosen at random from the pool's others, "
+            "a tie half, in a duel of two sides; over several pools, the mean as of mu. Null "
+            "without games that count."
         ),
     ]
     better_than_next: Annotated[

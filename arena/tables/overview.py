@@ -88,23 +88,24 @@ def _list(
 ) -> Listing:
     out = doc.aside
     table, beside = ([row for row in rows if (row.bot in out) is it] for it in (False, True))
-    ranked, broken = limit_places(table), [row for row in table if row.broken]
+    ranked, broken = ([row for row in table if row.broken is it] for it in (False, True))
+    ranked = limit_places(table, ranked)
     plain = [*describe_not_ranked(doc, {row.bot for row in beside}), *notes.plain]
     plain = [UNRANKED, *plain] if broken else plain
     return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details), beside)
 
 
-def limit_places(rows: Sequence[Row]) -> list[Row]:
-    """The ranked ones of a table's rows. Their likely places end with the last ranked bot's: below
+def limit_places(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
+    """These rows of a table, as `shown`: likely places end with the last ranked bot's, since below
     it are only bots without a place.
     """
-    ranked = [row for row in rows if not row.broken]
-    most = max([len(ranked), *(row.place for row in ranked)])  # bots may share the last place
+    ranked = [row.place for row in rows if not row.broken]
+    last = max([len(ranked), *ranked])  # bots may share the last place
     return [
-        replace(row, places=(min(row.places[0], most), min(row.places[1], most)))
+        replace(row, places=(min(row.places[0], last), min(row.places[1], last)))
         if row.places
         else row
-        for row in ranked
+        for row in shown
     ]
 
 

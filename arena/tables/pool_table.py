@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, LEVEL, Anchor, Entry, Outcome, Pool, Sharing
+from arena.model import LEAST_DECKS, LEVEL, Anchor, Entry, Mirrored, Outcome, Pool, Sharing
 from arena.rating import (
     Array,
     CountedGames,
@@ -54,7 +54,6 @@ class PlayedPool(NamedTuple):
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
-    match: tuple[str, ...] = ()  # the two bots that are in every game, if there are two
     aside: Collection[str] = ()  # bots without a place, of any pool
 
 
@@ -76,9 +75,9 @@ def rate_pool(
     merged = merge_games(columns, counted, played.shared)
     games, totals = len(columns.deals), _totals(columns, counted)
     pairs, seats = tally_pairs(columns, counted), _seats(counted, merged)
-    differing = (
-        count_differing(counted, merged, *map(names.index, played.match)) if played.match else None
-    )
+    differing = None
+    if isinstance(played.shared, Mirrored):
+        differing = count_differing(counted, merged, *map(names.index, played.shared.bots))
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged, refits, tick)
@@ -93,7 +92,7 @@ def rate_pool(
         partners=pool.partners,
         title=pool.title,
         games=games,
-        decks=merged.line_ups.shape[1],
+        decks=merged.decks,
         draw_probability=rounded_if_any(ratings.draw_probability),
         converged=ratings.converged,
         anchor=point,

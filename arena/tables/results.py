@@ -178,9 +178,7 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
-    always = own.entry.always
-    match = always if len(always) == 2 else ()
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, match=match)
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
 def format_tables(

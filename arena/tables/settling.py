@@ -216,7 +216,9 @@ def forecast_in_words(
     """What is likely of two bots of an open verdict, and how many games would settle it."""
     said = []
     if differing < LEAST_CLUSTERS:
-        said.append(f"they differ on {amount(differing, 'deck')}, a verdict needs {LEAST_CLUSTERS}")
+        said.append(
+            f"they differ on {amount(differing, 'deck')} (a verdict needs {LEAST_CLUSTERS})"
+        )
     if likely is not None:
         ahead, chance = (bot, likely) if likely >= 0.5 else (other, 1 - likely)
         sure = f"{min(chance, 0.99):.0%}"
@@ -230,9 +232,14 @@ def forecast_in_words(
     return "; ".join(said)
 
 
+def effect_in_words(effect: float) -> str:
+    """How large a difference is."""
+    return f"{effect + 0.0:+.2f} standard deviations of a deck"
+
+
 def way_in_words(effect: float | None, apart: float, equal: float) -> str:
     """How clear a difference is, and how much of the way to either answer lies behind."""
-    plain = "" if effect is None else f"{effect + 0.0:+.2f} deviations a deck; "
+    plain = "" if effect is None else f"{effect_in_words(effect)}; "
     return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 

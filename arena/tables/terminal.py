@@ -31,11 +31,11 @@ def first_screen(doc: Standings, width: int = 80, ascii: bool = False) -> str:
     """The first table for the end of a run, in lines of at most `width` (60 or more) characters:
     who won, how sure that is, and each bot's place in each game.
     """
-    out = [*_wrapped((overview.headline(doc),), width), ""]
+    out = [*wrap_texts((overview.headline(doc),), width), ""]
     table, *_ = [*overview.list_tables(doc), None]
     if table:
-        out += [*_fitted_ranking(table, width, ascii), *_wrapped(table.notes.plain, width), ""]
-    return "\n".join([*out, *_wrapped(notes.legend(doc, first=True), width)]) + "\n"
+        out += [*_fitted_ranking(table, width, ascii), *wrap_texts(table.notes.plain, width), ""]
+    return "\n".join([*out, *wrap_texts(notes.legend(doc, first=True), width)]) + "\n"
 
 
 def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = False) -> str:
@@ -44,23 +44,26 @@ def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = Fa
     Who won in a sentence, then all tables: overall, by game, by pool, and the faults if there are
     any. With `every`, tables have all columns, in as many blocks as it takes, and all notes.
     """
-    out = _wrapped((doc.name, overview.headline(doc), *notes.list_facts(doc)), width)
+    out = wrap_texts((doc.name, overview.headline(doc), *notes.list_facts(doc)), width)
     for listing in overview.list_tables(doc):
-        out += ["", *_wrapped([listing.title], width)]
+        out += ["", *wrap_texts([listing.title], width)]
         if every:
             _, bar = _draw(listing, min(ROOM[0][0], width // 5), ascii)
             table = layout.ranking(listing, bar)
             for number, block in enumerate(_blocks(table, width)):
                 out += [*([""] if number else []), *lines(block)]
-            out += _wrapped(table.notes, width)
+            out += wrap_texts(table.notes, width)
         else:
-            out += [*_fitted_ranking(listing, width, ascii), *_wrapped(listing.notes.plain, width)]
-    out += ["", *_wrapped(notes.legend(doc, first=not every), width)]
+            out += [
+                *_fitted_ranking(listing, width, ascii),
+                *wrap_texts(listing.notes.plain, width),
+            ]
+    out += ["", *wrap_texts(notes.legend(doc, first=not every), width)]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in entry.faults.items())
-        out += _wrapped([f"{entry.bot}: {kinds}"], width)
+        out += wrap_texts([f"{entry.bot}: {kinds}"], width)
     return "\n".join(out) + "\n"
 
 
@@ -68,14 +71,14 @@ def sheet(
     title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
 ) -> str:
     """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
-    out = _wrapped((title, *facts), width)
+    out = wrap_texts((title, *facts), width)
     for table in tables:
         shown = lines(_with_cut_names(table, width))
-        out += ["", *_wrapped([table.title], width), *shown, *_wrapped(table.notes, width)]
-    return "\n".join([*out, "", *_wrapped(notes, width)]) + "\n"
+        out += ["", *wrap_texts([table.title], width), *shown, *wrap_texts(table.notes, width)]
+    return "\n".join([*out, "", *wrap_texts(notes, width)]) + "\n"
 
 
-def _wrapped(texts: Iterable[str], width: int) -> list[str]:
+def wrap_texts(texts: Iterable[str], width: int) -> list[str]:
     """Wrap each text, so that no line begins with the sign of a percentage."""
     out = []
     for text in texts:

@@ -169,11 +169,27 @@ def test_a_payoff_is_the_share_left_behind() -> None:
 def test_mean_and_error_are_those_of_the_payoffs() -> None:
     import numpy as np
 
-    new, old = (Duel(0, 0, np.array(each), (0, 0)) for each in ([1, 0, 0, 0], [0, 0, -0.5, 0.5]))
+    new, old = (
+        Duel(0, 0, np.array(each), (0, 0), "4 decks, seed 1")
+        for each in ([1, 0, 0, 0], [0, 0, -0.5, 0.5])
+    )
     made = new - old
     assert [*made.payoffs] == [1, 0, 0.5, -0.5]
     assert made.mean == 0.25
     assert made.error == pytest.approx((5 / 12 / 4) ** 0.5)  # squares about the mean: 1.25 / 3
+
+
+def test_only_duels_on_the_same_decks_subtract() -> None:
+    one = duel("haggler", first, "no_thanks", decks=2, seed=1)
+    for more in (
+        {"seed": 2},
+        {"seed": 1, "players": 4},
+        {"seed": 1, "options": {"open_chips": True}},
+    ):
+        with pytest.raises(UsageError, match="give both the same"):
+            one - duel("haggler", first, "no_thanks", decks=2, **more)
+    with pytest.raises(UsageError, match="found 2 decks of No Thanks! 3p, seed 1 less 3 decks of"):
+        one - duel("haggler", first, "no_thanks", decks=3, seed=1)
 
 
 def test_two_versions_subtract() -> None:

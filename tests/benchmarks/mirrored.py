@@ -40,7 +40,9 @@ class Version(NamedTuple):
 PRICE = "2 * view.pot >= cost"
 EARLY = f"{PRICE} or (len(mine) < 5 and 4 * view.pot >= cost)"
 PLAY = "return min(view.legal, key=lambda play: reached(NUMBER[play[:-2]]))"
-HIDE = "return min(view.legal, key=lambda play: (reached(NUMBER[play[:-2]]), play[-1] == 'u'))"
+HIDE = PLAY.replace("return ", "best = ") + (
+    "\n    return 'trap:d' if best == 'trap:u' and 'trap:d' in view.legal else best"
+)
 KEEPS = "cards = [play for play in below if sixteen.HELD[play] == play]"
 VERSIONS = (
     Version("diciassette", 2, "reader", PLAY, HIDE),
@@ -68,7 +70,7 @@ class Measured(NamedTuple):
 def measure(version: Version, decks: int) -> Measured:
     """Play so many decks in each of four ways."""
     table = _Table("mirrored", version.game, version.players, None, "raise")
-    ways = make_exchanges(table.pool, "auto")[::2]
+    ways = make_exchanges(table.pool)[::2]
     house = {bot.name: bot.path for bot in find_house_bots()}
     old = house[version.bot]
     with tempfile.TemporaryDirectory() as folder:
@@ -109,7 +111,8 @@ def main(decks: int) -> None:
     print(f"{'pool, bot: new version':88} match  games /  --field  games /  level   ahead")
     for version in VERSIONS:
         together, apart, level, ahead = measure(version, decks)
-        title = f"{version.game} {version.players}p, {version.bot}: {version.now}"
+        now = version.now.rpartition("return ")[2]
+        title = f"{version.game} {version.players}p, {version.bot}: {now}"
         print(f"{title[:88]:88} {together:5.2f} {1 / max(together, 1e-9):8.1f} {apart:8.2f} "
               f"{1 / max(apart, 1e-9):8.1f} {level:6.0%} {ahead:+7.3f}", flush=True)  # fmt: skip
 

@@ -26,7 +26,7 @@ import numpy as np
 from tabulate import tabulate
 
 import arena.testing
-from arena.model import Pool
+from arena.model import Mirrored, Pool
 from arena.rating import BAND_MU, Answer, Design, Evidence, judge_pair
 from arena.rating.outcomes import (
     GameColumns,
@@ -112,6 +112,7 @@ class Real(NamedTuple):
     second: type
     better: bool  # whether the first is, or else they are equal
     decks: int
+    apart: bool = False  # whether they play in each other's place, and not at one table
 
 
 class _Seldom:
@@ -164,6 +165,8 @@ class _Backwards(_Forwards):
 REAL = {
     "equal, dice used otherwise": Real("sixteen", 2, _Forwards, _Backwards, False, 300),
     "equal, a rule mirrored": Real("no_thanks", 3, _Low20, _High20, False, 300),
+    "equal, at three seats": Real("no_thanks", 3, _Forwards, _Backwards, False, 300),
+    "equal, with --field": Real("no_thanks", 3, _Forwards, _Backwards, False, 300, True),
     "1 in 20, true effect": Real("no_thanks", 3, _Low20, _Never, True, 300),
     "1 in 200, true effect": Real("no_thanks", 3, _Low200, _Never, True, 300),
 }
@@ -173,17 +176,20 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
     """Play mirrored decks until the last look: how each test ended, after how many games, and the
     decks that differed.
     """
-    third = [_Never] * (real.players - 2)
+    others = [_Never] * (real.players - 2 + real.apart)
     bots, ranks, deals = list[list[int]](), list[list[int]](), list[int]()
     pool = Pool(real.game, real.players, "{}", "")
-    names = ("first", "second", "third")[: real.players]
+    names = ("first", "second", "third", "whoever")[: 2 + len(others)]
+    sharing = Mirrored(("first", "second"), real.apart)
+    both = [[0, 1, 2], [1, 0, 2]] if not real.apart else [[0, 2, 3], [1, 2, 3]]
     design = Design(make_stages(20, real.decks), LEVEL)
     ended: dict[str, tuple[Answer, int]] = {}
     differing = 0
     for look, stage in enumerate(design.stages):
         for deck in range(len(deals) // 2, stage):
-            for seats in ([0, 1, 2][: real.players], [1, 0, 2][: real.players]):
-                line_up = [(real.first, real.second, *third)[bot] for bot in seats]
+            for all_seats in both:
+                seats = all_seats[: real.players]
+                line_up = [(real.first, real.second, *others)[bot] for bot in seats]
                 result = arena.testing.play(real.game, line_up, seed=seed, deck=deck).result
                 bots.append(seats)
                 ranks.append(result["ranks"])
@@ -193,7 +199,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
             pool, names, np.array(bots), table, -table, np.array(deals), Counter()
         )
         counted = select_counted(columns)
-        merged = merge_games(columns, counted, True)
+        merged = merge_games(columns, counted, sharing)
         rated = rate_bots(names, merged)
         differing = count_differing(counted, merged, 0, 1)
         for test in {"old", "new"} - {*ended}:

@@ -28,6 +28,7 @@ HAND = ways("diciassette", *(f"{card}:{face}" for card in ("N3", "n3", "rev") fo
         (HAND, "n3 d", "n3:d"), (HAND, "N3d", "N3:d"), (HAND, "N3:u", "N3:u"),
         (HAND, "r u", "rev:u"),
         (HAND, "2 down", "n3:d"),
+        (WILD, "W=G5", "W=G5"), (WILD, "w=g5", "W=G5"),  # the decision itself
     ],
 )  # fmt: skip
 def test_a_unique_beginning_or_a_number_is_an_answer(
@@ -46,6 +47,10 @@ def test_a_wild_is_chosen_in_steps_and_each_lists_what_is_left() -> None:
     assert WILD[choose("g", WILD, chosen)] == "W=G5"
 
 
+def test_a_decision_s_own_name_is_an_answer_in_its_group_too() -> None:
+    assert WILD[choose("w=b1", WILD, choose("w", WILD, ()))] == "W=B1"
+
+
 def test_what_has_one_continuation_is_not_asked_for() -> None:
     assert choose("n3", ways("diciassette", "n3:u", "N3:u", "N3:d"), ()) == ("n3", "up")
 
@@ -54,6 +59,11 @@ def test_what_has_one_continuation_is_not_asked_for() -> None:
     ("given", "typed", "said"),
     [
         (WILD, "b", "'b' could be B5 or B6; type more letters"),
+        (
+            WILD,
+            "w=g",
+            "'w=g' could be W=G0, W=G1, W=G2, W=G3, W=G4, W=G5 or W=G6; type more letters",
+        ),
         (OFFER, "x", "'x' is not a choice here; type pass or take or a number up to 2"),
         (OFFER, "3", "'3' is not a choice here"),
         (OFFER, "0", "'0' is not a choice here"),

@@ -134,6 +134,7 @@ def test_a_deck_that_two_play_apart_has_a_cluster_of_each() -> None:
     of_games = merged.cluster.tolist()
     assert merged.twins is not None
     assert merged.twins[of_games].tolist() == [of_games[1], of_games[0], -1, -1, -1]
+    assert (merged.decks, len(merged.twins)) == (4, 5)
     assert all(rated(THREE, *games, shared=each).twins is None for each in (True, BOTH))
 
 
@@ -143,6 +144,14 @@ def test_two_that_play_apart_differ_where_their_places_on_a_deck_do() -> None:
     table = play(THREE, "abcdef", *first, *second)
     counted, merged = select_counted(table), merge(table, APART)
     assert count_differing(counted, merged, 0, 1) == 2
+
+
+def test_a_win_is_not_the_place_of_a_tie() -> None:
+    table = play(DUEL, "abcdef", ("ac", (1, 2), 0), ("bc", (1, 1), 0))
+    counted, merged = select_counted(table), merge(table, APART)
+    assert count_differing(counted, merged, 0, 1) == 1
+    shared: list[Game] = [("abc", (1, 1, 3), 0), ("bac", (1, 2, 3), 0)]
+    assert differing(THREE, *shared) == 1
 
 
 def test_no_games_are_no_sites() -> None:

@@ -1,5 +1,6 @@
 """The games of a match: which share a deck, and which a session."""
 
+import pickle
 from collections import Counter
 from random import Random
 
@@ -9,7 +10,7 @@ from arena import ids
 from arena.model import Bot, Entry, Mirrored, Partners, Wanted
 from arena.schedule.choices import make_choices
 from arena.schedule.seatings import make_exchanges, make_seatings
-from arena.schedule.sessions import cut_sessions
+from arena.schedule.sessions import Games, cut_sessions
 from tests.schedule.test_order import entry, everything, planned, pool
 
 
@@ -57,6 +58,8 @@ def test_every_deck_of_a_match_has_two_games_and_no_session_both(
                 decks = [(ids.find_deck(sharing, g.line_up, g.seating), g.deal) for g in session]
                 assert len(set(decks)) == len(decks)
     assert len(cut_sessions(schedule, range(len(schedule)))) == 2
+    few = Games(schedule, [*range(1, len(schedule), len(schedule) // 5)])
+    assert list(pickle.loads(pickle.dumps(few))) == list(few)
 
 
 @pytest.mark.parametrize("apart", [False, True])
@@ -89,7 +92,7 @@ def test_in_a_session_of_a_match_a_bot_sits_in_all_its_seats() -> None:
 
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 6, 7])
 def test_exchanges_are_as_many_seatings_as_a_tournament_plays_and_level_for_both(k: int) -> None:
-    ways = make_exchanges(pool(k), "auto")
+    ways = make_exchanges(pool(k))
     assert len(set(ways)) == len(ways) == len(make_seatings(pool(k), "auto"))
     for one, other in zip(ways[::2], ways[1::2], strict=True):
         assert other == tuple({0: 1, 1: 0}.get(bot, bot) for bot in one)

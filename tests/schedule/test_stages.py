@@ -141,7 +141,8 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     assert pair.apart == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
     assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
     said = settling.way_in_words(pair.effect, pair.apart, pair.equal)
-    assert said == "+0.02 deviations a deck; 5% of the way to told apart, 12% of that to equal"
+    size = "+0.02 standard deviations of a deck"
+    assert said == f"{size}; 5% of the way to told apart, 12% of that to equal"
 
 
 def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
@@ -312,7 +313,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert b"Nothing new to play" in again.stderr
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
-    assert b"changed when tables could be seen" in main("tournament", config).stderr
+    assert b"`settle` changed after results could be seen" in main("tournament", config).stderr
 
 
 @pytest.mark.long

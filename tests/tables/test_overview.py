@@ -129,7 +129,7 @@ def test_likely_places_leave_out_bots_without_a_place() -> None:
     table = list_tables(replace(doc, overall=(*ranked, *broken)))[0]
     assert [row.places for row in table.ranked] == [(1, 3), (2, 3), (2, 3)]
     tied = [replace(row, place=min(row.place, 2)) for row in ranked]
-    assert limit_places([*tied, *broken])[-1].places == (2, 3)
+    assert limit_places([*tied, *broken], tied)[-1].places == (2, 3)
 
 
 def test_the_sentence_is_of_the_first_table() -> None:

@@ -134,6 +134,9 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
         hosts.worker("other", environment=another_version(tmp_path / "other_arena"))
         hosts.worker("bare", "--preload", str(tmp_path / "no_walls.py"))
         hosts.wait_for_workers(6)
+        cables.address("late")
+        cables.cut("late")  # on a busy machine it would start longer than play lasts
+        hosts.worker("late")
         assert reaches("cut", hosts, cables)
         with organised(program, config, hosts, cables) as organiser:
             hosts.kill("killed")
@@ -143,9 +146,10 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
                 cables.cut(name)
             lose_something("mended", cables, hosts)
             cables.mend("mended")
-            hosts.worker("late")
+            cables.mend("late")
             organiser.hear(r"\bcut \(.*; its sessions go to other hosts")
             assert not reaches("cut", hosts, cables)
+            organiser.hear(r"\blate \(.*\) joins")
             cables.mend("cut")
             code = organiser.end()
     print(organiser.said)
