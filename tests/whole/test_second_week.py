@@ -155,7 +155,8 @@ MAY = {
         "opening", "scan", "schema", "store", "usage",
     )),
     # what looks at all there is, on purpose: is it sound, was it forged, what did a version do?
-    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py", "store/history.py",
+    "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
+    "store/history.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
     "author/replayer.py", "store/logs.py", "store/plans.py",
 }  # fmt: skip
