@@ -34,6 +34,8 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
     name = words[0]
     if name == "standings" and "--against" in words:
         name = "against"
+    elif name == "replay" and "--at" in words:
+        name = "position"
     elif name == "history" and b'"bot"' in printed:
         name = "bot"
     elif name == "tournament":

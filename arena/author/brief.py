@@ -52,7 +52,9 @@ def write_brief(names: Sequence[str]) -> str:
     rules = {name: read_rules(name) for name in names}
     titles = [page.partition("\n")[0].removeprefix("# ") for page in rules.values()]
     common = sections(page_for_bots())
-    parts = [f"# Arena: a bot that plays {' and '.join(titles)}\n"]
+    several = f"One game alone is half as long: arena brief {names[0]}"
+    parts = [several] if len(names) > 1 else []
+    parts.append(f"# Arena: a bot that plays {' and '.join(titles)}\n")
     parts += [common[heading] for heading in FOR_ALL]
     for name, page in rules.items():
         parts += [deeper(page), _view(name), _bots(name)]

@@ -61,7 +61,7 @@ Position = Annotated[
         "the fields of that seat's view."
     ),
 ]
-"""What `arena replay --json` prints: each game has a state of its own."""
+"""What `arena replay --at N --json` prints: each game has a state of its own."""
 
 
 class Judged(Struct, frozen=True, kw_only=True):
@@ -98,7 +98,8 @@ DOCUMENTS = {
     "match": Document("arena.tables.settling:Match", ("match",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
-    "replay": Document("arena.cli.documents:Position", ("replay",)),
+    "replay": Document("arena.records.replay:Replay", ("replay",)),
+    "position": Document("arena.cli.documents:Position", ("replay --at N",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),
     "verify": Document("arena.audit.verify:Verification", ("verify",)),
     "audit": Document("arena.audit.audit:Findings", ("audit",)),

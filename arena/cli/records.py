@@ -12,15 +12,15 @@ import typer
 
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import out, say
+from arena.cli.terminal import out, out_json, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import counted
 from arena.system import write_atomically
-from arena.words import printable_json
+from arena.words import not_one_of, printable_json
 
 if TYPE_CHECKING:
     from arena.cli.replay_tui import Printed
-    from arena.store import StoredGame
+    from arena.store import Store, StoredGame
 
 OFFERED = 10  # games listed if none was named
 MOST_UNREADABLE = 5  # lines that are reported
@@ -32,27 +32,43 @@ signal ends."""
 
 def records_command(
     results: Results,
+    bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
+    game: Annotated[str | None, option("GAME", "Only games of this game, such as sixteen.")] = None,
     output: Annotated[
         Path | None, option("FILE", "File to write (default: standard output).")
     ] = None,
 ) -> None:
-    """Print the records of all games in the tables, as JSON lines.
+    """Print the records of the games in the tables, as JSON lines.
 
     Example: arena records first --output games.jsonl
+    Example: arena records first --bot mine --game sixteen
     Exit codes: 0; 1; 2; 130
     """
-    from arena.store import read_lines
+    from arena.store import Logs, read_lines
 
     with open_store(results) as store, Display() as steps:
+        if bot is not None:
+            Logs(store).check_bot(bot)
+        if game is not None:
+            check_game(store, game)
         if output is not None or not sys.stdout.isatty():  # else records are progress enough
             steps.begin("writing records", store.count())
-        lines = counted(read_lines(store), steps)
+        lines = counted(read_lines(store, bot, game), steps)
         if output is None:
             for line in lines:
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
             sys.stdout.buffer.flush()
         else:
             steps.say(f"{_write(lines, output):,} records written to {output}")
+
+
+def check_game(store: "Store", game: str) -> None:
+    """Raise UsageError where the tournament has no pool of this game."""
+    from arena.store import load_plan
+
+    played = sorted({entry.pool.game for entry in load_plan(store).entries})
+    if game not in played:
+        raise UsageError(f"--game: {not_one_of(game, played)}")
 
 
 def _write(lines: Iterator[bytes], output: Path) -> int:
@@ -125,7 +141,7 @@ def replay_command(
     seat: Annotated[
         int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
     ] = None,
-    json: Annotated[bool, flag("--json", "Print the state as JSON.")] = False,
+    json: Annotated[bool, flag("--json", "Print the game, or the state at --at, as JSON.")] = False,
     as_test: Annotated[bool, flag("--as-test", "Print a test of the decision at --at.")] = False,
 ) -> None:
     """Show a game step by step, and what bots printed.
@@ -140,6 +156,7 @@ def replay_command(
         OtherVersion,
         find_view,
         format_prints,
+        make_replay,
         replay_lines,
         replay_to,
     )
@@ -163,11 +180,13 @@ def replay_command(
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
-        if json or at is not None:
+        if at is not None:
             state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
-            if not json and at is not None:
+            if not json:
                 say(*format_prints(printed.get(at, ())))
+        elif json:
+            out_json(make_replay(record, seat, printed if seat is None else {}))
         elif replay_tui.possible():
             replay_tui.step_through(record, seat, printed)
         else:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         describe_zones,
         find_view,
         format_prints,
+        make_replay,
         play_through,
         replay_lines,
         replay_to,

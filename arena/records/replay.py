@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Struct
 
 import games
 from arena.errors import UsageError
 from arena.records.record import apply_action, open_record, parse_entry
+from arena.typed_json import means
 from arena.words import visible
 from games import FORFEIT, Event, Said, State, Zone
 
@@ -147,6 +150,61 @@ def replay_lines(
     if walk.state.turn is None:
         yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)
     yield from format_prints(prints.get(walk.steps, ()))
+
+
+class ReplayStep(Struct, frozen=True, kw_only=True):
+    """An action of a game, and the table after it."""
+
+    at: Annotated[int, means("Number of actions before it.")]
+    seat: Annotated[int | None, means("Whose action; null where the viewer cannot see it.")]
+    action: Annotated[str | None, means("As in the record; with --as, only of that seat.")]
+    said: Annotated[str, means("The action in words; empty where the viewer cannot see it.")]
+    table: Annotated[str, means("What lies on the table after it, by zones.")]
+    printed: Annotated[list[tuple[str, str]], means("Bot and line, printed before the action.")]
+
+
+class Replay(Struct, frozen=True, kw_only=True):
+    """A whole game, as `arena replay --json` prints it: as all see it, or as one seat does."""
+
+    id: Annotated[str, means("Of the game; empty where its record has none.")]
+    game: str
+    options: Annotated[dict[str, Any], means("Those of the rules that are not the default.")]
+    bots: Annotated[list[str], means("By seat; empty where the record does not say.")]
+    seat: Annotated[int | None, means("Whose view it is; null for all hands open.")]
+    table: Annotated[str, means("What lies on the table before the first action.")]
+    steps: list[ReplayStep]
+    result: Annotated[dict[str, Any] | None, means("Scores and ranks by seat; null if unfinished.")]
+    state: Annotated[
+        dict[str, Any],
+        means("After the last action: the keys of the record format, or the seat's view."),
+    ]
+
+
+def make_replay(
+    record: dict[str, Any],
+    seat: int | None = None,
+    printed: Mapping[int, Sequence[tuple[str, str]]] = {},
+) -> Replay:
+    """The game step by step; `printed` as for `replay_lines`. Raises as `Walk` does."""
+    walk, meta, steps = Walk(record, seat), record.get("meta"), list[ReplayStep]()
+    id = str(meta.get("id", "")) if isinstance(meta, dict) else ""
+    table = _table_of(walk)
+    for step in range(walk.steps):
+        walk.go(step + 1)
+        actor, action, _ = parse_entry(step, record["actions"][step], walk.players)
+        seen = seat in (None, actor)
+        lines = [(visible(bot), visible(text)) for bot, text in printed.get(step, ())]
+        steps.append(
+            ReplayStep(
+                at=step, seat=actor if seen or walk.last else None, action=action if seen else None,
+                said=walk.last, table=_table_of(walk), printed=lines,
+            )
+        )  # fmt: skip
+    return Replay(
+        id=id, game=record["game"], options=record.get("options", {}), bots=walk.names, seat=seat,
+        table=table, steps=steps, result=walk.state.result() if walk.state.turn is None else None,
+        state=walk.state.dump() if seat is None else dict(walk.state.view(seat)._asdict()),
+    )  # fmt: skip
 
 
 def _table_of(walk: "Walk") -> str:

@@ -30,7 +30,7 @@ from arena.model import (
 from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
-from arena.store.store import Store
+from arena.store.store import Holds, Store
 from arena.store.validation import find_flaw, find_problem, is_pool, parse_ranks, parse_seating
 from arena.typed_json import decode
 from arena.words import visible
@@ -177,10 +177,19 @@ class Counted:
         return self._past or bot in self._bots.get(pool, ())
 
 
-def read_lines(store: Store) -> Iterator[bytes]:
-    """Yield the records of the stored games that the stored plan names: by pool, then id."""
+def read_lines(store: Store, bot: str | None = None, game: str | None = None) -> Iterator[bytes]:
+    """Yield the records of the stored games that the stored plan names, of one bot or game where
+    such is given: by pool, then id.
+    """
     for pool, schedule in sorted(make_schedules(load_plan(store)).items()):
-        yield from store.lines(pool, schedule.holds)
+        holds = schedule.holds
+
+        def wanted(fixture: Fixture, holds: Holds = holds) -> bool:
+            plays = bot is None or bot in {each.name for each in fixture.line_up}
+            return plays and holds(fixture)
+
+        if game in (None, pool.game):
+            yield from store.lines(pool, wanted)
 
 
 def load_choices(store: Store | None) -> dict[Pool, Choice]:

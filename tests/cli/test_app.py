@@ -173,6 +173,11 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
     )
     state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
+    game = json.loads(main("replay", EXAMPLES, "--line", 3, "--json").stdout)
+    record = json.loads(EXAMPLES.read_text().splitlines()[2])
+    assert [[step["seat"], step["action"]] for step in game["steps"]] == record["actions"]
+    assert game["result"]["scores"] == record["result"]["scores"]
+    assert shown[2].split(maxsplit=1)[1] == game["steps"][0]["said"]
 
 
 def test_an_action_of_a_record_is_copied_as_a_test() -> None:
@@ -221,6 +226,18 @@ def test_no_color_is_honoured_and_version_is_told() -> None:
 
 
 @pytest.mark.whole
+def test_records_of_one_bot_or_game_are_those_of_all_that_fit(played: Path) -> None:
+    results = played / "results" / "cup"
+    every = main("records", results).stdout.splitlines()
+    bot, game = json.loads(every[0])["meta"]["bots"][0], json.loads(every[-1])["game"]
+    fits = [line for line in every if bot in json.loads(line)["meta"]["bots"]]
+    assert main("records", results, "--bot", bot).stdout.splitlines() == fits
+    fits = [line for line in every if json.loads(line)["game"] == game]
+    assert main("records", results, "--game", game).stdout.splitlines() == fits
+    assert "did you mean" in complaint("records", results, "--game", f"{game}s")
+    assert "no bot 'nobody'" in complaint("records", results, "--bot", "nobody")
+
+
 def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):

@@ -215,5 +215,8 @@ def test_without_a_terminal_a_seat_s_eyes_print_what_it_heard() -> None:
     assert "chips hidden" in shown
     view = json.loads(main("replay", EXAMPLES, "--line", 3, "--as", 1, "--at", 2, "--json").stdout)
     assert (view["seat"], view["chips"], view["all_chips"]) == (1, 10, None)
+    whole = json.loads(main("replay", EXAMPLES, "--line", 3, "--as", 1, "--json").stdout)
+    assert {step["action"] is None for step in whole["steps"] if step["seat"] != 1} == {True}
+    assert whole["state"]["seat"] == 1
     refused = main("replay", EXAMPLES, "--line", 3, "--as", 8)
     assert (refused.returncode, refused.stderr) == (2, b"--as: found 8; the seats are 0 to 2\n")
