@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from msgspec import Meta, Struct
 
 import games
-from arena.typed_json import Count, Number
+from arena.typed_json import Count, Number, means
 
 FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
@@ -169,20 +169,25 @@ class Wanted(NamedTuple):
     anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 
-class Aside(NamedTuple):
+Unranked = Literal["out", "guest"]
+
+
+class Aside(Struct, frozen=True, order=True):
     """A bot that plays and is rated like any other, and has no place in the tables."""
 
-    bot: str  # name
-    kind: Literal["out", "guest"]
-    because: str = ""  # of one that is out: the reason that is published
-    until: str = ""  # the day on which it is ranked again, 2026-12-01; "" for none
+    bot: str
+    kind: Annotated[Unranked, means("Guest: a house bot, or a starter in which nothing changed.")]
+    because: Annotated[str, means("Of one that is out: the organiser's reason.")] = ""
+    until: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
 
 
-class Closes(NamedTuple):
-    """When a tournament stops taking bots."""
+class Closes(Struct, frozen=True):
+    """When a tournament stops taking bots and changes of bots."""
 
-    at: str  # ISO 8601, with an offset
-    before: bool = True  # whether its bots are of a run before it; else of the first one after it
+    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
+    before: Annotated[
+        bool, means("Whether its bots are of the last run before it; else of the first after it.")
+    ] = True
 
 
 class StoredPlan(NamedTuple):

@@ -49,8 +49,7 @@ _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "err
 cell of the matrix x."""
 _DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
-_BY_RATING = {"overall", "overall_aside", "table", "aside", "orders"}
-"""Lists whose order follows from ratings beside it."""
+_BY_RATING = {"overall", "table", "orders"}  # lists whose order follows from ratings beside it
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
 
 
@@ -246,29 +245,27 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
 
 def _out_of_order(standings: Standings) -> Iterator[str]:
     """Where a table is not in the order of its own ratings, or of numbers made from these."""
-    overall = standings.overall, standings.overall_comparisons, standings.overall_aside
-    tables = {"overall": overall}
-    tables |= {each.game: (each.table, each.comparisons, each.aside) for each in standings.games}
-    tables |= {each.title: (each.table, each.comparisons, each.aside) for each in standings.pools}
-    for title, (rows, comparisons, aside) in tables.items():
-        for part in (rows, aside or ()):
-            if list(part) != sorted(part, key=lambda row: (-row.mu, row.bot)):
-                yield f"{title}: bots are not in the order of their ratings"
-        if comparisons and comparisons.bots != tuple(row.bot for row in rows):
+    tables = {"overall": (standings.overall, standings.overall_comparisons)}
+    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
+    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
+    for title, (rows, comparisons) in tables.items():
+        if list(rows) != sorted(rows, key=lambda row: (bool(row.aside), -row.mu, row.bot)):
+            yield f"{title}: bots are not in the order of their ratings"
+        if comparisons and comparisons.bots != tuple(row.bot for row in rows if not row.aside):
             yield f"{title}: comparisons are not in the order of bots"
-        yield from _misplaced(title, rows, aside or ())
+        yield from _misplaced(title, rows)
     for pool in standings.pools:
-        if pool.crosstable.bots != tuple(row.bot for row in pool.rows):
+        if pool.crosstable.bots != tuple(row.bot for row in pool.table):
             yield f"{pool.title}: crosstable is not in the order of bots"
-    of_overall = [(row.bot, row.place) for row in standings.overall]
+    of_overall = [(row.bot, row.place) for row in standings.overall if not row.aside]
     if [(order.bot, order.place) for order in standings.orders] != of_overall:
         yield "orders: not the order of the overall table"
 
 
-def _misplaced(title: str, rows: Sequence[Row], aside: Sequence[Row]) -> Iterator[str]:
-    ratings = sorted(-row.mu for row in rows)
-    for row in (*rows, *aside):
-        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
+def _misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
+    ratings = sorted(-row.mu for row in rows if not row.aside)
+    for row in rows:
+        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(ratings):
             yield f"{title}: {row.bot}: places {row.places} are not a range"
         place = 1 + bisect_left(ratings, -row.mu)
         if row.place != place:

@@ -20,13 +20,12 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Anchor, Author, Limits, StoredPlan, Timing, Week
+from arena.model import Anchor, Aside, Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
-from arena.tables.columns import Closing
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
@@ -107,13 +106,12 @@ def make_league(
     _check_plan(plan, game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
-    aside = frozenset(each.bot for each in plan.aside)
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
     apart = not alone and store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
-    pieces = ((games, anchors.get(games.entry.pool), aside, refits) for games in schedules)
+    pieces = ((games, anchors.get(games.entry.pool), plan.aside, refits) for games in schedules)
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
@@ -131,8 +129,8 @@ def make_league(
         replace(bot, author=authors[bot.name]) if bot.name in authors else bot
         for bot in document.bots
     )
-    closes = Closing(**plan.closes._asdict()) if plan.closes else UNSET
-    return League(replace(document, bots=bots, closes=closes), {pool.pool: pool for pool in pools})
+    document = replace(document, bots=bots, closes=plan.closes or UNSET)
+    return League(document, {pool.pool: pool for pool in pools})
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
@@ -154,7 +152,9 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     return {bot: each for bot, each in found.items() if bot in names and each != Author()}
 
 
-def _rate(store: Store, piece: tuple[Schedule, Anchor | None, frozenset[str], int]) -> "RatedPool":
+def _rate(
+    store: Store, piece: tuple[Schedule, Anchor | None, tuple[Aside, ...], int]
+) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
     games, anchor, aside, refits = piece
