@@ -23,7 +23,7 @@ from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import Cause, KeptFault
 from arena.tables import (
     FAULT_WORDS,
-    BotHistory,
+    History,
     PoolTable,
     Row,
     Scale,
@@ -32,6 +32,7 @@ from arena.tables import (
     limit_places,
     ranking_of_bot,
     scale_of,
+    trace_places,
 )
 from arena.words import amount
 
@@ -62,11 +63,12 @@ def make_bot_page(
     bot: str,
     causes: Sequence[Cause] = (),
     kept: Sequence[KeptFault] = (),
-    history: BotHistory | None = None,
+    history: History | None = None,
 ) -> str:
     """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
-    shown.
+    shown, `history` is the league's.
     """
+    weeks = trace_places(history.weeks, bot) if history and history.weeks[1:] else []
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
@@ -84,7 +86,7 @@ def make_bot_page(
     contents.append(("opponents", "Opponents"))
     contents += [("pools", "Seats and scores"), ("cpu", "CPU time"), ("faults", "Forfeited games")]
     (version,) = (each for each in doc.bots if each.name == bot)
-    contents += [("weeks", "Its weeks")] if history else []
+    contents += [("weeks", "Its weeks")] if weeks else []
     return pages.page(
         "bot.html",
         site=site,
@@ -92,7 +94,8 @@ def make_bot_page(
         bot_name=bot,
         hash=version.hash,
         author=version.author,
-        history=history,
+        weeks=weeks,
+        versions=[each for each in history.versions if each.bot == bot] if history else [],
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],

@@ -78,14 +78,10 @@ def make_document(
 
 def check_plays(store: Store, game: str | None) -> None:
     """Raise UsageError if a game, where one is given, is in no pool of the stored plan."""
-    if game is not None:
-        _check_plan(load_plan(store), game)
-
-
-def _check_plan(plan: StoredPlan, game: str | None) -> None:
     from arena.tables.formats import check_game
 
     if game is not None:
+        plan = load_plan(store)
         check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
 
 
@@ -95,20 +91,19 @@ def make_league(
     game: str | None = None,
     steps: Progress = SILENT,
     plan: StoredPlan | None = None,
-    alone: bool = False,
 ) -> "League":
-    """The same standings, with the ratings that they show; or those by another `plan`, such as an
-    earlier week's, for the store has its games still. `alone` starts no processes.
+    """The same standings, with the ratings that they show; or those by the `plan` of an earlier
+    week, whose games the store has still.
     """
     from arena.tables.standings import League, assemble_standings
 
+    check_plays(store, game)
     plan = plan or load_plan(store)
-    _check_plan(plan, game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
-    apart = not alone and store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
+    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
     pieces = ((games, anchors.get(games.entry.pool), plan.aside, refits) for games in schedules)
@@ -220,18 +215,14 @@ def publish_tables(
     now: datetime,
     weeks: Iterable[Week] = (),
 ) -> list[Path]:
-    """Write all files of a tournament, each whole or not at all; return their paths. Of the weeks
-    that it keeps, those files that are missing or not as they should be.
-    """
+    """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(timings, limits)
     texts[PROVENANCE] = write_provenance(now)
-    for name, text in make_history(weeks).items():
-        (folder / HISTORY).mkdir(exist_ok=True)
-        if not _is_there(folder / name, text.encode()):
-            texts[name] = text
+    texts |= make_history(weeks)
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
+        path.parent.mkdir(exist_ok=True)
         with write_atomically(path) as stream:
             stream.write(text.encode())
     return paths
@@ -246,13 +237,6 @@ def make_files(document: Standings) -> dict[str, str]:
 def make_history(weeks: Iterable[Week]) -> dict[str, str]:
     """The published weeks by file name: `history/0001.json`."""
     return {f"{HISTORY}/{week.number:04}.json": encode(week) + "\n" for week in weeks}
-
-
-def _is_there(path: Path, content: bytes) -> bool:
-    try:
-        return read_ordinary_file(path, len(content) + 1) == content
-    except OSError:
-        return False
 
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
