@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
     from arena.tables.history import (
         History,
-        Version,
         collect_history,
         describe_moves,
         describe_since,
