@@ -116,7 +116,11 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
         if "0106d9d8" in words:  # as it stands for any
             game = json.loads((league / "games.jsonl").read_text().splitlines()[0])["meta"]["id"]
             words[words.index("0106d9d8")] = game
-        more = {"match": ["--games", "40", "--game", "sixteen"], "reveal": ["--yes"]}
+        more = {
+            "explain": ["--seconds", "1"],
+            "match": ["--games", "40", "--game", "sixteen"],
+            "reveal": ["--yes"],
+        }
         done = main(*words, *more.get(command, ()), cwd=tmp_path if command == "init" else league)
         assert done.returncode == 0, (line, done.stderr.decode())
 

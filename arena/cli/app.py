@@ -16,6 +16,7 @@ from arena.cli import (
     audit,
     check,
     debug,
+    explain,
     faults,
     match,
     new,
@@ -86,8 +87,8 @@ GROUPS: dict[str, tuple[Callable[..., None], ...]] = {
         new.rules_command, play.play_command,
     ),
     "See why a bot lost": (
-        records.games_command, faults.faults_command, faults.logs_command, debug.debug_command,
-        debug.rerun_command, records.replay_command,
+        records.games_command, explain.explain_command, faults.faults_command,
+        faults.logs_command, debug.debug_command, debug.rerun_command, records.replay_command,
     ),
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,

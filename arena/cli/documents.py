@@ -113,6 +113,7 @@ DOCUMENTS = {
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
     "games": Document("arena.cli.documents:GamesFound", ("games",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
+    "explain": Document("arena.insight.report:Explained", ("explain",)),
     "replay": Document("arena.records.replay:Replay", ("replay",)),
     "position": Document("arena.cli.documents:Position", ("replay --at N",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),

@@ -1,13 +1,152 @@
-"""The command that explains a lost game, or a bot's mistakes: `arena explain`."""
+"""The command that explains why a bot lost: `arena explain`."""
 
-from typing import TYPE_CHECKING
+import json as jsons
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
-from arena.cli.terminal import out_json
+import typer
+
+import games
+from arena.cli.options import (
+    UNCONFINED,
+    ItsLimits,
+    Results,
+    Unconfined,
+    argument,
+    flag,
+    lower_limits,
+    open_store,
+    option,
+)
+from arena.cli.progress import Display
+from arena.cli.terminal import out, out_json, say
+from arena.errors import UsageError, require_linux
+from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
     from arena.insight import Explained
+    from arena.model import Limits
+    from arena.store import Store, StoredGame
+
+GAME_S = 20.0
 
 
-def print_explained(found: "Explained") -> None:
-    """Print as JSON why a game was lost."""
-    out_json(found)
+def explain_command(
+    results: Results,
+    what: Annotated[
+        str,
+        argument("GAME[:SEAT]", "Start of the game's id; with a seat or a bot, only that one."),
+    ],
+    seconds: Annotated[
+        float | None, option("N", f"Play on for N seconds (default: {GAME_S:g}).", least=1)
+    ] = None,
+    hindsight: Annotated[
+        bool, flag("--hindsight", "Use the true cards, which the bot could not know.")
+    ] = False,
+    as_test: Annotated[bool, flag("--as-test", "Print tests of the better decisions.")] = False,
+    seed: Annotated[
+        int | None, option("N", "Draw the same deals and dice each time.", least=0)
+    ] = None,
+    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
+    unconfined: Unconfined = False,
+    its_limits: ItsLimits = False,
+) -> None:
+    """Show which decisions lost a game, by playing on from each.
+
+    Example: arena explain first 0106d9d8  # a game of yours
+    Example: arena explain first 0106d9d8 --as-test
+    Exit codes: 0; 1; 2; 4; 130
+    """
+    require_linux()
+    from arena import ids
+    from arena.plan import check_walls
+
+    began_s = time.monotonic()
+    with open_store(results) as store, Display() as steps:
+        if unconfined:
+            say(UNCONFINED)
+        else:
+            check_walls(store.path)
+        wanted, _, place = what.partition(":")
+        if wanted in {bot.name for bot in store.bots()}:
+            listed = f"`arena games {results} --bot {wanted} --lost` lists its games"
+            raise UsageError(f"{wanted}: is a bot; name a game; {listed}")
+        limits = _limits(store, its_limits)
+        from arena.author import find_game
+        from arena.insight import Budget, explain_game
+
+        row = find_game(store, wanted)
+        seats = _find_seats(row, place)
+        say(*_changed(store, row, seats))
+        found = explain_game(
+            store, row, seats, ids.new_secret() if seed is None else ids.secret_from_seed(seed),
+            limits, hindsight, not unconfined, Budget(GAME_S if seconds is None else seconds),
+            steps,
+        )  # fmt: skip
+    if json:
+        out_json(found)
+        return
+    _print_explained(found, row, as_test)
+    looked = amount(sum(seat.decisions for seat in found.seats), "decision")
+    played = amount(found.games, "game")
+    say(f"{looked} looked at, {played} played on, {duration(time.monotonic() - began_s)}")
+
+
+def _limits(store: "Store", its_limits: bool) -> "Limits":
+    """The limits of the store's tournament, lowered to a reader's; prints what is lower."""
+    from arena.audit import bound_limits
+    from arena.store import load_plan
+
+    limits = load_plan(store).limits
+    say(*lower_limits(limits, its_limits))
+    return limits if its_limits else bound_limits(limits)
+
+
+def _find_seats(row: "StoredGame", place: str) -> list[int]:
+    """The seats to explain: those named, by number or bot, or all that did not win."""
+    bots = [row.line_up[number].name for number in row.fixture.seating]
+    if not place:
+        ranks = jsons.loads(row.ranks)
+        return [seat for seat, rank in enumerate(ranks) if rank > 1] or [*range(len(ranks))]
+    named = [seat for seat, bot in enumerate(bots) if place in (bot, str(seat))]
+    if not named:
+        expected = not_one_of(place, [*dict.fromkeys(bots), *map(str, range(len(bots)))])
+        raise UsageError(f"GAME:SEAT: {expected}")
+    return named
+
+
+def _changed(store: "Store", row: "StoredGame", seats: list[int]) -> Iterator[str]:
+    """Say which of the bots to explain have another file in the league now."""
+    from arena.author import find_current_bot
+
+    for bot in sorted({row.line_up[row.fixture.seating[seat]] for seat in seats}):
+        try:
+            now = find_current_bot(store.path.parent, bot.name)
+        except UsageError:
+            continue
+        if now.bot != bot:
+            changed = f"{now.path.name} has changed since that game"
+            yield f"{changed}; the version that played is explained"
+
+
+def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:
+    """Print the sentences, or the tests of the better decisions that they name."""
+    from arena.insight import describe_explained, find_runs
+    from arena.records import TEST_HEAD, format_test
+
+    rules = games.load(row.pool.game)
+    if not as_test:
+        out(*describe_explained(found, rules))
+        return
+    options = games.options_from(rules.Options, jsons.loads(row.pool.options))
+    view = games.bind(rules.View, options)
+    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(seat)]
+    if not marks:
+        out(*describe_explained(found, rules))
+        raise typer.Exit
+    tests = [
+        format_test(bot, view(**mark.view), mark.better, f"game {found.game[:8]} action {mark.at}")
+        for bot, mark in marks
+    ]
+    out(*(TEST_HEAD + "\n\n".join(tests)).splitlines())

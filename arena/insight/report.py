@@ -1,11 +1,19 @@
 """What `arena explain` found, as it is printed: results as Structs, and their sentences. Pure."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
+import games
 from arena.typed_json import Count, means
+from arena.words import amount
+from games import Game
 
+OF_ALL = ("table", "players", "seat", "phase", "since")  # fields of all views
+LONGEST_LINE = 200  # characters of a view in a line
+SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
+OFTEN = 0.01  # share of games that a bot may forfeit in silence
 Worlds = Literal["fair", "true cards", "cannot redeal"]
 
 
@@ -41,8 +49,8 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     from_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
     decisions: Annotated[Count, means("Decisions looked at.")]
     line: Annotated[
-        list[tuple[int, float]],
-        means("For each of them: actions before it, and the share that it beats by its own play."),
+        list[tuple[int, int, float]],
+        means("For each of them: `at`, `passes`, and the share that it beats as it decided."),
     ]
     marks: Annotated[list[Mark], means("The costliest first.")]
 
@@ -63,4 +71,92 @@ class Explained(Struct, frozen=True, kw_only=True):
         ),
     ]
     games: Annotated[Count, means("Games that were played on.")]
+    faults: Annotated[dict[str, Count], means("How many of them a bot forfeited, by its name.")]
+    unlike: Annotated[
+        list[str], means("Bots with a memory that answered differently when asked again.")
+    ]
     seats: list[SeatExplained]
+
+
+def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
+    """Yield why seats lost a game, in sentences; ± is two standard errors."""
+    if found.worlds == "cannot redeal":
+        yield f"{games.title(rules.NAME)} has no `redealt`: hidden cards are those of the game."
+    for seat in found.seats:
+        if seat is not found.seats[0]:
+            yield ""
+        rank = f"ranked {found.ranks[seat.seat]} of {len(found.ranks)}"
+        yield f"{found.pool}, game {found.game[:8]}: {seat.bot} {rank}."
+        expected = _percent(seat.expected, seat.expected_error)
+        on_deal = _percent(seat.on_deal, seat.on_deal_error)
+        yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
+        if seat.from_start and seat.line:
+            before = f"{seat.line[0][2]:.0%}"
+            yield f"Lost from the start: it beat {before} of them before its first decision."
+        runs = find_runs(seat)[: SHOWN if len(found.seats) == 1 else SHOWN_EACH]
+        if not runs:
+            yield f"No costly decision found ({amount(seat.decisions, 'decision')} looked at)."
+            continue
+        if found.worlds == "true cards":
+            yield f"With the true cards, which {seat.bot} could not know, these cost most:"
+        else:
+            yield "Decisions that cost most, against these bots as they play:"
+        for number, run in enumerate(runs, 1):
+            yield f"{number}. {_describe(run, rules)}"
+            yield f"   {describe_view(run[0].view)}"
+    for bot in found.unlike:
+        yield f"{bot} has a memory and random decisions: what it remembers may not fit these games."
+    for bot, count in found.faults.items():
+        if count > OFTEN * found.games:
+            often = f"{bot} forfeited {count:,} of {found.games:,} games"
+            yield f"{often}: `arena check {bot}` says why."
+
+
+def find_runs(seat: SeatExplained) -> list[list[Mark]]:
+    """Join marks of decisions in a row that are alike; the costliest first."""
+    order = {(at, passes): number for number, (at, passes, _) in enumerate(seat.line)}
+    runs = list[list[Mark]]()
+    for mark in sorted(seat.marks, key=lambda mark: (mark.at, mark.passes)):
+        last = runs[-1][-1] if runs else None
+        alike = last and (last.decision, last.better, last.unit) == (
+            mark.decision, mark.better, mark.unit,
+        )  # fmt: skip
+        if last and alike and order[mark.at, mark.passes] == order[last.at, last.passes] + 1:
+            runs[-1].append(mark)
+        else:
+            runs.append([mark])
+    return sorted(runs, key=lambda run: min(map(seat.marks.index, run)))
+
+
+def _describe(run: Sequence[Mark], rules: Game) -> str:
+    """Say what a run of marks cost, by its first one."""
+    mark = run[0]
+    steps = "actions" if len(run) > 1 else "action"
+    where = f"{steps} {', '.join(str(each.at) for each in run)}"
+    if mark.unit == "score":
+        gain, doubt = f"{mark.loss:.2g}", f"{2 * mark.error:.1g}"
+        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}"
+        return f"{where}: {mark.decision}; {mark.better} {more} ({amount(mark.worlds, 'world')})."
+    gain = f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f}"
+    better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
+    worlds = amount(mark.worlds, "world")
+    return f"{where}: {mark.decision}; {mark.better} beats {gain} more ({better}; {worlds})."
+
+
+def describe_view(view: Mapping[str, Any]) -> str:
+    """A view's fields in a line, but for those that all views have."""
+    known = {name: value for name, value in view.items() if value is not None}
+    fields = {name: value for name, value in known.items() if name not in OF_ALL}
+    line = ", ".join(f"{name.replace('_', ' ')} {_flat(value)}" for name, value in fields.items())
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 3]}..."
+
+
+def _flat(value: object) -> str:
+    if not isinstance(value, tuple | list):
+        return str(value)
+    nested = any(isinstance(each, tuple | list) for each in value)
+    return (" | " if nested else " ").join(map(_flat, value)) or "-"
+
+
+def _percent(share: float, error: float) -> str:
+    return f"{share:.0%} ±{200 * error:.0f}"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         Question,
         find_question_at,
         find_questions,
+        format_test,
         view_arguments,
         write_test,
     )

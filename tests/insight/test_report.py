@@ -1,15 +1,108 @@
 """The results of `arena explain`, and their sentences."""
 
-from msgspec import to_builtins
+from typing import Any
 
-from arena.insight.report import Explained
+import pytest
+from msgspec.structs import replace
+
+import games
+from arena.insight.report import (
+    LONGEST_LINE,
+    Explained,
+    Mark,
+    SeatExplained,
+    describe_explained,
+    describe_view,
+    find_runs,
+)
 from arena.typed_json import decode, encode
+
+VIEW = {
+    "table": 0, "players": 3, "seat": 2, "phase": "play", "since": ((0, "pass"),),
+    "card": 12, "pot": 3, "chips": 4, "taken": ((14, 15), (), (27, 28)), "cards_left": 9,
+    "all_chips": None,
+}  # fmt: skip
+MARK = Mark(
+    at=41, passes=0, phase="play", decision="pass", better="take", loss=0.231, error=0.021,
+    unit="beats", before=0.41, worlds=300, view=VIEW,
+)  # fmt: skip
+SEAT = SeatExplained(
+    seat=2, bot="haggler", share=0.0, expected=0.47, expected_error=0.015, on_deal=0.44,
+    on_deal_error=0.03, from_start=False, decisions=62, marks=[MARK],
+    line=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)],
+)  # fmt: skip
+FOUND = Explained(
+    game="0106d9d8aabbccddeeff", pool="No Thanks! 3p", bots=["champion", "reader", "haggler"],
+    ranks=[1, 2, 3], worlds="fair", games=9400, faults={}, unlike=[], seats=[SEAT],
+)  # fmt: skip
+RULES = games.load("no_thanks")
+
+
+def said(found: Explained = FOUND, game: str = "no_thanks") -> list[str]:
+    return [*describe_explained(found, games.load(game))]
+
+
+def with_seat(**changes: Any) -> Explained:
+    return replace(FOUND, seats=[replace(SEAT, **changes)])
 
 
 def test_a_result_is_written_and_read_again() -> None:
-    found = Explained(
-        game="0106", pool="No Thanks! 3p", bots=["a", "b", "c"], ranks=[1, 2, 3], worlds="fair",
-        games=0, seats=[],
-    )  # fmt: skip
-    assert decode(encode(found), Explained) == found
-    assert to_builtins(found)["version"] == 1
+    assert encode(decode(encode(FOUND), Explained)) == encode(FOUND)
+
+
+def test_a_mark_is_a_sentence_with_two_errors_and_the_line_of_its_view() -> None:
+    assert said() == [
+        "No Thanks! 3p, game 0106d9d8: haggler ranked 3 of 3.",
+        "It beats 47% ±3 of these opponents on other deals, 44% ±6 on this deal.",
+        "Decisions that cost most, against these bots as they play:",
+        "1. action 41: pass; take beats 23 ±4 more (64%, not 41%; 300 worlds).",
+        "   card 12, pot 3, chips 4, taken 14 15 | - | 27 28, cards left 9",
+    ]
+
+
+def test_marks_in_a_row_that_are_alike_are_one() -> None:
+    """In the order of the costliest of each: at 47 another decision, at 5 not in a row."""
+    other = replace(MARK, at=47, decision="take", better="pass")
+    marks = [replace(MARK, at=44), other, MARK, replace(MARK, at=50), replace(MARK, at=5)]
+    runs = find_runs(replace(SEAT, marks=marks))
+    assert [[mark.at for mark in run] for run in runs] == [[5, 41, 44], [47], [50]]
+    line = said(with_seat(marks=marks))[3]
+    assert line.startswith("1. actions 5, 41, 44: pass; take beats 23")
+    apart = replace(SEAT, marks=marks, line=[*SEAT.line[:1], (9, 0, 0.5), *SEAT.line[1:]])
+    assert [[mark.at for mark in run] for run in find_runs(apart)] == [[41, 44], [47], [50], [5]]
+
+
+def test_what_was_lost_from_the_start_costs_points() -> None:
+    mark = replace(MARK, unit="score", loss=0.44, error=0.05, before=-2.1)
+    lines = said(with_seat(from_start=True, marks=[mark]), "diciassette")
+    assert "Lost from the start: it beat 2% of them before its first decision." in lines
+    assert "1. action 41: pass; take gains 0.44 ±0.1 victories (300 worlds)." in lines
+
+
+def test_what_is_not_fair_is_said() -> None:
+    lines = said(replace(FOUND, worlds="true cards"))
+    assert "With the true cards, which haggler could not know, these cost most:" in lines
+    lines = said(replace(FOUND, worlds="cannot redeal"))
+    assert lines[0] == "No Thanks! has no `redealt`: hidden cards are those of the game."
+    lines = said(replace(FOUND, unlike=["ledger"], faults={"cid": 95, "dee": 94}))
+    assert lines[-2:] == [
+        "ledger has a memory and random decisions: what it remembers may not fit these games.",
+        "cid forfeited 95 of 9,400 games: `arena check cid` says why.",
+    ]
+
+
+def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
+    assert said(with_seat(marks=[]))[-1] == "No costly decision found (62 decisions looked at)."
+
+
+@pytest.mark.parametrize("seats", [1, 2])
+def test_of_one_seat_five_are_shown_and_of_several_three_each(seats: int) -> None:
+    marks = [replace(MARK, at=at, better=f"take{at}") for at in (5, 41, 44, 47, 50, 53)]
+    line = [*SEAT.line, (53, 0, 0.5)]
+    lines = said(replace(FOUND, seats=[replace(SEAT, marks=marks, line=line)] * seats))
+    numbered = [text[:2] for text in lines if text[:1].isdecimal()]
+    assert numbered == {1: ["1.", "2.", "3.", "4.", "5."], 2: ["1.", "2.", "3."] * 2}[seats]
+
+
+def test_a_long_view_is_cut() -> None:
+    assert len(describe_view({"deck": tuple(range(999))})) == LONGEST_LINE

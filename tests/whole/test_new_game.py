@@ -180,6 +180,16 @@ def test_it_is_audited(copy: Copy) -> None:
     assert copy.added.hidden in copy.says("audit", "results/cup")
 
 
+def test_its_games_are_explained(copy: Copy) -> None:
+    """Without a line of its own for that. Nim has no chance: the bots' dice alone differ."""
+    listed = json.loads(copy.says("games", "results/cup", "--bot", "last", "--lost", "--json"))
+    game = f"{listed[0]['id']}:last"
+    found = json.loads(copy.says("explain", "results/cup", game, "--json").splitlines()[0])
+    assert found["worlds"] == ("fair" if copy.name == "kuhn" else "cannot redeal")
+    assert found["seats"][0]["decisions"] > 0
+    assert found["faults"] == {}
+
+
 def test_its_records_are_judged(copy: Copy) -> None:
     said = copy.says("judge", "games.jsonl")
     games = copy.added.games

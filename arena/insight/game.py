@@ -1,0 +1,317 @@
+"""Explains a lost game: the decisions that cost a seat most, and what luck had to do with it.
+
+In three stages, so that no choice is judged by the worlds it was made in: a few worlds of all
+decisions choose candidates, more worlds their best alternatives and their order, and fresh ones
+alone measure what the candidates cost.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from math import hypot, inf, sqrt
+from random import Random
+from statistics import fmean, stdev
+from typing import Literal, NamedTuple
+
+import games
+from arena import ids
+from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
+from arena.insight.report import Explained, Mark, SeatExplained, Worlds
+from arena.insight.worlds import (
+    Bench,
+    Outcomes,
+    Script,
+    Start,
+    Wanted,
+    can_redeal,
+    known_setup,
+    open_bench,
+    outcome_of,
+    play_worlds,
+)
+from arena.model import Fixture, Limits, Played
+from arena.progress import SILENT, Progress
+from arena.store import Store, StoredGame
+
+CANDIDATES, BY_SCORE = 12, 4  # of a seat, at most; of these by score, beside the others
+LEAST = 0.03  # share of opponents that a mark costs, at least
+SETTLED = 0.05  # share, and one less it, where a game is as good as lost or won
+HOPELESS = 0.10
+ERRORS = 3  # standard errors that a mark is from nothing
+SAME = 4  # worlds with one end: of a game without chance, more would show no other
+PRECISE = 0.02  # standard error at which a loss is known well enough
+FRESH = 10_000  # number of the first world that measures
+
+Unit = Literal["beats", "score"]
+
+
+class Budget(NamedTuple):
+    """How much is played: until the seconds are over, and not more than the counts."""
+
+    seconds: float = 20.0
+    deals: int = 100  # other deals
+    again: int = 40  # times the deal of the game
+    scout: int = 12  # worlds of each alternative of each decision
+    sift: int = 60  # of the best alternatives of candidates; twice as many later
+    measure: int = 200  # of the best one, in each of five rounds
+
+
+class Gain(NamedTuple):
+    """What an alternative gains, world by world."""
+
+    mean: float
+    error: float  # standard error; infinite for fewer than two worlds
+    worlds: int
+
+    @property
+    def most(self) -> float:
+        """What it may gain."""
+        return self.mean + 2 * self.error
+
+
+@dataclass
+class _Look:
+    """A decision that is looked at."""
+
+    decision: Decision
+    seen: Outcomes = field(default_factory=dict)  # which choose
+    fresh: Outcomes = field(default_factory=dict)  # which measure
+    exact: bool = False
+    unit: Unit = "beats"
+
+    def gains(self, unit: Unit = "beats") -> list[tuple[Gain, str]]:
+        """The alternatives, the best first."""
+        made = self.decision.made
+        found = [
+            (compare(self.seen, made, one, unit), one) for one in self.decision.legal if one != made
+        ]
+        return sorted(found, key=lambda each: -each[0].mean)
+
+    def most(self, unit: Unit = "beats") -> float:
+        """What an alternative may gain."""
+        return max((gain.most for gain, _ in self.gains(unit) if gain.worlds > 1), default=-inf)
+
+    def best(self) -> tuple[Gain, str]:
+        return self.gains(self.unit)[0]
+
+    def measured(self) -> Gain:
+        """What the best alternative gains, by worlds that had no part in choosing it."""
+        outcomes = self.seen if self.exact else self.fresh
+        return compare(outcomes, self.decision.made, self.best()[1], self.unit)
+
+    def is_open(self) -> bool:
+        """Whether more worlds may decide if it is marked, or say better what it costs."""
+        gain, least = self.measured(), LEAST if self.unit == "beats" else 0.0
+        distance = (gain.mean - least) / gain.error if gain.error else inf
+        return distance >= -ERRORS and (distance <= ERRORS or gain.error > PRECISE)
+
+    def is_marked(self) -> bool:
+        gain = self.measured()
+        least = LEAST if self.unit == "beats" else 0.0
+        return gain.worlds > 1 and gain.mean > max(least, ERRORS * gain.error)
+
+    def share(self) -> float:
+        """What the decision that was made is worth."""
+        return fmean(one.beats for one in self.seen[self.decision.made].values())
+
+
+def explain_game(
+    store: Store,
+    row: StoredGame,
+    seats: Sequence[int],
+    key: bytes,
+    limits: Limits,
+    true_cards: bool = False,
+    confined: bool = True,
+    budget: Budget = Budget(),  # noqa: B008 (a frozen value)
+    steps: Progress = SILENT,
+) -> Explained:
+    """Explain what these seats of a sound stored game did wrong, by worlds drawn from the key.
+
+    Raises ArenaError where its bots' sources are missing, or a bot cannot play on.
+    """
+    began_s = time.monotonic()
+    recorded = open_game(store, row)
+    sources = read_sources(store, recorded.line_up)
+    looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
+    fair = bool(looks) and not true_cards and can_redeal(looks[0].decision)
+    kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
+    with open_bench(sources, sorted(set(recorded.line_up)), limits, key, confined) as bench:
+        run = _Run(bench, budget, began_s, not fair, steps)
+        other, again = run.play_deals(recorded)
+        run.scout(looks)
+        looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
+        chosen = {seat: run.choose(look for look in looked if look.decision.seat == seat)
+                  for seat in seats}  # fmt: skip
+        run.measure([look for own in chosen.values() for look in own])
+    found = []
+    for seat in seats:
+        own = [look for look in looked if look.decision.seat == seat]
+        found.append(_explain(recorded, seat, own, chosen[seat], (other, again)))
+    return Explained(
+        game=recorded.id, pool=recorded.pool.title, bots=recorded.bots, ranks=[*recorded.ranks],
+        worlds=kind, games=bench.games, faults=dict(bench.faults), unlike=sorted(bench.noted),
+        seats=found,
+    )  # fmt: skip
+
+
+def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
+    """Compare two decisions in the worlds that both have."""
+    ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
+    gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
+    return Gain(*_mean(gains), len(gains))
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """The mean and its standard error, which is infinite for fewer than two values."""
+    if len(values) < 2:
+        return (fmean(values) if values else 0.0), inf
+    return fmean(values), stdev(values) / sqrt(len(values))
+
+
+class _Run:
+    """The stages of a run, each with a share of its time."""
+
+    def __init__(
+        self, bench: Bench, budget: Budget, began_s: float, known: bool, steps: Progress
+    ) -> None:
+        self._bench, self._budget, self._began_s = bench, budget, began_s
+        self._known, self._steps = known, steps  # whether cards are the true ones
+
+    def _end_s(self, share: float) -> float:
+        return self._began_s + share * self._budget.seconds
+
+    def play_deals(self, recorded: Recorded) -> tuple[list[Played], list[Played]]:
+        """Play games of the line-up in its seats: on other deals, and on this one."""
+        pool, key, rules = recorded.pool, self._bench.key, recorded.rules
+        own, others = known_setup(recorded), self._budget.deals
+
+        def start(fixture: Fixture) -> Start:
+            number = fixture.deal
+            where = recorded.line_up, number, recorded.seating
+            if number < others:
+                setup = ids.deal_setup(rules, recorded.options, key, pool, *where)
+            else:
+                setup = games.reopened(rules, own, Random(key + number.to_bytes(8)))
+            return Start(setup, (), f"{recorded.id} deal {number}")
+
+        total = others + self._budget.again
+        script = Script(pool, recorded.options, key, start)
+        played: tuple[list[Played], list[Played]] = [], []
+        self._steps.begin("playing other deals", total)
+        fixtures = [
+            Fixture(f"{n:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
+            for n, deal in enumerate(sorted(range(total), key=lambda deal: deal % others))
+        ]
+
+        def emit(game: Played) -> None:
+            played[game.fixture.deal >= others].append(game)
+
+        self._bench.play(pool, fixtures, script, emit, self._end_s(0.15), self._steps)
+        return played
+
+    def _play(self, what: str, share: float, wanted: Sequence[Wanted]) -> list[Outcomes]:
+        self._steps.begin(what)
+        return play_worlds(self._bench, wanted, self._known, self._end_s(share), self._steps)
+
+    def _see(
+        self, what: str, share: float, looks: Sequence[_Look], worlds: range, best: int
+    ) -> None:
+        """Play worlds of what was made and of the best alternatives, which choose."""
+        wanted = []
+        for look in looks:
+            others = [one for _, one in look.gains(look.unit)[:best]]
+            wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
+        for look, outcomes in zip(looks, self._play(what, share, wanted), strict=True):
+            _add(look.seen, outcomes)
+
+    def scout(self, looks: Sequence[_Look]) -> None:
+        """Look at all decisions, and closer at what each seat's first one was worth."""
+        all_of_them = max((len(look.decision.legal) for look in looks), default=0)
+        first = min(SAME, self._budget.scout) if self._known else self._budget.scout
+        self._see("looking at all decisions", 0.45, looks, range(first), all_of_them)
+        for look in looks if self._known else ():
+            ends = look.seen.values()
+            look.exact = all(len(one) == first and len(set(one.values())) == 1 for one in ends)
+        left = [look for look in looks if not look.exact]
+        self._see("looking at all decisions", 0.45, left, range(first, self._budget.scout), 99)
+        firsts = {look.decision.seat: look for look in reversed(left)}.values()
+        self._see("looking at the first ones", 0.5, [*firsts], range(6 * self._budget.scout), 0)
+
+    def choose(self, looks: Iterable[_Look]) -> list[_Look]:
+        """Choose the candidates of a seat."""
+        looks = [*looks]
+        by_share = sorted(looks, key=lambda look: -look.most())
+        found = [look for look in by_share if look.most() > LEAST][:CANDIDATES]
+        for look in looks:
+            settled = not SETTLED <= look.share() <= 1 - SETTLED
+            if look not in found and settled and look.most("score") > 0:
+                look.unit = "score"
+        by_score = [look for look in looks if look.unit == "score"]
+        return found + sorted(by_score, key=lambda look: -look.most("score"))[:BY_SCORE]
+
+    def measure(self, looks: Sequence[_Look]) -> None:
+        """Choose among the alternatives of candidates, and measure the best in fresh worlds."""
+        budget, looks = self._budget, [look for look in looks if not look.exact]
+        start, sift = budget.scout, budget.sift
+        self._see("comparing decisions", 0.65, looks, range(start, start + sift), 3)
+        looks = [look for look in looks if look.most(look.unit) > 0]
+        self._see("comparing decisions", 0.75, looks, range(start + sift, start + 3 * sift), 2)
+        for part in range(5):
+            looks = [look for look in looks if look.best()[0].most > 0 and look.is_open()]
+            first = FRESH + part * budget.measure
+            worlds = range(first, first + budget.measure)
+            wanted = [
+                Wanted(look.decision, worlds, [look.decision.made, look.best()[1]])
+                for look in looks
+            ]
+            for look, outcomes in zip(looks, self._play("measuring", 1.0, wanted), strict=True):
+                _add(look.fresh, outcomes)
+
+
+def _add(outcomes: Outcomes, more: Outcomes) -> None:
+    for decision, worlds in more.items():
+        outcomes.setdefault(decision, {}).update(worlds)
+
+
+def _explain(
+    recorded: Recorded,
+    seat: int,
+    looks: Sequence[_Look],
+    candidates: Sequence[_Look],
+    deals: tuple[list[Played], list[Played]],
+) -> SeatExplained:
+    (expected, error), on_deal = (
+        _mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
+        for played in deals
+    )
+    first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
+    before, doubt = _mean(first)
+    marked = [look for look in candidates if look.is_marked()]
+    marked.sort(key=lambda look: (look.unit == "score", -look.best()[0].mean))
+    return SeatExplained(
+        seat=seat, bot=recorded.bots[seat],
+        share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
+        expected=round(expected, 3), expected_error=_finite(error),
+        on_deal=round(on_deal[0], 3), on_deal_error=_finite(on_deal[1]),
+        from_start=len(first) > 1 and before < HOPELESS
+        and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
+        decisions=len(looks),
+        line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
+        marks=[_mark(look) for look in marked],
+    )  # fmt: skip
+
+
+def _finite(error: float) -> float:
+    return 1.0 if error == inf else round(error, 3)
+
+
+def _mark(look: _Look) -> Mark:
+    decision, gain = look.decision, look.measured()
+    played = (look.seen if look.exact else look.fresh)[decision.made]
+    return Mark(
+        at=decision.at, passes=decision.passes, phase=decision.view.phase, decision=decision.made,
+        better=look.best()[1], loss=round(gain.mean, 3), error=round(gain.error, 3),
+        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played.values()), 3),
+        worlds=gain.worlds, view=decision.view._asdict(),
+    )  # fmt: skip

@@ -1,0 +1,98 @@
+"""`arena explain`: what is named, what is printed, and what is refused."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import copied, main, played_in
+from tests.sessions import FIRST
+
+CONFIG = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+"""
+FEW = ("--seconds", 1, "--seed", 1)
+
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    bots = {"ann": FIRST, "bob": FIRST, "cid": FIRST}
+    return played_in(tmp_path_factory.mktemp("explain"), CONFIG, bots)
+
+
+@pytest.fixture(scope="module")
+def game(folder: Path) -> str:
+    """The id of a game that ann lost."""
+    listed = json.loads(main("games", folder, "--bot", "ann", "--lost", "--json").stdout)
+    return str(listed[0]["id"])
+
+
+def test_a_game_is_explained_for_all_who_did_not_win(folder: Path, game: str) -> None:
+    done = main("explain", folder, game[:8], "--json", *FEW)
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert (found["game"], found["worlds"]) == (game, "fair")
+    losers = [seat for seat, rank in enumerate(found["ranks"]) if rank > 1]
+    assert [one["seat"] for one in found["seats"]] == losers
+
+
+def test_a_seat_is_named_by_number_or_bot_and_told_in_sentences(folder: Path, game: str) -> None:
+    done = main("explain", folder, f"{game[:8]}:ann", *FEW)
+    said = done.stdout.decode().splitlines()
+    assert re.fullmatch(rf"No Thanks! 3p, game {game[:8]}: ann ranked [23] of 3\.", said[0])
+    assert re.search(
+        r"\d+ decisions looked at, [\d,]+ games played on, \d+ s\n", str(done.stderr, "utf-8")
+    )
+    found = json.loads(main("explain", folder, f"{game}:2", "--json", *FEW).stdout)
+    assert [one["seat"] for one in found["seats"]] == [2]
+
+
+def test_hindsight_has_the_true_cards_and_tests_have_the_better_decision(
+    folder: Path, game: str
+) -> None:
+    words = ("explain", folder, f"{game}:ann", "--hindsight", "--seconds", 600, "--seed", 1)
+    found = json.loads(main(*words, "--json").stdout)  # a few seconds: all is exact
+    assert found["worlds"] == "true cards"
+    text = main(*words, "--as-test").stdout.decode()
+    steps = {mark["at"]: mark["better"] for mark in found["seats"][0]["marks"]}
+    named = re.findall(r"_action_(\d+)\(\)", text)
+    compile(text, "test", "exec")
+    assert text.startswith("from arena.testing import decide, view_of\n")
+    assert named
+    better = [f'assert decide("ann", view, confined=True) == "{steps[int(at)]}"' for at in named]
+    assert [line.strip() for line in text.splitlines() if "assert" in line] == better
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("ann", "ann: is a bot; name a game; `arena games "),
+        ("{}:anne", "GAME:SEAT: found 'anne', did you mean 'ann'?"),
+        ("{}:3", "GAME:SEAT: found '3'; expected "),
+        ("zz", "no game begins with 'zz'"),
+    ],
+)
+def test_what_names_no_seat_of_a_game_is_wrong_usage(
+    folder: Path, game: str, what: str, words: str
+) -> None:
+    done = main("explain", folder, what.format(game))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert words in done.stderr.decode()
+
+
+def test_a_bot_that_changed_is_explained_as_it_played(
+    folder: Path, game: str, tmp_path: Path
+) -> None:
+    league = copied(folder.parents[1], tmp_path / "league")
+    (league / "bots" / "ann.py").write_text(FIRST + "\n")
+    done = main("explain", league / "results" / "cup", f"{game}:ann", *FEW)
+    assert done.returncode == 0
+    changed = b"ann.py has changed since that game; the version that played is explained\n"
+    assert changed in done.stderr

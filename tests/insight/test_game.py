@@ -1,0 +1,197 @@
+"""A lost game explained: what is marked did cost the game, and what it cost is right."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from hashlib import sha256
+from math import hypot, sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from arena import ids
+from arena.errors import ArenaError
+from arena.insight.game import Budget, compare, explain_game
+from arena.insight.report import Explained, SeatExplained
+from arena.insight.worlds import Outcome, outcome_of
+from arena.store import Store, StoredGame
+from games import no_thanks
+from tests.leagues import alter, copied, played_in
+from tests.sessions import CHANCE, FIRST, LIMITS
+
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
+CONFIG = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 6
+"""
+NAMES = {"ann": FIRST, "bob": FIRST, "cid": FIRST}
+"""They pass as long as they can. To take the first card is better, which has no run yet: it is the
+one that brings the fewest points in the end, or nearly."""
+ENOUGH = Budget(seconds=3600.0, deals=9, again=6, scout=4, sift=12, measure=25)
+KEY = ids.secret_from_seed(1)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return played_in(tmp_path_factory.mktemp("explained"), CONFIG, NAMES)
+
+
+@pytest.fixture
+def store(results: Path) -> Iterator[Store]:
+    with closing(Store.open(results)) as opened:
+        yield opened
+
+
+def lost(store: Store) -> list[tuple[StoredGame, int]]:
+    """Return the games that ann lost, with its seat."""
+    found = []
+    for row in store.games(in_order_of_id=True):
+        seat = [row.line_up[place].name for place in row.fixture.seating].index("ann")
+        if json.loads(row.ranks)[seat] > 1:
+            found.append((row, seat))
+    return found
+
+
+def explain(store: Store, row: StoredGame, seat: int, key: bytes = KEY) -> SeatExplained:
+    (found,) = explain_game(store, row, [seat], key, LIMITS, budget=ENOUGH).seats
+    return found
+
+
+def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
+    """What taking the first card would gain there, and the error: by the rules, with other cards
+    below it, in another way than sessions do. Seed 7.
+    """
+    card, rng, gains = json.loads(row.line)["setup"]["deck"][0], Random(7), []
+    for _ in range(600):
+        rest = [other for other in no_thanks.CARDS if other != card]
+        rng.shuffle(rest)
+        beats = {}
+        for first in ("pass", "take"):
+            setup = no_thanks.Setup((card, *rest[:23]), tuple(rest[23:]), (seat - at) % 3)
+            state = no_thanks.State(no_thanks.Options(), 3, setup)
+            for decision in ["pass"] * at + [first]:
+                state.apply(decision)
+            while state.turn is not None:
+                state.apply(state.legal()[0])
+            ended = state.result()
+            beats[first] = outcome_of(no_thanks, seat, ended["ranks"], ended["scores"]).beats
+        gains.append(beats["take"] - beats["pass"])
+    return fmean(gains), stdev(gains) / sqrt(len(gains))
+
+
+def test_a_blunder_is_marked_with_what_it_cost(store: Store) -> None:
+    row, seat = lost(store)[2]
+    found = explain(store, row, seat)
+    at = found.line[0][0]
+    ours, error = worth(row, seat, at)
+    assert ours > 0.3
+    (mark,) = [mark for mark in found.marks if mark.at == at]
+    assert (mark.decision, mark.better, mark.view["seat"]) == ("pass", "take", seat)
+    assert abs(mark.loss - ours) <= 3 * hypot(mark.error, error), (mark.loss, ours)
+
+
+@pytest.mark.whole
+def test_two_runs_with_other_dice_agree_and_one_key_repeats_a_run(store: Store) -> None:
+    row, seat = lost(store)[2]
+    first, again = explain(store, row, seat), explain(store, row, seat)
+    other = explain(store, row, seat, ids.secret_from_seed(2))
+    assert first == again
+    assert first != other
+    ours = first.marks[0]
+    (theirs,) = [mark for mark in other.marks if mark.at == ours.at]
+    assert ours.better == theirs.better
+    assert abs(ours.loss - theirs.loss) <= 3 * hypot(ours.error, theirs.error)
+
+
+def test_with_true_cards_and_no_dice_four_worlds_tell_it_exactly(store: Store) -> None:
+    """The recorded game is what the decisions that were made are worth."""
+    row, seat = lost(store)[0]
+    found = explain_game(store, row, [seat], KEY, LIMITS, True, budget=ENOUGH)
+    (own,) = found.seats
+    assert found.worlds == "true cards"
+    assert {share for _, _, share in own.line} == {own.share}
+    assert all((mark.error, mark.worlds) == (0, 4) for mark in own.marks)
+    choices = 2 * own.decisions * 4
+    assert found.games == ENOUGH.deals + ENOUGH.again + choices
+
+
+def test_neither_the_store_is_written_nor_the_secret_read(
+    results: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row, seat = lost(store)[0]
+    before, read, meta = hashes(results), list[str](), Store.meta
+
+    def noted(own: Store, key: str) -> Any:
+        read.append(key)
+        return meta(own, key)
+
+    monkeypatch.setattr(Store, "meta", noted)
+    few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
+    explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+    assert "secret" not in read
+    assert hashes(results) == before
+
+
+def hashes(results: Path) -> dict[str, str]:
+    """Return hashes of files by path, but for those that SQLite has beside an open one."""
+    files = [file for file in results.rglob("*") if file.is_file() and "sqlite-" not in file.name]
+    return {str(file): sha256(file.read_bytes()).hexdigest() for file in files}
+
+
+def test_when_time_is_short_what_was_seen_is_told(store: Store) -> None:
+    row, seat = lost(store)[0]
+    found = explain_game(store, row, [seat], KEY, LIMITS, budget=Budget(seconds=0.0))
+    assert found.games < 2000
+    assert [one.marks for one in found.seats] == [[]]
+
+
+def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_named(
+    tmp_path: Path,
+) -> None:
+    fails = "def decide(view):\n    return view.legal[0 if view.pot < 5 else 9]\n"
+    bots = {"ann": CHANCE, "bob": fails, "cid": FIRST}
+    folder = played_in(tmp_path, CONFIG.replace("6", "1"), bots)
+    with closing(Store.open(folder)) as store:
+        row = next(row for row in store.games(in_order_of_id=True) if row.faults)
+        ((seat, _, action),) = row.faults
+        few = Budget(seconds=3600.0, deals=4, again=2, scout=4, sift=4, measure=4)
+        found = explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+        assert all(at < action for at, _, _ in found.seats[0].line)
+        assert found.faults["bob"] > 5
+    other = copied(folder, tmp_path / "other")
+    alter(other / "arena.sqlite", "UPDATE bot SET source = x'' WHERE name = 'bob'")
+    with (
+        closing(Store.open(other)) as store,
+        pytest.raises(ArenaError, match="has no source of bob, which is needed to play on"),
+    ):
+        explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+
+
+def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
+    """By hand: gains .5, 0 and 1; their mean .5, standard deviation .5."""
+    outcomes = {
+        "pass": {w: Outcome(0.0, 1.0) for w in range(4)},
+        "take": {0: Outcome(0.5, 3.0), 2: Outcome(0.0, 1.0), 3: Outcome(1.0, 1.0)},
+    }
+    gain = compare(outcomes, "pass", "take", "beats")
+    assert (gain.mean, gain.worlds) == (0.5, 3)
+    assert gain.error == pytest.approx(0.5 / sqrt(3))
+    assert compare(outcomes, "pass", "take", "score").mean == pytest.approx(2 / 3)
+    assert compare(outcomes, "pass", "keep", "beats").worlds == 0
+
+
+def test_several_seats_are_explained_together(store: Store) -> None:
+    row, seat = lost(store)[0]
+    few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
+    found: Explained = explain_game(store, row, [0, 1, 2], KEY, LIMITS, budget=few)
+    assert [one.seat for one in found.seats] == [0, 1, 2]
+    assert sum(one.share for one in found.seats) == pytest.approx(1.5)
+    assert all(one.decisions == len(one.line) > 0 for one in found.seats)
+    assert found.bots[seat] == "ann"
