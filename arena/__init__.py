@@ -27,6 +27,7 @@ docstring says what it may import (tests/test_imports.py enforces that) and wher
     audit/      checks results: verify, rerun, leaks, collusion
     export/     results in the formats of other tools
     site/       the published pages, which work offline, with games to watch
+    insight/    why a bot lost: games played on from its decisions, and rules tested
     author/     tools for authors: what is wrong with a bot, and where
     testing.py  for tests of a bot: make a view, ask the bot, play games in one process
     cli/        the command line: typer, messages, exit codes

@@ -311,6 +311,19 @@ def redealt(
     return None if own is None else own(options, seats, setup, actions, seat, rng)
 
 
+_Setup = TypeVar("_Setup")
+
+
+def reopened(game: Game, setup: _Setup, rng: Chance) -> _Setup:
+    """Return a record's setup for another course than the record's: the game's `reopened`.
+
+    What chance decides after the deal is drawn from `rng` there. A game without it draws all when
+    it deals.
+    """
+    own: Callable[[_Setup, Chance], _Setup] | None = _own(game, "reopened")
+    return setup if own is None else own(setup, rng)
+
+
 def situation(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """Return the fields of a view that has the given ones, by name, of the types that they have.
 

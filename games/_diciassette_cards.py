@@ -151,6 +151,11 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     return Setup(deck, first_seat(record, seats), tuple(reshuffles))
 
 
+def reopened(setup: Setup, rng: Chance) -> Setup:
+    """Return the setup with the reshuffles that it lacks still to be drawn, from `rng`."""
+    return setup._replace(shuffle_seed=int(rng.random() * 2**53))
+
+
 def _pile(key: str, value: object) -> tuple[str, ...]:
     """Return the cards of a list. Raises ValueError, naming the key."""
     if not isinstance(value, list):

@@ -39,6 +39,7 @@ from games._diciassette_cards import (
     Specials,
     cards,
     deal,
+    reopened,
     setup_from,
 )
 from games._diciassette_dump import asked, dumped, told
@@ -71,7 +72,7 @@ __all__ = [
     "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
     "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
     "counted", "deal", "dealt", "face", "heard", "kinds", "notions", "outcome", "parts", "pieces",
-    "redealt", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
+    "redealt", "reopened", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 

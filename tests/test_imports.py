@@ -62,6 +62,11 @@ WINGS = {
         pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
               "stats_pool", "stories"},
     ),
+    "insight": Wing(
+        {"session", "process", "store", "records", "schedule", "rating", "league", "system",
+         "sandbox.walls"},
+        pure={"rules", "search", "report"},
+    ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox", "records", "audit"},

@@ -6,6 +6,7 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -79,20 +80,19 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-GROUPS = {
+GROUPS: dict[str, tuple[Callable[..., None], ...]] = {
     "Write a bot": (
         new.new_command, check.check_command, match.match_command, new.brief_command,
         new.rules_command, play.play_command,
     ),
     "See why a bot lost": (
-        faults.faults_command, faults.logs_command, debug.debug_command, debug.rerun_command,
-        records.replay_command,
+        records.games_command, faults.faults_command, faults.logs_command, debug.debug_command,
+        debug.rerun_command, records.replay_command,
     ),
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,
         standings.publish_command, standings.watch_command, season.history_command,
-        season.season_command,
-        season.backup_command,
+        season.season_command, season.backup_command,
     ),
     "Check and share results": (
         audit.verify_command, audit.audit_command, records.records_command, records.judge_command,

@@ -54,6 +54,20 @@ class Rerun(Struct, frozen=True, kw_only=True):
 
 FaultCauses = list[FaultCause]
 
+
+class GameFound(Struct, frozen=True, kw_only=True):
+    """A game in the tables, as `arena games --json` prints a list of them."""
+
+    id: str
+    pool: str
+    bots: Annotated[tuple[str, ...], means("By seat, as ranks and scores.")]
+    ranks: tuple[int, ...]
+    scores: tuple[float, ...]
+    why: Annotated[str, means("How it ended, for --lost, --upset and --fault; else empty.")]
+
+
+GamesFound = list[GameFound]
+
 Position = Annotated[
     dict[str, Any],
     means(
@@ -97,6 +111,7 @@ DOCUMENTS = {
     "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.settling:Match", ("match",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
+    "games": Document("arena.cli.documents:GamesFound", ("games",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
     "replay": Document("arena.records.replay:Replay", ("replay",)),
     "position": Document("arena.cli.documents:Position", ("replay --at N",)),

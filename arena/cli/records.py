@@ -1,8 +1,8 @@
-"""The commands about single games: `arena records`, `arena judge`, `arena replay`."""
+"""The commands about single games: `arena games`, `records`, `judge` and `replay`."""
 
 import json as jsons
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -12,14 +12,15 @@ import typer
 
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import out, out_json, say
+from arena.cli.terminal import fit_table, out, out_json, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import counted
 from arena.system import write_atomically
-from arena.words import not_one_of, printable_json
+from arena.words import amount, not_one_of, printable_json
 
 if TYPE_CHECKING:
     from arena.cli.replay_tui import Printed
+    from arena.site import Which
     from arena.store import Store, StoredGame
 
 OFFERED = 10  # games listed if none was named
@@ -83,6 +84,57 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
     except OSError as error:
         raise UsageError(f"{output}: cannot be written ({error.strerror})") from None
     return count
+
+
+def games_command(
+    results: Results,
+    bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
+    lost: Annotated[bool, flag("--lost", "Games that --bot lost, the worst first.")] = False,
+    upset: Annotated[bool, flag("--upset", "Upsets, the least likely first.")] = False,
+    fault: Annotated[bool, flag("--fault", "Games with a forfeit.")] = False,
+    json: Annotated[bool, flag("--json", "Print all of them as JSON.")] = False,
+) -> None:
+    """List games, to replay them.
+
+    Example: arena games first --bot mine --lost
+    Exit codes: 0; 1; 2; 130
+    """
+    from arena.cli.documents import GameFound
+    from arena.site import list_games
+    from arena.store import Logs
+    from arena.tables import make_document
+
+    asked = [name for name, given in (("lost", lost), ("upset", upset), ("fault", fault)) if given]
+    if len(asked) > 1:
+        raise UsageError(f"--{asked[0]}: cannot be combined with --{asked[1]}; remove one of them")
+    if lost and bot is None:
+        raise UsageError("--lost: found no --bot; add --bot BOT")
+    with open_store(results) as store, Display() as steps:
+        if bot is not None:
+            Logs(store).check_bot(bot)
+        document = make_document(store, steps=steps) if upset else None
+        which: Which = "lost" if lost else "upset" if upset else "fault" if fault else "all"
+        found = list_games(store, which, bot, document)
+    if json:
+        out_json(
+            [
+                GameFound(
+                    id=each.game.id, pool=each.pool.title, bots=each.game.bots,
+                    ranks=each.game.ranks, scores=each.game.scores, why=each.why,
+                )
+                for each in found
+            ]
+        )  # fmt: skip
+        return
+    rows = [
+        (each.game.id[:8], each.pool.title, _placed(each.game.bots, each.game.ranks), each.why)
+        for each in found[:OFFERED]
+    ]
+    if rows:
+        heads = ("game", "pool", "first to last", "how it ended" if asked else "")
+        out(*fit_table(heads, rows, (), ("first to last", "how it ended")))
+    more = f", {len(rows)} shown; --json lists all" if len(found) > len(rows) else ""
+    say(f"{amount(len(found), 'game')}{more}")
 
 
 def judge_command(
@@ -279,8 +331,12 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
 
 def _in_a_line(row: "StoredGame") -> str:
     """A game to choose: `    0106d9d8  No Thanks! 3p: bob, then ann and cid`."""
+    bots = [row.line_up[place].name for place in row.fixture.seating]
+    return f"    {row.id[:8]}  {row.pool.title}: {_placed(bots, jsons.loads(row.ranks))}"
+
+
+def _placed(bots: Sequence[str], ranks: Sequence[int]) -> str:
     by_rank: dict[int, list[str]] = {}
-    for place, rank in zip(row.fixture.seating, jsons.loads(row.ranks), strict=True):
-        by_rank.setdefault(rank, []).append(row.line_up[place].name)
-    places = ", then ".join(" and ".join(bots) for _, bots in sorted(by_rank.items()))
-    return f"    {row.id[:8]}  {row.pool.title}: {places}"
+    for bot, rank in zip(bots, ranks, strict=True):
+        by_rank.setdefault(rank, []).append(bot)
+    return ", then ".join(" and ".join(each) for _, each in sorted(by_rank.items()))

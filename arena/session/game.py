@@ -4,7 +4,7 @@ Knows seats and no players: the player of a seat takes its questions from the se
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from arena.ids import SeatNumbers
 from arena.model import Fault, Fixture, Reason
@@ -14,11 +14,31 @@ from games import IllegalAction, State
 MOST_LEGAL = 100  # decisions that are told of
 
 
+Beginning = tuple[State, Sequence[str | int]]
+"""The state right after the deal, and the steps played before any bot is asked, as in a trail."""
+
+
 class Origin(NamedTuple):
     """What a session makes of a fixture, each time alike: so no game keeps how it began."""
 
-    state: Callable[[Fixture], State]  # right after the deal
+    begin: Callable[[Fixture], Beginning]
     numbers: Callable[[Fixture], SeatNumbers]
+
+
+class Script(Protocol):
+    """How a session's games begin, and what becomes of answers, where the schedule does not say."""
+
+    def begin(self, fixture: Fixture) -> Beginning:
+        """Begin a game, each time alike."""
+
+    def numbers(self, fixture: Fixture) -> SeatNumbers:
+        """The numbers of a game's seats."""
+
+    def answers(self, asked: Sequence["LiveGame"], decisions: Sequence[str]) -> Sequence[str]:
+        """Take a batch's decisions, by game; return those that are played."""
+
+    def body(self, game: "LiveGame") -> bytes:
+        """What to report of a finished game instead of its record, as JSON."""
 
 
 def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
@@ -52,8 +72,10 @@ class LiveGame:
         queues: Sequence[list["LiveGame"]],
     ) -> None:
         self.fixture, self.aliases, self.queues = fixture, aliases, queues
-        self.state = origin.state(fixture)
-        self.trail: list[str | int] = []  # every decision, passes too; a number: that seat forfeits
+        self.state, steps = origin.begin(fixture)
+        self.trail = [*steps]  # every decision, passes too; a number: that seat forfeits
+        for step in steps:
+            _play(self.state, step)
         self.faults: list[Fault] = []
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
         self._origin = origin
@@ -85,14 +107,23 @@ class LiveGame:
         self.trail.append(seat)
         self.faults.append(Fault(seat, len(self.state.actions) - 1, reason))
 
-    def questions(self, seat: int) -> list[tuple[Any, str]]:
-        """Every question the seat was asked, with its answer, oldest first."""
-        state, alias, questions = self._origin.state(self.fixture), self.aliases[seat], []
-        for step in self.trail:
-            if isinstance(step, int):
-                state.forfeit(step)
-                continue
-            if state.turn == seat and seat not in state.out and state.choice():
-                questions.append((state.fields(seat, alias), step))
-            state.apply(step)
+    def questions(self, seat: int, all_of_them: bool = True) -> list[tuple[Any, str]]:
+        """Every question the seat was asked, with its answer, oldest first; else those after the
+        steps that the game began with.
+        """
+        (state, steps), alias, questions = self._origin.begin(self.fixture), self.aliases[seat], []
+        first = 0 if all_of_them else len(steps)
+        for at, step in enumerate(self.trail):
+            chooses = at >= first and not isinstance(step, int) and state.turn == seat
+            if chooses and seat not in state.out and state.choice():
+                questions.append((state.fields(seat, alias), str(step)))
+            _play(state, step)
         return questions
+
+
+def _play(state: State, step: str | int) -> None:
+    """Carry out a step of a trail."""
+    if isinstance(step, int):
+        state.forfeit(step)
+    else:
+        state.apply(step)

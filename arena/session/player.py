@@ -2,7 +2,8 @@
 
 When a process is lost, one game is faulted and a new process takes over the others: each is first
 brought to where it was, by asking its earlier questions again, in order. So no bot sees a
-restart, and no other game's course depends on it.
+restart, and no other game's course depends on it. Games that begin with steps already played are
+caught up with in the same way, where the bot has a memory of a game.
 """
 
 import time
@@ -53,6 +54,7 @@ class Player:
         self._seats: dict[LiveGame, int] = {}  # of the games it sits in
         self._begun = 0  # games
         self._untold: list[wire.Begun] = []  # games that its process was not told of yet
+        self._behind: list[LiveGame] = []  # games whose earlier questions it has not been asked
         self._over: list[wire.Over] = []
         self._asked: list[LiveGame] = []  # no longer waiting, not settled yet
         self._at_once = self._size = BATCH  # questions in a message; taken by an `ask`
@@ -66,6 +68,8 @@ class Player:
         if not self.lost:
             self._seats[game] = seat
             self._untold.append(begun)
+            if game.trail and self.asker.kind == "Bot":
+                self._behind.append(game)
 
     def finished(self, game: LiveGame, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""
@@ -88,9 +92,11 @@ class Player:
         self._at_once = self._size
         while not self.lost:
             if not self.asker.is_loaded:
-                self._start()  # which may forfeit games that are asked about
-                seats = self._seats
-                self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
+                self._start()
+                self._drop_forfeits()
+            elif self._behind and not self._owed:
+                self._catch_up()
+                self._drop_forfeits()
             elif not self._asked:
                 break
             elif self._owed:
@@ -103,6 +109,11 @@ class Player:
         elif took_s < QUICK_S:
             self._size = min(BATCH, self._size * 2)
 
+    def _drop_forfeits(self) -> None:
+        """Ask no more about games that were forfeited."""
+        seats = self._seats
+        self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
+
     def close(self) -> None:
         """Deliver the last results, and end the process."""
         if self.asker.is_loaded and self._owed:
@@ -110,14 +121,14 @@ class Player:
         self.asker.end()
 
     def _start(self) -> None:
-        """Start a process and bring all running games to where they were, unless it is lost too."""
+        """Start a process, which is behind in all running games."""
         self._over.clear()  # results that the lost process was not told, no other can be
         self._owed.clear()
         self._untold = [game.begun(seat) for game, seat in self._seats.items()]
         reason = self.asker.load()
         if reason is None:
             self.asker.tell(self._hello)
-            self._catch_up()
+            self._behind = [*self._seats]
             return
         self._failed_loads += 1  # it did load before the tournament: our trouble, once
         if self._failed_loads > 1:
@@ -154,8 +165,15 @@ class Player:
         self._forfeit(game, game.state.turn, reason)
 
     def _catch_up(self) -> None:
-        """Ask the earlier questions of every running game again; the first fault ends it."""
-        pasts = [_Past(game, seat, game.questions(seat)) for game, seat in self._seats.items()]
+        """Ask the earlier questions of the games it is behind in; the first fault ends it.
+
+        What was played before the session counts where the bot has a memory of it.
+        """
+        seats, remembers = self._seats, self.asker.kind == "Bot"
+        behind, self._behind = [game for game in self._behind if game in seats], []
+        pasts = [
+            _Past(game, seats[game], game.questions(seats[game], remembers)) for game in behind
+        ]
         at_once = 1 if self.asker.kind == "decide_many" else BATCH
         for wave in range(max((len(past.questions) for past in pasts), default=0)):
             longer = [past for past in pasts if len(past.questions) > wave]

@@ -23,9 +23,9 @@ from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
 from arena.process import BotProcess, Launcher
 from arena.records import make_body
 from arena.sandbox import wire
-from arena.session.game import LiveGame, Origin, wrong_word
+from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
 from arena.session.player import BATCH, Player
-from games import Game, IllegalAction, State
+from games import Game, IllegalAction
 
 
 class Job(NamedTuple):
@@ -56,7 +56,8 @@ class Session:
     game; `pulse` is called after each batch and before a process is started: in one batch a
     thousand may be lost. `asks` takes the name of each bot before it is asked.
 
-    `people` have no process, and are asked by hand.
+    `people` have no process, and are asked by hand. A `script` begins the games in the schedule's
+    stead: then the job's secret is not used.
     """
 
     def __init__(
@@ -68,14 +69,16 @@ class Session:
         pulse: Callable[[], None],
         asks: Callable[[str], None] = lambda name: None,
         people: Mapping[str, Person] = MappingProxyType({}),
+        script: Script | None = None,
     ) -> None:
         self._job, self._paths, self._zygote = job, paths, zygote
         self._emit, self._pulse, self._asks, self._people = emit, pulse, asks, people
         self._rules: Game = games.load(job.pool.game)
         options: dict[str, Any] = json.loads(job.pool.options)
         self._options = games.options_from(self._rules.Options, options)
-        self._key = ids.bots_key(job.secret)
-        self._origin = Origin(self._dealt, self._numbers)
+        self._key, self._script = ids.bots_key(job.secret), script
+        own = Origin(self._dealt, self._numbers)
+        self._origin = Origin(script.begin, script.numbers) if script else own
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
@@ -124,13 +127,13 @@ class Session:
         while len(self._playing) < self._room and (fixture := next(self._fixtures, None)):
             self._begin(fixture)
 
-    def _dealt(self, fixture: Fixture) -> State:
+    def _dealt(self, fixture: Fixture) -> Beginning:
         job = self._job
         line_up, where = ids.find_deck(job.duplicate, fixture.line_up, fixture.seating)
         setup = ids.deal_setup(
             self._rules, self._options, job.secret, job.pool, line_up, fixture.deal, where
         )
-        return self._rules.State(self._options, job.pool.players, setup)
+        return self._rules.State(self._options, job.pool.players, setup), ()
 
     def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
         return ids.draw_numbers(self._key, self._job.duplicate, self._job.pool, fixture)
@@ -140,22 +143,26 @@ class Session:
             self._players[fixture.line_up[place].name, seat // 2 % self._halves]
             for seat, place in enumerate(fixture.seating)
         ]
-        numbers = self._numbers(fixture)
+        numbers = self._origin.numbers(fixture)
         queues = [player.waiting for player in players]
         game = LiveGame(fixture, self._origin, numbers[0], queues)
         self._playing[game] = players
         for person in self._people.values():
             person.begin(game)
+        state = game.state
         for seat, begun in enumerate(map(wire.Begun, *numbers)):
-            players[seat].begin(game, seat, begun)
+            if seat not in state.out:
+                players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
-            if player.lost and game.state.turn is not None:
+            if player.lost and state.turn is not None and seat not in state.out:
                 self._record_forfeit(game, seat, player.lost)
         if not game.advance():
             self._finish(game)
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
         """Apply a bot's decisions, and queue each game for the player that decides next in it."""
+        if self._script is not None:
+            decisions = self._script.answers(asked, decisions)
         for game, decision in zip(asked, decisions, strict=True):
             state = game.state
             try:
@@ -202,7 +209,8 @@ class Session:
         for player in self._playing.pop(game):
             player.finished(game, result)
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
-        body = make_body(self._rules, game.state, result)
+        script = self._script
+        body = script.body(game) if script else make_body(self._rules, game.state, result)
         self._emit(Played(game.fixture, body, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:

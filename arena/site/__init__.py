@@ -19,6 +19,6 @@ if TYPE_CHECKING:
     from arena.site.games_to_watch import lead_in_words, parse_selection
     from arena.site.publish_dir import check_target
     from arena.site.sentence import describe_failures
-    from arena.site.stats import find_bot_games
+    from arena.site.stats import Which, find_bot_games, list_games
 
 __getattr__ = face(__name__)

@@ -6,13 +6,14 @@ let go when its statistics are made. The same store gives the same ones, whateve
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from arena.errors import UsageError
-from arena.model import Limits, Pool, Timing
+from arena.model import FaultKind, Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
 from arena.reasons import line_of
 from arena.schedule import Schedule, make_schedules
@@ -22,6 +23,7 @@ from arena.site.games_to_watch import (
     Selection,
     choose_games,
     find_candidates,
+    lead_in_words,
 )
 from arena.site.stats_pool import (
     BotGames,
@@ -29,10 +31,20 @@ from arena.site.stats_pool import (
     PoolStats,
     collect_games,
     find_extremes,
+    find_lost,
     merge_bot_games,
     pool_stats,
 )
-from arena.site.stories import Comeback, Strength, WatchedGame, Why, find_comeback, find_narrow
+from arena.site.stories import (
+    Comeback,
+    Strength,
+    Tale,
+    WatchedGame,
+    Why,
+    find_comeback,
+    find_narrow,
+    find_upsets,
+)
 from arena.store import Cause, Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
 from arena.tables import FAULT_WORDS, PoolTable, Standings
@@ -168,6 +180,61 @@ def find_bot_games(store: Store, bot: str) -> BotGames:
             played = _collect(store, games)
             found += find_extremes(played, [played.columns.names.index(bot)])
     return merge_bot_games(found)
+
+
+Which = Literal["all", "lost", "upset", "fault"]
+
+
+class ListedGame(NamedTuple):
+    """A game that was asked for, and how it ended."""
+
+    pool: Pool
+    game: Outcome
+    why: str  # in words; "" where nothing special was asked for
+    weight: float = 0.0  # games with the least are listed first
+
+
+def list_games(
+    store: Store, which: Which, bot: str | None = None, document: Standings | None = None
+) -> list[ListedGame]:
+    """The games in the tables, of one bot or of all: all of them by pool and id; those that the bot
+    lost, forfeits aside, worst first; upsets, least likely first; or those with a forfeit, of that
+    bot where one is given. Upsets need the standings.
+    """
+    tables = {pool_of(table): table for table in document.pools} if document else {}
+    found = list[ListedGame]()
+    for pool, planned in sorted(make_schedules(load_plan(store)).items()):
+        names = [each.name for each in planned.entry.bots]
+        if bot is None or bot in names:
+            games = _collect(store, planned)
+            at = None if bot is None else games.columns.names.index(bot)
+            found += _list_pool(games, which, at, tables.get(pool))
+    return sorted(found, key=lambda each: each.weight)
+
+
+def _list_pool(
+    games: Games, which: Which, bot: int | None, table: PoolTable | None
+) -> Iterator[ListedGame]:
+    pool, names = games.columns.pool, games.columns.names
+    if which == "lost" and bot is not None:
+        for each in find_lost(games, bot):
+            yield ListedGame(pool, each.game, lead_in_words(each), each.weight)
+    elif which == "upset" and table:
+        for upset in find_upsets(Tale(games, strength_of(table)), len(games.ids)):
+            if bot is None or names[bot] in upset.game.bots:
+                yield ListedGame(pool, upset.game, *upset.reasons[0][1:3])
+    elif which == "fault":
+        by_game = groupby(games.forfeits, itemgetter(0))
+        for game, faults in ((games.outcome(number), [*own]) for number, own in by_game):
+            said = [
+                (game.bots[seat], FAULT_WORDS[cast(FaultKind, kind)]) for _, seat, kind in faults
+            ]
+            if bot is None or names[bot] in dict(said):
+                yield ListedGame(pool, game, ", ".join(f"{who}: {what}" for who, what in said))
+    elif which == "all":
+        played = games.columns.bots
+        wanted = range(len(played)) if bot is None else (played == bot).any(axis=1).nonzero()[0]
+        yield from (ListedGame(pool, games.outcome(int(number)), "") for number in wanted)
 
 
 def _collect(store: Store, planned: Schedule) -> Games:

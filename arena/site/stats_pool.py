@@ -281,9 +281,7 @@ def leads(games: Games) -> Array:
 
 def find_extremes(games: Games, bots: Iterable[int]) -> Iterator[BotGames]:
     """Find the best, worst and closest game of each of these bots; of equals the lowest id."""
-    lead, first = leads(games), games.counted.ranks == 1
-    won = games.clean[:, None] & (first.sum(axis=1, keepdims=True) == 1)  # by one side alone
-    usual = float(lead[won & first].mean()) if won.any() else 0.0
+    lead, first, won, usual = _wins(games)
     for bot in bots:
         mine = (games.counted.bots == bot).any(axis=2) & games.clean[:, None]
 
@@ -296,8 +294,31 @@ def find_extremes(games: Games, bots: Iterable[int]) -> Iterator[BotGames]:
                 continue
             outcome = games.outcome(int(games.counted.games[game]))
             own = float(lead[game, side])
-            found.append(Extreme(games.columns.pool, outcome, own, usual or 1.0))
+            found.append(Extreme(games.columns.pool, outcome, own, usual))
         yield BotGames(*found)
+
+
+def _wins(games: Games) -> tuple[Array, Flags, Flags, float]:
+    """The leads of sides, whether they came first, the games that one side won alone without a
+    forfeit, and how many points these are won by in the mean: 1 where there are none.
+    """
+    lead, first = leads(games), games.counted.ranks == 1
+    won = games.clean[:, None] & (first.sum(axis=1, keepdims=True) == 1)
+    usual = float(lead[won & first].mean()) if won.any() else 0.0
+    return lead, first, won, usual or 1.0
+
+
+def find_lost(games: Games, bot: int) -> Iterator[Extreme]:
+    """The games without a forfeit that a bot did not win, farthest behind the winner first; of
+    equals the lowest id first.
+    """
+    lead, first, _, usual = _wins(games)
+    mine = (games.counted.bots == bot).any(axis=2)
+    lost = (mine.any(axis=1) & ~(mine & first).any(axis=1) & games.clean).nonzero()[0]
+    best = np.where(mine, lead, -np.inf).max(axis=1)
+    for game in lost[np.argsort(best[lost], kind="stable")].tolist():
+        outcome = games.outcome(int(games.counted.games[game]))
+        yield Extreme(games.columns.pool, outcome, float(best[game]), usual)
 
 
 def _scores(games: Games) -> Histograms:

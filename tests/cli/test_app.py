@@ -238,6 +238,19 @@ def test_records_of_one_bot_or_game_are_those_of_all_that_fit(played: Path) -> N
     assert "no bot 'nobody'" in complaint("records", results, "--bot", "nobody")
 
 
+def test_games_are_listed_ten_at_a_time_and_all_as_json(played: Path) -> None:
+    results = played / "results" / "cup"
+    every = json.loads(main("games", results, "--json").stdout)
+    shown = main("games", results)
+    assert shown.stderr.decode() == f"{len(every)} games, 10 shown; --json lists all\n"
+    assert len(shown.stdout.splitlines()) == 12
+    lost = main("games", results, "--bot", "ann", "--lost")
+    assert b"how it ended" in lost.stdout
+    assert main("games", results, "--fault").stderr == b"0 games\n"
+    assert "found no --bot" in complaint("games", results, "--lost")
+    assert "cannot be combined" in complaint("games", results, "--upset", "--fault")
+
+
 def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):

@@ -478,6 +478,30 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
     assert others, "every twin is the deal itself: that hides nothing"
 
 
+@every_case
+def test_from_any_point_of_a_record_a_game_can_be_played_on_otherwise(case: Case) -> None:
+    """As the record has the cards so far, and dealt again: no chance is missing later on."""
+    for seed in range(8):
+        rng = case.rng(seed)
+        played = play(case.state(rng), case.seats, rng, forfeits=0.002)
+        setup = case.game.setup_from(case.options, case.seats, played.setup())
+        actions = played.actions[: rng.randrange(len(played.actions) + 1)]
+        state = case.game.State(case.options, case.seats, setup)
+        for who, action in actions:
+            state.replay(who, action)
+        known = case.game.setup_from(case.options, case.seats, state.setup())
+        given = case.game, case.options, case.seats, setup, actions, rng.randrange(case.seats)
+        for known_or_not in ((known, actions), games.redealt(*given, rng)):
+            if known_or_not is None:
+                continue
+            world, course = known_or_not
+            world = games.reopened(case.game, world, rng)
+            state = case.game.State(case.options, case.seats, world)
+            for who, action in course:
+                state.replay(who, action)
+            play(state, case.seats, rng)  # which raises if chance is missing
+
+
 def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -> None:
     """Deal anew from every view that is asked for: the seat sees what it saw, and play goes on."""
     game: Any = case.game

@@ -25,7 +25,10 @@ Reply = Callable[[int], wire.Answer | Death]
 """From the number of questions to what becomes of them."""
 
 ORIGIN = Origin(
-    lambda fixture: no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(fixture.deal))),
+    lambda fixture: (
+        no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(fixture.deal))),
+        (),
+    ),
     lambda fixture: ((0, 1, 2), (b"",) * 3),
 )
 

@@ -1,5 +1,6 @@
 """Statistics of a played league: they agree with the standings, and are the same from any scan."""
 
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +13,7 @@ from arena.reasons import published
 from arena.site import stats
 from arena.site.bot_page import find_opponents
 from arena.site.games_to_watch import Selection
-from arena.site.stats import Stats, collect_stats, find_bot_games, sum_up_cpu
+from arena.site.stats import Stats, collect_stats, find_bot_games, list_games, sum_up_cpu
 from arena.site.stats_pool import BotGames
 from arena.store.causes import group_by_cause
 from arena.store.logs import KeptFault
@@ -144,6 +145,44 @@ def test_a_bot_s_games_are_the_same_looked_up_alone(store: Store, league_stats: 
         assert find_bot_games(store, bot) == league_stats.bots[bot]
     assert find_bot_games(store, "ann").worst is not None
     assert find_bot_games(store, "zoe") == BotGames()
+
+
+@pytest.mark.whole
+def test_games_are_listed_as_records_tell_them(
+    store: Store, league_stats: Stats, document: Standings
+) -> None:
+    records = [json.loads(line) for line in read_lines(store)]
+    outcomes = {record["meta"]["id"]: record for record in records}
+    assert {each.game.id for each in list_games(store, "all")} == outcomes.keys()
+    for bot in ("ann", "bob", "cid", "dee"):
+        mine = {id for id, record in outcomes.items() if bot in record["meta"]["bots"]}
+        assert {each.game.id for each in list_games(store, "all", bot)} == mine
+        lost = list_games(store, "lost", bot)
+        worst = league_stats.bots[bot].worst
+        assert lost[0].game.id == (worst and worst.game.id)
+        assert [each.weight for each in lost] == sorted(each.weight for each in lost)
+        clean = {id for id in mine if not outcomes[id]["meta"]["faults"]}
+        won = {
+            id
+            for id in clean
+            for name, rank in zip(
+                outcomes[id]["meta"]["bots"], outcomes[id]["result"]["ranks"], strict=True
+            )
+            if name == bot and rank == 1
+        }
+        assert {each.game.id for each in lost} == clean - won
+        failed = {
+            id
+            for id in mine
+            for seat, *_ in outcomes[id]["meta"]["faults"]
+            if outcomes[id]["meta"]["bots"][seat] == bot
+        }
+        assert {each.game.id for each in list_games(store, "fault", bot)} == failed
+    upsets = list_games(store, "upset", None, document)
+    shown = {each.game.id for each in league_stats.watched if each.kind == "upset"}
+    assert shown <= {each.game.id for each in upsets}
+    ann = {each.game.id for each in upsets if "ann" in each.game.bots}
+    assert {each.game.id for each in list_games(store, "upset", "ann", document)} == ann
 
 
 @pytest.mark.whole

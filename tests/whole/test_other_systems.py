@@ -48,6 +48,7 @@ ENDS = {
     "rules sixteen": (WORKS, WORKS),
     "brief sixteen": (WORKS, WORKS),
     "records results/cup": (WORKS, WORKS),
+    "games results/cup --bot ann": (WORKS, WORKS),
     "judge game.jsonl": (WORKS, WORKS),
     "verify results/cup": (WORKS, WORKS),
     "verify results/cup --replay-bots 1": (LINUX, LINUX),
