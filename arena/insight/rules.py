@@ -14,7 +14,7 @@ look at the fields of a view and the game's `notions` alone. Pure.
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -25,7 +25,12 @@ from arena.words import nearest, shown
 LONGEST, MOST_CONDITIONS, MOST_STARS, MOST_DIGITS, DEEPEST = 200, 4, 3, 9, 2
 OWN = "own"
 OF_ALL = {"table", "players", "seat", "phase", "since"}  # fields of every view: no strength
-MEASURES = ("len", "sum", "least", "most")
+MEASURES: dict[str, Callable[[tuple[Any, ...]], float | None]] = {
+    "len": len,
+    "sum": sum,
+    "least": lambda numbers: min(numbers, default=None),
+    "most": lambda numbers: max(numbers, default=None),
+}
 OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
     "!=": operator.ne,
@@ -229,22 +234,18 @@ def read_field(field: Field, view: Any, notions: Mapping[str, float]) -> float |
     name, places, measure = field
     value: Any = getattr(view, name) if name in view._fields else notions.get(name)
     for place in places:
-        at = view.seat if place == OWN else place
+        at: Any = view.seat if place == OWN else place
         if not isinstance(value, tuple) or at >= len(value):
             return None
         value = value[at]
-    if measure:
-        if not isinstance(value, tuple):
-            return None
-        if measure == "len":
-            return len(value)
-        if measure != "sum" and not places and len(value) == view.players:
+    if measure and isinstance(value, tuple):
+        if measure in ("least", "most") and not places and len(value) == view.players:
             value = value[: view.seat] + value[view.seat + 1 :]
-        if not all(isinstance(each, int | float) for each in value) or not (
-            value or measure == "sum"
-        ):
+        if measure != "len" and not all(isinstance(each, int | float) for each in value):
             return None
-        value = {"sum": sum, "least": min, "most": max}[measure](value)
+        value = MEASURES[measure](value)
+    elif measure:
+        return None
     return value if isinstance(value, int | float) and isfinite(value) else None
 
 
@@ -261,23 +262,27 @@ def holds(when: Sequence[Condition], game: games.Game, view: Any) -> bool:
 
 
 def replacement(
-    chosen: str, better: str, game: games.Game, view: Any, decision: str, legal: Sequence[str]
+    chosen: str,
+    better: str,
+    decision: str,
+    legal: Sequence[str],
+    kinds: Callable[[str], Sequence[str]],
 ) -> str | None:
     """Return what a legal decision becomes by two classes, whatever the conditions; None where it
     is not one of `chosen` or fits `better` already, "" where nothing that is legal fits.
 
     The stars of `better` take what those of `chosen` stood for; where that is not legal, the first
-    legal decision that fits.
+    legal decision that fits. `kinds` tells what kinds a decision is of here.
     """
-    kinds = games.kinds(game, view, decision)
-    found = () if chosen in kinds else stars(chosen, decision)
-    if found is None or better in kinds or stars(better, decision) is not None:
+    own = kinds(decision)
+    found = () if chosen in own else stars(chosen, decision)
+    if found is None or better in own or stars(better, decision) is not None:
         return None
     taken = iter(found)
     same = re.sub(r"\*", lambda star: next(taken, "*"), better)
     for pattern in (same, better):
         for each in legal:
-            if stars(pattern, each) is not None or better in games.kinds(game, view, each):
+            if stars(pattern, each) is not None or better in kinds(each):
                 return each
     return ""
 
@@ -291,7 +296,8 @@ def apply_rule(
     """
     if decision not in legal:
         return decision, False
-    other = replacement(rule.chosen, rule.better, game, view, decision, legal)
+    kinds = partial(games.kinds, game, view)
+    other = replacement(rule.chosen, rule.better, decision, legal, kinds)
     if other is None or not holds(rule.when, game, view):
         return decision, False
     return other or decision, not other

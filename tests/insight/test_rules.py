@@ -1,5 +1,6 @@
 """The rules of `arena explain`: what is read, what is refused, what a decision becomes."""
 
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -100,7 +101,8 @@ def test_long_rules_and_many_conditions_are_refused() -> None:
 
 def random_rule(rng: Random, words: Words) -> Rule:
     def field() -> Field:
-        places = tuple(rng.choice(["own", rng.randrange(9)]) for _ in range(rng.randrange(3)))
+        some: list[int | str] = ["own", rng.randrange(9)]
+        places = tuple(rng.choice(some) for _ in range(rng.randrange(3)))
         measure = rng.choice(["", "", "len", "sum", "least", "most"])
         return Field(rng.choice(sorted(words.names)), places, measure)
 
@@ -226,7 +228,8 @@ PLAYS = tuple(f"{card}:{face}" for card in HAND for face in "ud")
 def test_what_a_decision_becomes(
     chosen: str, better: str, decision: str, becomes: str | None
 ) -> None:
-    assert replacement(chosen, better, diciassette, None, decision, PLAYS) == becomes
+    kinds = partial(diciassette.kinds, None)
+    assert replacement(chosen, better, decision, PLAYS, kinds) == becomes
 
 
 def test_a_rule_hides_no_fault_and_gives_legal_decisions_alone() -> None:
