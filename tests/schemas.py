@@ -36,8 +36,8 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
         name = "against"
     elif name == "replay" and "--at" in words:
         name = "position"
-    elif name == "history" and b'"bot"' in printed:
-        name = "bot"
+    elif name == "standings" and "--short" in words:
+        name = "short"
     elif name == "tournament":
         name = "dry-run" if "--dry-run" in words else "standings"
     documents = printed.splitlines() if name in LINE_BY_LINE else [printed]

@@ -11,10 +11,12 @@ from arena.model import Bot, Entry, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
 from arena.records import make_line
 from arena.schedule.order import Schedule
+from arena.session.game import Script
 from arena.session.session import Job, Session
 from tests.places import source
 
 FIRST, CHANCE = source("first"), source("chance")
+SECRET = b"secret" * 3
 LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, output_kib=16)
 
 
@@ -36,6 +38,7 @@ class Bench:
         limits: Limits = LIMITS,
         only: Iterable[str] | None = None,
         pulse: Callable[[], None] = lambda: None,
+        script: Script | None = None,
     ) -> dict[str, dict[str, Any]]:
         """Return the records by id, of all games or those in `only`.
 
@@ -49,9 +52,10 @@ class Bench:
         identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
         why = {name: Reason("load", what) for name, what in (unloaded or {}).items()}
-        job = Job(pool, limits, False, tuple(games), b"secret" * 3, why)
+        job = Job(pool, limits, False, tuple(games), SECRET, why)
         self.played = []
-        tallies = Session(job, paths, self.zygote, self.played.append, pulse).play()
+        emit = self.played.append
+        tallies = Session(job, paths, self.zygote, emit, pulse, script=script).play()
         self.tallies = {tally.bot: tally for tally in tallies}
         return {game.fixture.id: json.loads(line_of(pool, game)) for game in self.played}
 

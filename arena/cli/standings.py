@@ -40,6 +40,9 @@ def standings_command(
         str, option("FORMAT", f"Format: {', '.join(FORMATS)} (default: plain).", "--format")
     ] = "plain",
     json: Annotated[bool, flag("--json", "Same as --format json.")] = False,
+    short: Annotated[
+        bool, flag("--short", "With --json: places and ratings alone, in short lines.")
+    ] = False,
     bootstrap: Annotated[
         int, option("N", "Estimate intervals from N resamples of the decks.", hidden=True)
     ] = 0,
@@ -60,7 +63,9 @@ def standings_command(
         raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
     if every and (json or form != FORMATS[0] or against is not None):
         raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
-    chosen = "json" if json else "all" if every else form
+    if short and ((form != "json" and not json) or against is not None):
+        raise UsageError("--short: needs --json, without --against; change one of them")
+    chosen = "short" if short else "json" if json else "all" if every else form
     if against is not None:
         text = _moved(results, against, game, chosen, bootstrap)
     else:

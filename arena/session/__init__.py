@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.session.game import LiveGame
+    from arena.session.game import Beginning, LiveGame
     from arena.session.player import BATCH
     from arena.session.session import Job, Session
 

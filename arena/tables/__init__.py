@@ -21,15 +21,16 @@ if TYPE_CHECKING:
     from arena.tables.columns import Row
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
     from arena.tables.history import (
-        BotHistory,
         History,
+        collect_history,
+        describe_moves,
         describe_since,
-        describe_weeks,
         draw_lines,
-        draw_places,
         find_gone,
-        make_bot_history,
+        find_places,
         make_week,
+        select_bot,
+        trace_places,
     )
     from arena.tables.notes import (
         FAULT_WORDS,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from arena.tables.results import (
         HISTORY,
         PROVENANCE,
+        RATE_APART,
         Provenance,
         check_plays,
         cpu_features,

@@ -31,7 +31,7 @@ def select(doc: Standings, game: str | None) -> Standings:
         return doc
     check_game(doc.name, [entry.game for entry in doc.games], game)
     pools = tuple(pool for pool in doc.pools if pool.game == game)
-    rows = [row for pool in pools for row in pool.rows]
+    rows = [row for pool in pools for row in pool.table]
     entered = {row.bot for row in rows}
     bots = tuple(bot for bot in doc.bots if bot.name in entered)
     return structs.replace(
@@ -45,7 +45,6 @@ def select(doc: Standings, game: str | None) -> Standings:
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
         not_ranked=tuple(each for each in doc.not_ranked or () if each.bot in entered) or UNSET,
-        overall_aside=UNSET,
     )
 
 
@@ -70,6 +69,56 @@ def json(doc: Struct) -> str:
     return dumps(to_builtins(doc), indent=1, allow_nan=False) + "\n"
 
 
+class ShortRow(Struct, frozen=True, array_like=True):
+    """A bot's line of a pool: bot, place (null where it has none), mu, the two ends of its 95 %
+    interval (null for none), how often it beats another chosen at random, games, games forfeited.
+    """
+
+    bot: str
+    place: int | None
+    mu: float
+    interval: tuple[float | None, float | None] | None
+    beats: float | None
+    games: int
+    faults: int
+
+
+class ShortPool(Struct, frozen=True, kw_only=True):
+    """A pool's ranking."""
+
+    pool: str
+    rows: tuple[ShortRow, ...]
+
+
+class Short(Struct, frozen=True, kw_only=True):
+    """The standings in at most 100 characters a bot and pool, for a program, or a model, that has
+    room for no more.
+    """
+
+    name: str
+    headline: str
+    pools: tuple[ShortPool, ...]
+
+
+def short(doc: Standings) -> str:
+    """The standings as JSON (`Short`), with a line for each bot and pool."""
+    head = dumps({"name": doc.name, "headline": headline(doc)})
+    pools = []
+    for pool in doc.pools:
+        rows = ",\n".join(dumps(to_builtins(_short_row(row))) for row in pool.table)
+        pools.append(f'{{"pool": {dumps(pool.title)}, "rows": [\n{rows}]}}')
+    joined = ",\n".join(pools)
+    return f'{head[:-1]}, "pools": [\n{joined}]}}\n'
+
+
+def _short_row(row: Row) -> ShortRow:
+    low, high = row.interval or (None, None)
+    ends = None if row.interval is None else (low and round(low, 1), high and round(high, 1))
+    place = row.place if row.ranked else None
+    beats = row.duel and round(row.duel, 2)
+    return ShortRow(row.bot, place, round(row.mu, 1), ends, beats, row.games, row.faults_total)
+
+
 TABLE_OF_A_LINE = (
     "tournament", "seed", "commitment", "confinement", "table", "game", "players", "options",
     "partners",
@@ -86,24 +135,23 @@ def csv(doc: Standings) -> str:
     """
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    aside = {bot: each.kind for bot, each in doc.aside.items()}
-    status = ["status"] if aside else []
+    status = ["status"] if doc.not_ranked else []
     heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
     lines: list[Sequence[object]] = [heads]
-    tables = [(("overall", "", "", "", ""), doc.overall_rows)]
-    tables += [(("game", game.game, "", "", ""), game.rows) for game in doc.games]
+    tables = [(("overall", "", "", "", ""), doc.overall)]
+    tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
-        tables.append((pool_of, pool.rows))
+        tables.append((pool_of, pool.table))
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [
-                "" if column.key == "place" and row.bot in aside else cell
+                "" if row.aside and column.key == "place" else cell
                 for column in COLUMNS
                 for cell in column.csv_cells(row)
             ]
-            status = [aside.get(row.bot, "ranked")] if aside else []
+            status = [row.aside or "ranked"] if doc.not_ranked else []
             faults = [row.faults.get(kind, 0) for kind in kinds]
             texts = map(escape_csv, (*start, row.bot))
             lines.append((*texts, *cells, int(row.broken), *status, *faults))

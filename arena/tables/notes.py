@@ -8,16 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LEAST_DECKS
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closing, NotRanked, Row
-from arena.tables.document import (
-    AnchorPoint,
-    Fit,
-    Names,
-    PoolTable,
-    SettleTest,
-    Standings,
-)
+from arena.model import FEW_DECKS, LEAST_DECKS, Aside, Closes
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
+from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
 
@@ -82,7 +75,7 @@ def list_facts(doc: Standings) -> list[str]:
     ]
 
 
-def describe_closing(closes: Closing) -> str:
+def describe_closing(closes: Closes) -> str:
     """When a tournament closes, and as of what run its bots are. Both are the same before that time
     and after it, so that it changes no table to pass.
     """
@@ -94,10 +87,10 @@ def describe_closing(closes: Closing) -> str:
 
 def note_overall(doc: Standings) -> Notes:
     """What is said below the overall table."""
-    listed = {row.bot for row in doc.overall_rows}
+    listed = {row.bot for row in doc.overall}
     left = [bot.name for bot in doc.bots if bot.name not in listed]
     notes = [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
-    notes += warn_of_intervals(doc.overall_rows)
+    notes += warn_of_intervals(doc.overall)
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
@@ -124,16 +117,16 @@ def note_pool(pool: PoolTable) -> Notes:
         notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
-    if pool.partners == "mixed" and any(row.faults_total for row in pool.rows):
+    if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         notes.append("A forfeit costs the partner the game too.")
-    if one_sided := [f"{words}." for words in describe_one_sided(pool.rows, "")]:
+    if one_sided := [f"{words}." for words in describe_one_sided(pool.table, "")]:
         notes += one_sided
-        if len(pool.rows) > 2 and not pool.anchor:
+        if len(pool.table) > 2 and not pool.anchor:
             details.append(
                 "A bot that won or lost every game also blurs the mean of the pool; set an "
                 "`anchor` for narrower intervals of the others."
             )
-    notes += warn_of_intervals(pool.rows)
+    notes += warn_of_intervals(pool.table)
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
@@ -213,7 +206,7 @@ def meanings(doc: Standings) -> dict[str, str]:
     """What the rankings' columns mean in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
     words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
-    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.rows):
+    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
         words["±"] += " (refits cannot tell more there)" if doc.refits else ""
     if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
@@ -237,7 +230,7 @@ def describe_not_ranked(doc: Standings, bots: Collection[str]) -> list[str]:
     ]
 
 
-def say_why_out(bot: NotRanked) -> str:
+def say_why_out(bot: Aside) -> str:
     """Why a bot is out: `because it plays twice (until 2026-12-01)`."""
     until = f" (until {bot.until})" if bot.until else ""
     return f"because {bot.because.rstrip('. ')}{until}"

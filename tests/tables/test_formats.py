@@ -74,13 +74,10 @@ def hostile(text: str) -> Standings:
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
+            row |= {"aside": "out"} if row["bot"] == "drifter" else {}
             row["bot"] = named[row["bot"]]
     out = named["drifter"]
     doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
-    parts = [(each, "table", "aside") for each in doc["games"] + doc["pools"]]
-    for part, of, key in [(doc, "overall", "overall_aside"), *parts]:
-        part[key] = [row for row in part[of] if row["bot"] == out]
-        part[of] = [row for row in part[of] if row["bot"] != out]
     for order in doc["orders"]:
         order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells
@@ -448,3 +445,33 @@ def test_csv_has_a_status_only_where_a_bot_is_not_ranked() -> None:
         assert row["status"] == status.get(row["bot"], "ranked")
         assert bool(row["place"]) == (row["bot"] not in status)
     assert len(rows) == sum(len(rows) for _, rows in tables(with_aside(aside)))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_in_short_a_bot_has_a_line_for_each_pool_whatever_it_is_called(text: str) -> None:
+    doc = hostile(text)
+    written = formats.short(doc)
+    pools = json.loads(written)["pools"]
+    assert [pool["pool"] for pool in pools] == [pool.title for pool in doc.pools]
+    assert [row[0] for pool in pools for row in pool["rows"]] == [
+        row.bot for pool in doc.pools for row in pool.table
+    ]
+    assert written.isascii()
+    assert written.count("\n") == 2 + len(pools) + sum(len(pool["rows"]) for pool in pools) - 1
+
+
+def test_in_short_a_bot_and_pool_take_a_hundred_characters_at_most() -> None:
+    doc = example()
+    pools = tuple(
+        replace(
+            pool,
+            table=tuple(
+                replace(row, bot=row.bot.ljust(32, "w"), games=99_999, faults_total=9999)
+                for row in pool.table
+            ),
+        )
+        for pool in doc.pools
+    )
+    written = formats.short(replace(doc, pools=pools))
+    assert max(len(line) for line in written.splitlines() if line.startswith("[")) <= 100
+    assert len(written) <= 100 * sum(len(pool.table) for pool in pools)

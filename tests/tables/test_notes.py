@@ -12,10 +12,17 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from arena.model import Anchor, Bot, Pool
+from arena.model import Anchor, Bot, Closes, Pool
 from arena.tables import formats, notes, terminal
-from arena.tables.columns import Closing, Order, Row
-from arena.tables.document import AnchorPoint, Fit, Residual, Standings, group_identical
+from arena.tables.columns import Row
+from arena.tables.document import (
+    AnchorPoint,
+    Fit,
+    Order,
+    Residual,
+    Standings,
+    group_identical,
+)
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
 from tests.leagues import SMALL, main, make
@@ -225,7 +232,7 @@ def test_the_tables_say_when_it_closes_and_as_of_what_run_its_bots_are() -> None
         False: "closed: 2026-12-01 18:00:00+01:00; no run was before it, so bots as of the first "
         "run after it",
     }.items():
-        facts = notes.list_facts(replace(plain, closes=Closing(at=at, before=before)))
+        facts = notes.list_facts(replace(plain, closes=Closes(at=at, before=before)))
         assert [fact for fact in facts if fact not in notes.list_facts(plain)] == [said]
     assert "clos" not in " ".join(notes.list_facts(plain))
 

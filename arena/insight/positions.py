@@ -1,0 +1,151 @@
+"""The decisions of stored games, each as its seat saw it, and the bots that made them.
+
+A record leaves out what no seat decides, and the passes of 17's windows: both are supplied here, as
+steps. A seat that forfeits has no decision there, and none after it.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import games
+from arena.errors import ArenaError
+from arena.league import Source
+from arena.model import Bot, LineUp, Pool
+from arena.records import Divergence, judge_record
+from arena.store import Store, StoredGame
+from games import FORFEIT, Course, Game, IllegalAction, State
+
+Step = str | int
+"""A decision of the turn, or the number of a seat that forfeits."""
+
+
+class Recorded(NamedTuple):
+    """A stored game that follows the rules."""
+
+    id: str
+    pool: Pool
+    line_up: LineUp
+    seating: tuple[int, ...]
+    rules: Game
+    options: Any
+    setup: Any
+    course: Course
+    ranks: tuple[int, ...]  # by seat
+
+    @property
+    def bots(self) -> list[str]:
+        """The bots' names, by seat."""
+        return [self.line_up[place].name for place in self.seating]
+
+    def open(self, setup: Any = None) -> State:
+        """The game before the first action, as it was or of another setup."""
+        return self.rules.State(self.options, self.pool.players, setup or self.setup)
+
+
+class Decision(NamedTuple):
+    """A decision of a seat in a stored game."""
+
+    recorded: Recorded
+    number: int  # among those of all seats that were asked for, in the game's order
+    seat: int
+    at: int  # actions before it
+    passes: int  # steps since the last of them
+    fields: tuple[Any, ...]  # of the view; its `table` is 0
+    legal: tuple[str, ...]
+    made: str
+
+    @property
+    def place(self) -> str:
+        """A name of this decision among all."""
+        return f"{self.recorded.id} {self.at} {self.passes} {self.seat}"
+
+    @property
+    def view(self) -> Any:
+        """The game's `View`."""
+        recorded = self.recorded
+        return games.bind(recorded.rules.View, recorded.options)._make(self.fields)
+
+
+def open_game(store: Store, row: StoredGame) -> Recorded:
+    """Open a sound stored game. Raises ArenaError where it breaks the rules."""
+    record = json.loads(row.line)
+    try:
+        judge_record(record)
+    except Divergence as error:
+        problem = f"game {row.id}: {error}; `arena verify` shows details"
+        raise ArenaError(f"{store.path}: {problem}") from None
+    rules = games.load(row.pool.game)
+    options = games.options_from(rules.Options, record["options"])
+    setup = rules.setup_from(options, row.pool.players, record["setup"])
+    course = [(seat, action) for seat, action, *_ in record["actions"]]
+    return Recorded(
+        row.id, row.pool, row.line_up, row.fixture.seating, rules, options, setup, course,
+        tuple(json.loads(row.ranks)),
+    )  # fmt: skip
+
+
+def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
+    """Play a record's actions and what it leaves out; yield each step before it is carried out,
+    with the number of actions before it. Raises IllegalAction.
+    """
+    for at, (who, action) in enumerate(course):
+        if action == FORFEIT:
+            yield at, who
+            state.forfeit(who)
+            continue
+        while state.turn is not None and (state.turn != who or action not in state.legal()):
+            left_out = state.legal()[0]
+            yield at, left_out
+            state.apply(left_out)
+        yield at, action
+        state.apply(action)
+
+
+def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]:
+    """Find what these seats decided, in the game's order; not where they had no choice."""
+    state, found, passes, before = recorded.open(), list[Decision](), 0, 0
+    for at, step in _all_steps(state, recorded.course):
+        passes, before = (passes, at) if at == before else (0, at)
+        seat = state.turn
+        chooses = seat is not None and seat not in state.out and state.choice()
+        if seat is not None and seat in seats and chooses and isinstance(step, str):
+            asked = state.fields(seat), state.legal(), step
+            found.append(Decision(recorded, len(found), seat, at, passes, *asked))
+        passes += 1
+    return found
+
+
+def _all_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
+    """Yield as `play_steps` does, and the passes that ended the game after its last action."""
+    yield from play_steps(state, course)
+    while state.turn is not None:
+        yield len(course), state.legal()[0]
+        state.apply(state.legal()[0])
+
+
+def list_steps(state: State, course: Course, passes: int) -> list[Step]:
+    """Play a course and so many passes after it; return the steps. Raises IllegalAction."""
+    steps = [step for _, step in play_steps(state, course)]
+    for _ in range(passes):
+        if state.turn is None:
+            raise IllegalAction("the game is over before the decision")
+        steps.append(state.legal()[0])
+        state.apply(state.legal()[0])
+    return steps
+
+
+def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
+    """Read the versions of bots that played from a store, by name. Raises ArenaError where it does
+    not have them.
+    """
+    sources = {}
+    for bot in sorted(set(bots)):
+        files = store.source_of(bot)
+        if files is None:
+            raise ArenaError(
+                f"{store.path}: has no source of {bot.name}, which is needed to play on; "
+                "explain the game in the league's own results"
+            )
+        sources[bot.name] = Source(files)
+    return sources

@@ -1,0 +1,261 @@
+"""Plays games that begin in the middle: worlds, and whole games on fresh deals.
+
+A world of a decision is a game that its seat cannot tell from the recorded one: what it does not
+know was dealt again, the recorded actions were played, and the last step is a decision of the
+seat's that is forced. From there the bots play on. All alternatives of a decision have the same
+worlds and the same dice, so that they are compared pair by pair.
+
+A session plays them, in this process and in the sandbox, as any other game. All chance is drawn
+from the key of the run: the tournament's secret is not needed, and nothing is stored.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import lru_cache
+from hashlib import sha256
+from itertools import count
+from random import Random
+from typing import Any, NamedTuple
+
+import games
+from arena import ids
+from arena.errors import ArenaError
+from arena.insight.positions import Decision, Recorded, Step, list_steps
+from arena.league import Source, sweep_snapshots, write_snapshots
+from arena.model import Bot, Fixture, Limits, Played, Pool
+from arena.process import ZygoteClient
+from arena.progress import SILENT, Progress
+from arena.session import Beginning, Job, LiveGame, Session
+from games import Game, IllegalAction
+
+MOST_WORLDS = 4096  # kept, for the alternatives that share one
+ENDLESS_S = float("inf")
+
+
+class Start(NamedTuple):
+    """How a game begins."""
+
+    setup: Any
+    steps: Sequence[Step]  # played before any bot is asked
+    dice: str  # games with the same text here have the same random numbers, by seat
+
+
+class Script:
+    """The script of a session (`arena.session`): games begin as `start` says."""
+
+    def __init__(self, pool: Pool, options: Any, key: bytes, start: Callable[[Fixture], Start]):
+        self._pool, self._options, self._key, self._start = pool, options, key, start
+        self._rules = games.load(pool.game)
+
+    def begin(self, fixture: Fixture) -> Beginning:
+        """Begin a game, each time alike."""
+        setup, steps, _ = self._start(fixture)
+        return self._rules.State(self._options, self._pool.players, setup), steps
+
+    def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
+        """The numbers of a game's seats: a table of its own, dice as it begins."""
+        tables, _ = ids.draw_seat_numbers(self._key, fixture.id, self._pool.players)
+        dice = self._start(fixture).dice
+        return tables, ids.draw_seat_numbers(self._key, dice, self._pool.players)[1]
+
+    def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
+        """Return the decisions as they are."""
+        return decisions
+
+    def body(self, game: LiveGame) -> bytes:
+        """Report nothing."""
+        return b"{}"
+
+
+class _TimeOver(Exception):
+    """The time for these games is over."""
+
+
+class Bench:
+    """Plays games of some bots, one session at a time, and counts them and their faults."""
+
+    def __init__(
+        self, paths: Mapping[str, str], zygote: ZygoteClient, limits: Limits, key: bytes
+    ) -> None:
+        self._paths, self._zygote, self._limits = paths, zygote, limits
+        self.key = key
+        self.games = 0
+        self.faults = Counter[str]()  # games that a bot forfeited, by its name
+        self.noted = set[str]()  # bots whose answers differed when they were asked again
+
+    def play(
+        self,
+        pool: Pool,
+        fixtures: Sequence[Fixture],
+        script: Script,
+        emit: Callable[[Played], None],
+        end_s: float = ENDLESS_S,
+        steps: Progress = SILENT,
+    ) -> bool:
+        """Play games until `end_s` of the monotonic clock. Return whether all are finished.
+
+        `emit` takes each finished one, about in the order of their ids. Raises ArenaError where a
+        bot cannot play.
+        """
+
+        def pulse() -> None:
+            if time.monotonic() > end_s:
+                raise _TimeOver
+
+        def take(played: Played) -> None:
+            self.games += 1
+            for fault in played.faults:
+                bot = played.fixture.line_up[played.fixture.seating[fault.seat]].name
+                self.faults[bot] += 1
+                if fault.reason.kind in ("load", "strikes"):
+                    why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
+                    raise ArenaError(f"{bot}: {why} to play on; `arena check {bot}` shows details")
+            steps.done()
+            emit(played)
+
+        if not fixtures:
+            return True
+        job = Job(pool, self._limits, False, fixtures, self.key, {})
+        session = Session(job, self._paths, self._zygote, take, pulse, script=script)
+        try:
+            tallies = session.play()
+        except _TimeOver:
+            return False
+        self.noted |= {tally.bot for tally in tallies if tally.notes}
+        return True
+
+
+@contextmanager
+def open_bench(
+    sources: Mapping[str, Source],
+    bots: Sequence[Bot],
+    limits: Limits,
+    key: bytes,
+    confined: bool = True,
+) -> Iterator[Bench]:
+    """Give a bench of these bots, one version of each. The key has the form of secrets."""
+    sweep_snapshots()
+    with write_snapshots(sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
+        yield Bench(paths, zygote, limits, key)
+
+
+class Outcome(NamedTuple):
+    """How a game ended for a seat."""
+
+    beats: float  # share of the opponents that it left behind, a tie half
+    score: float  # its own less the mean of theirs; more is better
+
+
+def outcome_of(rules: Game, seat: int, ranks: Sequence[int], scores: Sequence[int]) -> Outcome:
+    """The outcome for a seat; ranks and scores are by seat."""
+    others = [one for one in range(len(ranks)) if rules.side(one) != rules.side(seat)]
+    beaten = sum((ranks[one] > ranks[seat]) + (ranks[one] == ranks[seat]) / 2 for one in others)
+    margin = scores[seat] - sum(scores[one] for one in others) / len(others)
+    return Outcome(beaten / len(others), -margin if rules.LOW_WINS else margin)
+
+
+class Wanted(NamedTuple):
+    """Worlds of a decision that are to be played."""
+
+    decision: Decision
+    worlds: range
+    forced: Sequence[str]  # legal decisions
+
+
+Outcomes = dict[str, dict[int, Outcome]]
+"""Outcomes for the decision's seat, by the decision that was forced and the world's number."""
+
+
+def play_worlds(
+    bench: Bench,
+    wanted: Sequence[Wanted],
+    true_cards: bool = False,
+    end_s: float = ENDLESS_S,
+    steps: Progress = SILENT,
+) -> list[Outcomes]:
+    """Play worlds of decisions in games of one pool; return the outcomes, in the order of `wanted`.
+
+    Where time is over sooner, a decision lacks its last worlds. With `true_cards` a world differs
+    from the recorded game in its dice alone, and so it does if the game has no `redealt`.
+    """
+    found: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
+    planned: dict[str, tuple[int, int, str]] = {}
+    fixtures, number = list[Fixture](), count()
+    worlds = sorted({world for one in wanted for world in one.worlds})
+    for world in worlds:  # first, so that all decisions lack about as many
+        for at, (decision, own, forced) in enumerate(wanted):
+            for each in forced if world in own else ():
+                id = f"{next(number):0{ids.ID_DIGITS}x}"
+                planned[id] = at, world, each
+                recorded = decision.recorded
+                fixtures.append(Fixture(id, recorded.line_up, recorded.seating, 0))
+    if not fixtures:
+        return found
+
+    @lru_cache(MOST_WORLDS)
+    def make(at: int, world: int) -> tuple[Any, list[Step]]:
+        return make_world(wanted[at].decision, bench.key, world, true_cards)
+
+    def start(fixture: Fixture) -> Start:
+        at, world, forced = planned[fixture.id]
+        setup, course = make(at, world)
+        return Start(setup, [*course, forced], f"{wanted[at].decision.place} {world}")
+
+    def emit(played: Played) -> None:
+        at, world, forced = planned[played.fixture.id]
+        decision = wanted[at].decision
+        ended = outcome_of(decision.recorded.rules, decision.seat, played.ranks, played.scores)
+        found[at][forced][world] = ended
+
+    first = wanted[0].decision.recorded
+    script = Script(first.pool, first.options, bench.key, start)
+    bench.play(first.pool, fixtures, script, emit, end_s, steps)
+    return found
+
+
+def make_world(
+    decision: Decision, key: bytes, world: int, true_cards: bool
+) -> tuple[Any, list[Step]]:
+    """Make a world of a decision: its setup, and the steps up to the decision. Raises ArenaError
+    where the seat would see another view than it did.
+    """
+    recorded, at, seat = decision.recorded, decision.at, decision.seat
+    rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
+    given = recorded.rules, recorded.options, recorded.pool.players
+    course = recorded.course[:at]
+    try:
+        twin = None
+        if not true_cards:
+            twin = games.redealt(*given, recorded.setup, course, seat, rng)
+        setup, course = twin or (known_setup(recorded, at), course)
+        setup = games.reopened(recorded.rules, setup, rng)
+        state = recorded.open(setup)
+        steps = list_steps(state, course, decision.passes)
+    except IllegalAction as error:
+        raise ArenaError(
+            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` makes a "
+            f"game that breaks the rules: {error}"
+        ) from None
+    if state.turn != seat or state.fields(seat) != decision.fields:
+        raise ArenaError(
+            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` changes "
+            f"what seat {seat} sees; a test of the game's contract will fail, too"
+        )
+    return setup, steps
+
+
+def known_setup(recorded: Recorded, at: int = 0) -> Any:
+    """The setup with what the record says of chance up to an action, and no more."""
+    state = recorded.open()
+    list_steps(state, recorded.course[:at], 0)
+    return recorded.rules.setup_from(recorded.options, recorded.pool.players, state.setup())
+
+
+def can_redeal(decision: Decision) -> bool:
+    """Whether the game can deal again what the decision's seat does not know."""
+    recorded = decision.recorded
+    given = recorded.rules, recorded.options, recorded.pool.players, recorded.setup
+    course = recorded.course[: decision.at]
+    return games.redealt(*given, course, decision.seat, Random(0)) is not None

@@ -1,0 +1,47 @@
+"""Games for tests of the wing: played by a session, or at random, and opened as stored ones are."""
+
+import json
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import games
+from arena.insight.positions import Recorded
+from arena.league import Source, hash_source
+from arena.model import Bot, Pool
+from tests.games.cases import Case
+from tests.games.playing import play
+
+NO_BOT = Bot("random", "0")
+
+
+def source_of(text: str) -> Source:
+    """Return a bot's source."""
+    return Source((("bot.py", text.encode()),))
+
+
+def recorded_of(record: Mapping[str, Any], pool: Pool, texts: Mapping[str, str]) -> Recorded:
+    """Return a record of these bots as a stored game that was opened."""
+    rules = games.load(pool.game)
+    options = games.options_from(rules.Options, record["options"])
+    bots = record["meta"]["bots"]
+    line_up = tuple(Bot(name, hash_source(source_of(texts[name]))) for name in sorted(set(bots)))
+    seating = tuple([bot.name for bot in line_up].index(name) for name in bots)
+    return Recorded(
+        record["meta"]["id"], pool, line_up, seating, rules, options,
+        rules.setup_from(options, pool.players, record["setup"]),
+        [(seat, action) for seat, action, *_ in record["actions"]],
+        tuple(record["result"]["ranks"]),
+    )  # fmt: skip
+
+
+def random_game(case: Case, seed: int) -> Recorded:
+    """Return a game played at random, forfeits too, as a stored one."""
+    state = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.01)
+    pool = Pool(case.name, case.seats, json.dumps(case.given), "")
+    setup = case.game.setup_from(case.options, case.seats, json.loads(json.dumps(state.setup())))
+    return Recorded(
+        f"{Random(f'{case} {seed}').getrandbits(80):020x}", pool, (NO_BOT,) * case.seats,
+        tuple(range(case.seats)), case.game, case.options, setup,
+        list(state.actions), tuple(state.result()["ranks"]),
+    )  # fmt: skip

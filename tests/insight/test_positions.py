@@ -1,0 +1,85 @@
+"""The decisions of stored games: those that seats were asked for, as they were asked."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import games
+from arena.errors import ArenaError
+from arena.insight.positions import (
+    Decision,
+    Recorded,
+    find_decisions,
+    open_game,
+    read_sources,
+)
+from arena.model import Bot
+from arena.records import find_questions
+from arena.store import Store
+from tests.games.cases import Case, cases
+from tests.insight.played import random_game
+from tests.leagues import BOTS, DECKS_OF_THREE, played_in
+
+every_usual_case = pytest.mark.parametrize("case", [c for c in cases() if not c.given], ids=str)
+
+
+def as_asked(decisions: list[Decision], seat: int) -> list[tuple[object, ...]]:
+    own = [one for one in decisions if one.seat == seat]
+    return [(one.at, one.fields, one.legal, one.made) for one in own]
+
+
+@every_usual_case
+def test_decisions_are_what_the_seat_was_asked_and_answered(case: Case) -> None:
+    """As `arena.records` finds it for one seat, in another way. Seeds 0 to 3."""
+    for seed in range(4):
+        recorded = random_game(case, seed)
+        state = recorded.open()
+        record = {
+            "v": 1, "game": case.name, "players": case.seats, "options": {},
+            "setup": recorded.open().setup() | setup_of(recorded.setup),
+            "actions": [list(one) for one in recorded.course], "result": state.result(),
+            "meta": {"faults": forfeits_of(recorded)},
+        }  # fmt: skip
+        decisions = find_decisions(recorded, range(case.seats))
+        assert [one.number for one in decisions] == list(range(len(decisions)))
+        for seat in range(case.seats):
+            questions = find_questions(record, seat, [0] * case.seats)
+            before_forfeits = [one[:4] for one in questions if one.answer is not None]
+            assert as_asked(decisions, seat) == before_forfeits, (seed, seat)
+            assert find_decisions(recorded, [seat]) == [
+                one._replace(number=number)
+                for number, one in enumerate(d for d in decisions if d.seat == seat)
+            ]
+
+
+def forfeits_of(recorded: Recorded) -> list[tuple[int, str, int]]:
+    """Return a record's faults, as of bots that were not asked there."""
+    steps = enumerate(recorded.course)
+    return [(seat, "load", at) for at, (seat, action) in steps if action == games.FORFEIT]
+
+
+def setup_of(setup: object) -> dict[str, object]:
+    """Return what a record says of reshuffles."""
+    piles = getattr(setup, "reshuffles", None)
+    return {} if piles is None else {"reshuffles": [list(pile) for pile in piles]}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    folder = played_in(tmp_path, DECKS_OF_THREE.replace("12", "1"), BOTS)
+    with closing(Store.open(folder)) as opened:
+        yield opened
+
+
+def test_a_stored_game_is_opened_with_its_bots_by_seat(store: Store) -> None:
+    row = next(iter(store.games(in_order_of_id=True)))
+    recorded = open_game(store, row)
+    assert recorded.id == row.id
+    assert recorded.bots == [row.line_up[place].name for place in row.fixture.seating]
+    assert recorded.rules is games.load(row.pool.game)
+    sources = read_sources(store, row.line_up)
+    assert sorted(sources) == [bot.name for bot in row.line_up]
+    with pytest.raises(ArenaError, match="has no source of gone, which is needed to play on"):
+        read_sources(store, [Bot("gone", "0")])

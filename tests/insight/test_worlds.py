@@ -1,0 +1,183 @@
+"""Worlds: the seat cannot tell them from the game that was played, and bots play on from there."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import games
+from arena.errors import ArenaError
+from arena.insight.positions import Decision, Recorded, find_decisions
+from arena.insight.worlds import (
+    Bench,
+    Outcome,
+    Wanted,
+    can_redeal,
+    make_world,
+    open_bench,
+    outcome_of,
+    play_worlds,
+)
+from arena.model import Bot, Pool
+from arena.process.zygote_client import ZygoteClient
+from games import no_thanks, sixteen
+from tests import sessions
+from tests.games.cases import Case, cases
+from tests.insight.played import random_game, recorded_of, source_of
+from tests.places import source
+from tests.sessions import LIMITS
+
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
+KEY = b"key of sixteen b"
+NO_THANKS, SEVENTEEN = Pool("no_thanks", 3, "{}", ""), Pool("diciassette", 3, "{}", "")
+COUNTS, FIRST = source("counts"), source("first")
+BOTS = {"a": FIRST, "b": COUNTS.replace("self.game.rng.random()", "0.2"), "c": FIRST}
+"""Without dice; one with a memory."""
+
+
+@pytest.mark.parametrize("case", cases(), ids=str)
+def test_the_seat_sees_in_each_world_what_it_saw(case: Case) -> None:
+    """`make_world` compares the views and raises; three decisions of each of two games."""
+    for seed in range(2):
+        decisions = find_decisions(random_game(case, seed), range(case.seats))
+        for decision in Random(seed).sample(decisions, min(3, len(decisions))):
+            for true_cards in (False, True):
+                setup, steps = make_world(decision, KEY, seed, true_cards)
+                assert (setup, steps) == make_world(decision, KEY, seed, true_cards)
+                assert sum(isinstance(step, int) for step in steps) == sum(
+                    action == games.FORFEIT for _, action in decision.recorded.course[: decision.at]
+                )
+
+
+def decisions_of(game: str, seats: int = 3) -> list[Decision]:
+    return find_decisions(random_game(Case(game, {}, seats), 1), range(seats))
+
+
+def test_worlds_differ_in_what_the_seat_does_not_know() -> None:
+    for decision in (decisions_of("no_thanks")[5], decisions_of("diciassette")[9]):
+        assert can_redeal(decision)
+        fair = {str(make_world(decision, KEY, world, False)[0].deck) for world in range(9)}
+        true = {str(make_world(decision, KEY, world, True)[0].deck) for world in range(9)}
+        assert len(fair) == 9
+        assert true == {str(decision.recorded.setup.deck)}
+
+
+def test_a_game_that_deals_a_seen_card_again_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    decision = decisions_of("no_thanks")[5]
+    honest: Any = no_thanks.redealt
+
+    def wrong(options: Any, seats: int, setup: Any, actions: Any, *rest: Any) -> Any:
+        other, course = honest(options, seats, setup, actions, *rest)
+        return other._replace(deck=other.deck[1:] + other.deck[:1]), course
+
+    monkeypatch.setattr(no_thanks, "redealt", wrong)
+    with pytest.raises(ArenaError, match="its `redealt` changes what seat"):
+        make_world(decision, KEY, 0, False)
+    monkeypatch.setattr(no_thanks, "redealt", lambda *given: (honest(*given)[0], [(0, "ask")]))
+    with pytest.raises(ArenaError, match="makes a game that breaks the rules: "):
+        make_world(decision, KEY, 0, False)
+    monkeypatch.setattr(no_thanks, "redealt", lambda *given: None)
+    assert not can_redeal(decision)
+    assert make_world(decision, KEY, 0, False)[0] == decision.recorded.setup
+
+
+def test_beats_is_the_share_of_opponents_left_behind_and_partners_are_none() -> None:
+    assert outcome_of(no_thanks, 1, (3, 1, 1, 4), (40, 20, 20, 60)) == Outcome(2.5 / 3, 20)
+    assert outcome_of(sixteen, 2, (2, 1, 2, 1), (0, 3, 0, 3)) == Outcome(0, -3)
+
+
+@contextmanager
+def bench_of(texts: dict[str, str]) -> Iterator[Bench]:
+    sources = {name: source_of(text) for name, text in texts.items()}
+    bots = [Bot(name, games_hash(text)) for name, text in texts.items()]
+    with open_bench(sources, bots, LIMITS, KEY) as bench:
+        yield bench
+
+
+def games_hash(text: str) -> str:
+    from arena.league import hash_source
+
+    return hash_source(source_of(text))
+
+
+def recorded(
+    zygote: ZygoteClient, folder: Path, pool: Pool, texts: dict[str, str], deals: int = 2
+) -> list[Recorded]:
+    played = sessions.Bench(zygote, folder).play(texts, pool, deals=deals)
+    return [recorded_of(record, pool, texts) for record in played.values()]
+
+
+@pytest.mark.parametrize("pool", [NO_THANKS, SEVENTEEN], ids=lambda pool: pool.title)
+def test_with_true_cards_and_the_same_decision_a_game_ends_as_it_did(
+    zygote: ZygoteClient, tmp_path: Path, pool: Pool
+) -> None:
+    """Of bots without dice, one with a memory. Where 17 shuffles its pile again, chance is new."""
+    wanted = []
+    for game in recorded(zygote, tmp_path, pool, BOTS):
+        if not getattr(game.setup, "reshuffles", ()):
+            wanted += [Wanted(one, range(1), [one.made]) for one in find_decisions(game, range(3))]
+    assert len(wanted) > 40
+    with bench_of(BOTS) as bench:
+        found = play_worlds(bench, wanted, true_cards=True)
+        assert (bench.games, bench.faults, bench.noted) == (len(wanted), {}, set())
+    for (decision, _, (made,)), outcomes in zip(wanted, found, strict=True):
+        rules, ranks = decision.recorded.rules, decision.recorded.ranks
+        ours = outcomes[made][0].beats
+        assert ours == outcome_of(rules, decision.seat, ranks, (0, 0, 0)).beats, decision.place
+
+
+def test_alternatives_share_worlds_and_dice_and_a_key_repeats_them(
+    zygote: ZygoteClient, tmp_path: Path
+) -> None:
+    """In 17 most worlds outlive their pile: what is shuffled then is no fault of a bot's."""
+    texts = {"a": COUNTS, "b": source("chance"), "c": FIRST}
+    game = recorded(zygote, tmp_path, SEVENTEEN, texts, 1)[0]
+    decisions = [one for one in find_decisions(game, [0, 1, 2]) if len(one.legal) > 1]
+    wanted = [Wanted(one, range(6), [one.made, one.legal[-1]]) for one in decisions[:12]]
+    with bench_of(texts) as bench:
+        both = play_worlds(bench, wanted)
+        alone = play_worlds(bench, [Wanted(one, range(2, 4), [one.made]) for one in decisions[:12]])
+        assert bench.faults == {}
+    for (decision, _, _), together, single in zip(wanted, both, alone, strict=True):
+        assert together[decision.made].keys() == set(range(6))
+        assert single[decision.made] == {w: together[decision.made][w] for w in (2, 3)}
+    assert any(len(set(each.values())) > 1 for one in both for each in one.values())
+
+
+def test_when_time_is_over_all_decisions_have_about_as_many_worlds(
+    zygote: ZygoteClient, tmp_path: Path
+) -> None:
+    game = recorded(zygote, tmp_path, NO_THANKS, BOTS, 1)[0]
+    wanted = [Wanted(one, range(4000), one.legal) for one in find_decisions(game, [0])[:4]]
+    with bench_of(BOTS) as bench:
+        found = play_worlds(bench, wanted, end_s=time.monotonic() + 1.0)
+    counts = [len(worlds) for one in found for worlds in one.values()]
+    assert 0 < max(counts) < 4000
+    assert max(counts) - min(counts) < 200
+
+
+def test_a_bot_that_fails_too_often_ends_the_run(zygote: ZygoteClient, tmp_path: Path) -> None:
+    game = recorded(zygote, tmp_path, NO_THANKS, BOTS, 1)[0]
+    wanted = [Wanted(one, range(40), [one.made]) for one in find_decisions(game, [0])[:3]]
+    dead = recorded_of_bots(wanted, BOTS | {"c": source("exits")})
+    with (
+        bench_of(BOTS | {"c": source("exits")}) as bench,
+        pytest.raises(ArenaError, match="c: fails too often to play on; `arena check c` shows"),
+    ):
+        play_worlds(bench, dead)
+
+
+def recorded_of_bots(wanted: list[Wanted], texts: dict[str, str]) -> list[Wanted]:
+    """Return the same, as if these bots had played."""
+    line_up = tuple(Bot(name, games_hash(text)) for name, text in sorted(texts.items()))
+    return [
+        one._replace(
+            decision=one.decision._replace(recorded=one.decision.recorded._replace(line_up=line_up))
+        )
+        for one in wanted
+    ]
