@@ -165,6 +165,22 @@ def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone
     return tuple(zone for zone in every if not over or zone.look != "next")
 
 
+def notions(game: Game, view: Any) -> Mapping[str, float]:
+    """Return numbers that follow from the view, by name, for conditions of `arena explain`: the
+    game's `notions(view)`, else none. No name is one of the view's fields.
+    """
+    own: Callable[[Any], Mapping[str, float]] | None = _own(game, "notions")
+    return {} if own is None else own(view)
+
+
+def kinds(game: Game, view: Any, decision: str) -> Sequence[str]:
+    """Return what kinds of decision this is here, for rules of `arena explain`: the game's
+    `kinds(view, decision)`, else none. No kind is spelled like a decision.
+    """
+    own: Callable[[Any, str], Sequence[str]] | None = _own(game, "kinds")
+    return () if own is None else own(view, decision)
+
+
 def face(game: Game, text: str) -> Face:
     """Return how a card that shows this text is drawn: the game's `face(text)`.
 

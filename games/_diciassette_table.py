@@ -1,13 +1,17 @@
-"""A table of 17 as a seat may know it, and what it hears, for whoever draws or tells it.
+"""A table of 17 as a seat may know it, what follows from it, and what a seat hears, for whoever
+draws or tells it.
 
 A card face down that the seat knows stands in brackets: its own, or one with a number on its back.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from games import Event, Face
 from games._diciassette_cards import BACK, CALL, DOWN, NUMBER, REV, TRAP, TRASH, UNKNOWN, WINDOW, X2
+from games._diciassette_cards import cards as cards_of
 from games._zones import BACK as BLANK
 from games._zones import Colour, Piece, Zone, amount, cards
 
@@ -32,6 +36,7 @@ LEGEND = {
 """What no card says of itself. All of them count 0, but for the numbers."""
 VOID = "void"
 GOAL = 17
+HIGH = 4
 _HIGHEST = max(NUMBER.values())
 
 
@@ -68,6 +73,43 @@ def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.back)
     most = least + _HIGHEST * sum(piece.back for piece in row)
     return (amount("makes", least if least == most else f"{least} to {most}", look="next"),)
+
+
+def notions(view: Any) -> dict[str, float]:
+    """Return what the row is worth by the cards that the seat knows, how many it does not know,
+    what it is worth on average, and in percent how likely it is to be worth 17 (D01).
+    """
+    row = [card for card, _, _ in view.row]
+    seen, hidden = sum(NUMBER.get(card, 0) for card in row), row.count(UNKNOWN)
+    unseen = Counter(card for card in cards_of(view.options) if not BACK[card])
+    unseen.subtract(c for c in (*view.hand, *row, *view.discard) if BACK.get(c) == 0)
+    numbers = Counter[int]()
+    for card, count in unseen.items():
+        numbers[NUMBER[card]] += count
+    left = numbers.total() or 1
+    sums = {seen: 1.0}
+    for _ in range(hidden):
+        longer = Counter[int]()
+        for (total, chance), (number, count) in product(sums.items(), numbers.items()):
+            longer[total + number] += chance * count / left  # type: ignore[assignment]
+        sums = dict(longer)
+    reached = sum(chance for total, chance in sums.items() if total >= GOAL)
+    mean = seen + hidden * sum(number * count for number, count in numbers.items()) / left
+    return {
+        "row_seen": seen,
+        "row_hidden": hidden,
+        "row_mean": round(mean, 1),
+        "calls": round(100 * reached),
+    }
+
+
+def kinds(view: Any, decision: str) -> tuple[str, ...]:
+    """Return whether a card is `high` (4 and 5), `low` or `special`, and so with its face."""
+    card, _, face = decision.partition(":")
+    if card not in NUMBER:
+        return ()
+    kind = "special" if not NUMBER[card] else "high" if NUMBER[card] >= HIGH else "low"
+    return kind, f"{kind}:{face}"
 
 
 def face(text: str) -> Face:

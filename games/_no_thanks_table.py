@@ -1,4 +1,4 @@
-"""A table of No Thanks! as a seat may know it, what it comes to, and what a seat hears."""
+"""A table of No Thanks! as a seat may know it, what follows from it, and what a seat hears."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -8,6 +8,7 @@ from games._zones import Zone, amount, cards, number_in
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
+FREE = 999  # percent: a card that costs nothing
 LEGEND = {
     "3": f"Green: up to {CHEAP - 1} points.",
     "13": f"Brown: {CHEAP} to {DEAR - 1} points.",
@@ -43,6 +44,17 @@ def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
         amount("points", None if own is None else points(taken[seat], own), seat, "score")
         for seat, own in chips.items()
     )
+
+
+def notions(view: Any) -> dict[str, int]:
+    """Return what the card on offer costs the seat, and the seat for which it is cheapest; and the
+    chips on it in percent of its cost.
+    """
+    card = (view.card,)
+    costs = [points(own + card, 0) - points(own, 0) for own in view.taken]
+    cost = costs.pop(view.seat)
+    share = 100 * view.pot // cost if cost > 0 else FREE
+    return {"cost": cost, "cost_others": min(costs), "pot_share": share}
 
 
 def face(text: str) -> Face:

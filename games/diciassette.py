@@ -47,7 +47,17 @@ from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
 from games._diciassette_replay import gone_on, replayed
 from games._diciassette_state_from import state_of
-from games._diciassette_table import LEGEND, counted, face, heard, outcome, parts, zones
+from games._diciassette_table import (
+    LEGEND,
+    counted,
+    face,
+    heard,
+    kinds,
+    notions,
+    outcome,
+    parts,
+    zones,
+)
 from games._diciassette_view import Fields, View
 
 NAME = "diciassette"
@@ -61,8 +71,8 @@ __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
     "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
     "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
-    "counted", "deal", "dealt", "face", "heard", "outcome", "parts", "pieces", "redealt",
-    "reopened", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
+    "counted", "deal", "dealt", "face", "heard", "kinds", "notions", "outcome", "parts", "pieces",
+    "redealt", "reopened", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from games._no_thanks_table import LEGEND as LEGEND
 from games._no_thanks_table import counted as counted
 from games._no_thanks_table import face as face
 from games._no_thanks_table import heard as heard
+from games._no_thanks_table import notions as notions
 from games._no_thanks_table import outcome as outcome
 from games._no_thanks_table import points as points
 from games._no_thanks_table import zones as zones

@@ -30,7 +30,7 @@ from games._sixteen_cards import (
     pack,
     setup_from,
 )
-from games._sixteen_table import LEGEND, face, heard, outcome, parts, zones
+from games._sixteen_table import LEGEND, face, heard, kinds, notions, outcome, parts, zones
 
 NAME = "sixteen"
 TITLE = "Sixteen"
@@ -43,9 +43,9 @@ UNIT = "set", "sets"
 __all__ = [
     "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME",
     "ROUND", "SHARE_DECKS", "SKIP", "TITLE", "UNIT", "VERSION", "WILD", "WILDS", "Fields",
-    "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "may_skip",
-    "outcome", "pack", "parts", "pieces", "redealt", "seat_counts", "setup_from", "side",
-    "state_from", "told", "zones",
+    "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "kinds",
+    "may_skip", "notions", "outcome", "pack", "parts", "pieces", "redealt", "seat_counts",
+    "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 SHARE_DECKS = True

@@ -5,6 +5,7 @@ assertion shows or the test names.
 """
 
 import json
+import math
 import re
 from collections.abc import Callable
 from copy import deepcopy
@@ -605,6 +606,22 @@ def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) 
     for text, words in games.legend(games.load(name)).items():
         assert games.face(games.load(name), text).words
         assert words.endswith(".")
+
+
+@every_usual_case
+def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -> None:
+    page = (ROOT / f"{case.game.NAME}.md").read_text(encoding="utf-8")
+    state = case.state(case.rng(1))
+    for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
+        assert state.turn is not None
+        view, legal = state.view(state.turn), state.legal()
+        notions = games.notions(case.game, view)
+        assert not notions.keys() & {*view._fields}
+        assert all(math.isfinite(number) for number in notions.values())
+        kinds = {kind for each in legal for kind in games.kinds(case.game, view, each)}
+        assert not kinds & {*legal}
+        named = {*notions, *(kind.partition(":")[0] for kind in kinds)}
+        assert [word for word in named if f"`{word}`" not in page and "leaves_" not in word] == []
 
 
 @every_usual_case

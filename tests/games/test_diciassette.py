@@ -1188,3 +1188,22 @@ def test_cards_face_down_that_are_known_say_so_and_backs_with_numbers_too() -> N
     assert (down.value, down.is_down, down.words) == ("3", True, "3 face down")
     assert (both.value, both.is_down, both.words) == ("3", False, "two-sided 3")
     assert (trap.value, trap.words) == ("trap", "trap face down")
+
+
+def test_what_the_row_may_be_worth_follows_from_the_cards_unseen() -> None:
+    row = (("N5", "u", 1), ("?", "d", 1), ("N4", "u", 2), ("?", "d", 2))
+    view = table("0 N5:u").view(1)._replace(hand=(), row=row, discard=())
+    # of 35 blank backs, 15 have a number, on average 3; 8 is made by 6 of the 5 x 5 pairs
+    notions = {"row_seen": 9, "row_hidden": 2, "row_mean": 11.6, "calls": 4}  # 6 x (3 / 35)^2
+    assert game.notions(view) == notions
+    held = view._replace(hand=("n1", "n1", "n1", "n2", "n2", "n2", "rev"))
+    assert game.notions(held)["row_mean"] == 11.6  # 28 are left: 36 of numbers; 9 + 2 * 36 / 28
+    assert game.notions(view._replace(row=row[::2] * 2))["calls"] == 100
+
+
+def test_cards_are_high_low_or_special_each_with_its_face() -> None:
+    view = table("0 N5:u").view(1)
+    assert game.kinds(view, "n4:d") == ("high", "high:d")
+    assert game.kinds(view, "N3:u") == ("low", "low:u")
+    assert game.kinds(view, "trap:d") == ("special", "special:d")
+    assert game.kinds(view, "17") == game.kinds(view, "pass") == ()

@@ -360,3 +360,11 @@ def test_n07_what_a_card_taken_does_to_the_points_is_said(
     event = 1, "take", card, pot
     assert game.outcome(event, rounds, ["ann", "bob", "cid"], PLAIN) == [(1, said)]
     assert game.outcome((1, "pass"), rounds, ["ann", "bob", "cid"], PLAIN) is None
+
+
+def test_a_card_costs_what_it_adds_to_the_runs_and_chips_are_a_share_of_it() -> None:
+    taken = ((21, 5), (19, 21), (3,))
+    view = table().view(0)._replace(card=20, pot=5, taken=taken)
+    assert game.notions(view) == {"cost": -1, "cost_others": -21, "pot_share": 999}  # 20 for 21
+    view = view._replace(taken=((5,), (19, 25), (3,)))
+    assert game.notions(view) == {"cost": 20, "cost_others": 0, "pot_share": 25}

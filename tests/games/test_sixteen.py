@@ -502,3 +502,26 @@ def test_a_wild_looks_like_the_card_it_was_played_as_and_says_that_it_is_wild() 
     assert (card.value, card.colour, card.words) == ("5", "green", "green 5")
     assert (wild.value, wild.colour, wild.words) == ("5", "green", "wild as green 5")
     assert (held.value, held.words) == ("W", "wild")
+
+
+def test_a_card_is_of_the_kind_that_it_makes_of_the_pile() -> None:
+    view = table("B0 G5 O3 R6 W|R1", "O6 B5").view(0)  # 11 so far
+    assert game.notions(view) == {"room": 5, "lead": 0, "alike": 0}
+    assert game.kinds(view, "G5") == game.kinds(view, "W=B5") == ("wins",)
+    assert game.kinds(view, "R6") == ("busts",)
+    assert game.kinds(view, "O3") == ("leaves_2",)
+    assert game.kinds(view, "B0") == ("leaves_5", "pairs")  # two blue ones
+    assert game.kinds(table("B0|R1", "G1").view(0), "B0") == ("leaves_7",)  # 15 are
+
+
+def test_a_third_card_alike_wins_where_matches_count() -> None:
+    hands, pile = "G1 B6|R1", "G2 G3"
+    view = table(hands, pile).view(0)
+    assert game.notions(view)["alike"] == 1
+    assert game.kinds(view, "G1") == ("wins",)
+    plain = table(hands, pile, options=game.Options(match=False)).view(0)
+    assert game.kinds(plain, "G1") == ("leaves_7",)  # 10 are
+    both = table("G6|R1", "G6 G5").view(0)
+    assert game.kinds(both, "G6") == ("busts",)  # S09
+    won = table("G6|R1", "G6 G5", options=game.Options(bust_vs_match="match")).view(0)
+    assert game.kinds(won, "G6") == ("wins",)

@@ -1,0 +1,253 @@
+"""The rules of `arena explain`: what is read, what is refused, what a decision becomes."""
+
+from functools import partial
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import games
+from arena.errors import UsageError
+from arena.insight.rules import (
+    OPERATORS,
+    Condition,
+    Field,
+    Rule,
+    Words,
+    apply_rule,
+    holds,
+    learn_words,
+    parse_rule,
+    read_field,
+    replacement,
+)
+from games import diciassette, no_thanks, sixteen
+
+NO_THANKS = Words(
+    "No Thanks!",
+    frozenset({"pass", "take"}),
+    frozenset(),
+    frozenset({"card", "pot", "chips", "taken", "cards_left", "pot_share", "players"}),
+)
+
+
+def view_of(card: int = 12, pot: int = 3, chips: int = 4) -> Any:
+    """The middle of three seats, by its cards 14, 15; the others have 3, and 27, 28, 35."""
+    taken = ((3,), (14, 15), (27, 28, 35))
+    return no_thanks.View(0, 3, 1, "play", (), card, pot, chips, taken, 9, None)
+
+
+def findings(text: str, words: Words = NO_THANKS) -> list[str]:
+    with pytest.raises(UsageError) as error:
+        parse_rule(text, words)
+    return list(error.value.args)
+
+
+def test_a_rule_is_read_as_it_is_written() -> None:
+    text = "pass -> take when pot_share >= 33 and len(taken[own]) <= 7"
+    rule = Rule(
+        "pass",
+        "take",
+        (
+            Condition(Field("pot_share"), ">=", 33),
+            Condition(Field("taken", ("own",), "len"), "<=", 7),
+        ),
+    )
+    assert parse_rule(text, NO_THANKS) == rule
+    assert str(rule) == text
+    assert parse_rule("pass->take when card<=-1.50", NO_THANKS).when[0].number == -1.5
+    assert str(parse_rule("*->pass", NO_THANKS)) == "* -> pass"
+
+
+def test_all_that_is_wrong_is_said_at_once_each_with_its_column() -> None:
+    assert findings("pas -> take when pots > 3") == [
+        "--rule: column 1: 'pas' matches no decision of No Thanks!; did you mean 'pass'?",
+        "--rule: column 18: 'pots': no such field; did you mean 'pot'?",
+    ]
+    assert findings("pass -> take when pot = 3 and card >= x and chips > 1") == [
+        "--rule: column 23: found '='; expected one of < <= > >= == !=",
+        "--rule: column 39: found 'x'; expected a number of at most 9 digits",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [
+        ("", 1),
+        ("pass", 5),
+        ("pass ->", 8),
+        ("pass -> pass", 9),
+        ("pass -> take if pot > 3", 14),
+        ("pass -> take when", 18),
+        ("pass -> take when pot > 3 and", 30),
+        ("pass -> take when pot > 1234567890", 25),
+        ("pass -> take when pot > nan", 25),
+        ("pass -> take when pot > 1e5", 25),
+        ("pass -> take when taken[-1] > 3", 25),
+        ("pass -> take when len(taken > 3", 29),
+        ("pass -> take when card.__class__ > 3", 19),
+        ("pass -> take when seat > 0", 19),
+        ("p*a*s*s* -> take", 1),
+    ],
+)
+def test_what_is_wrong_has_the_column_where_it_stands(text: str, column: int) -> None:
+    assert [line.split(":")[1] for line in findings(text)] == [f" column {column}"]
+
+
+def test_long_rules_and_many_conditions_are_refused() -> None:
+    assert "at most 200" in findings("pass -> take when " + "pot > 1 and " * 20)[0]
+    assert "at most 4" in findings("pass -> take when " + " and ".join(["pot > 1"] * 5))[0]
+
+
+def random_rule(rng: Random, words: Words) -> Rule:
+    def field() -> Field:
+        some: list[int | str] = ["own", rng.randrange(9)]
+        places = tuple(rng.choice(some) for _ in range(rng.randrange(3)))
+        measure = rng.choice(["", "", "len", "sum", "least", "most"])
+        return Field(rng.choice(sorted(words.names)), places, measure)
+
+    def number() -> float:
+        return float(rng.choice([str(rng.randrange(-999, 10**9)), f"{rng.random():.6f}"]))
+
+    chosen, better = rng.sample(["pass", "take", "*", "p*", "*a*"], 2)
+    count = rng.randrange(5)
+    conditions = [Condition(field(), rng.choice([*OPERATORS]), number()) for _ in range(count)]
+    return Rule(chosen, better, tuple(conditions))
+
+
+def test_any_rule_reads_back_as_itself() -> None:
+    seed = 31
+    rng = Random(seed)
+    for number in range(2000):
+        rule = random_rule(rng, NO_THANKS)
+        if len(str(rule)) <= 200:
+            assert parse_rule(str(rule), NO_THANKS) == rule, (seed, number, str(rule))
+
+
+def test_no_text_is_more_than_a_usage_error() -> None:
+    seed = 32
+    rng = Random(seed)
+    pieces = [
+        "pass", "take", "->", "when", "and", "pot", "len", "(", ")", "[", "]", "own", "taken", "3",
+        "-1", ">=", "<", "==", "!=", "*", " ", "\n", "\0", "é", "١", "__class__", ".", "1e9", "²",
+        "\u202e", "lambda", "{}", "\\", "'",
+    ]  # fmt: skip
+    read = 0
+    for number in range(20_000):
+        text = "".join(rng.choice(pieces) + " " * rng.randrange(2) for _ in range(rng.randrange(9)))
+        if rng.random() < 0.8:
+            good = str(random_rule(rng, NO_THANKS))
+            cut = rng.randrange(len(good))
+            text = good[:cut] + text[: rng.randrange(4)] + good[cut + rng.randrange(3) :]
+        try:
+            rule = parse_rule(text, NO_THANKS)
+        except UsageError:
+            continue
+        except Exception as error:
+            raise AssertionError((seed, number, text)) from error
+        read += 1
+        assert parse_rule(str(rule), NO_THANKS) == rule
+        holds(rule.when, no_thanks, view_of())
+    assert read > 1000
+
+
+class Guarded(NamedTuple):
+    players: int
+    seat: int
+    pot: int
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        raise AssertionError("read")
+
+
+def test_nothing_of_a_view_is_read_but_its_fields() -> None:
+    view = Guarded(2, 0, 3)
+    for name in ("legal", "_fields", "__class__", "__doc__", "count", "_asdict"):
+        assert read_field(Field(name), view, {}) is None
+        assert read_field(Field(name, (), "len"), view, {}) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("card", 12),
+        ("len(taken)", 3),
+        ("len(taken[own])", 2),
+        ("sum(taken[own])", 29),
+        ("taken[own][1]", 15),
+        ("taken[2][2]", 35),
+        ("taken[2][3]", None),
+        ("taken[7]", None),
+        ("taken", None),
+        ("least(taken)", None),  # of tuples
+        ("most(taken[2])", 35),  # three cards, which are not one by seat
+        ("all_chips", None),
+        ("sum(card)", None),
+        ("cost", -1),  # of a 13: with the 14 and 15 the run costs 13, no more 14
+    ],
+)
+def test_a_field_is_read_where_there_is_a_number(text: str, value: float | None) -> None:
+    view = view_of(card=13 if text == "cost" else 12)
+    words = NO_THANKS._replace(names=NO_THANKS.names | {"cost", "all_chips"})
+    field = parse_rule(f"pass -> take when {text} > 0", words).when[0].field
+    assert str(field) == text
+    assert read_field(field, view, games.notions(no_thanks, view)) == value
+
+
+def test_what_is_missing_makes_a_condition_false_either_way() -> None:
+    for sign in ("<", ">=", "!="):
+        condition = Condition(Field("all_chips", (0,)), sign, 3)
+        assert not holds((condition,), no_thanks, view_of())
+
+
+HAND = ("N2", "N5", "n4", "rev", "trap")
+PLAYS = tuple(f"{card}:{face}" for card in HAND for face in "ud")
+
+
+@pytest.mark.parametrize(
+    ("chosen", "better", "decision", "becomes"),
+    [
+        ("N2:u", "N5:d", "N2:u", "N5:d"),
+        ("N2:u", "N5:d", "N5:u", None),  # another decision
+        ("N2:u", "x2:d", "N2:u", ""),  # not in the hand
+        ("*:u", "*:d", "rev:u", "rev:d"),  # the same card
+        ("*:u", "*:d", "rev:d", None),
+        ("N*:u", "n*:u", "N5:u", "n4:u"),  # no n5: the first n that there is
+        ("n*:u", "N*:u", "n4:u", "N2:u"),
+        ("*", "trap:d", "N2:u", "trap:d"),
+        ("*", "trap:*", "trap:u", None),  # fits already
+        ("*", "trap:*", "N2:u", "trap:u"),
+        ("*:u", "high:d", "rev:u", "N5:d"),
+        ("high:u", "low", "n4:u", "N2:u"),
+        ("high", "*:d", "N5:d", None),
+        ("high", "special:d", "N5:u", "rev:d"),
+        ("low", "trash:u", "N2:u", ""),
+    ],
+)
+def test_what_a_decision_becomes(
+    chosen: str, better: str, decision: str, becomes: str | None
+) -> None:
+    kinds = partial(diciassette.kinds, None)
+    assert replacement(chosen, better, decision, PLAYS, kinds) == becomes
+
+
+def test_a_rule_hides_no_fault_and_gives_legal_decisions_alone() -> None:
+    rule = parse_rule("* -> take", NO_THANKS)
+    legal = ("pass", "take")
+    assert apply_rule(rule, no_thanks, view_of(), "pass", legal) == ("take", False)
+    assert apply_rule(rule, no_thanks, view_of(), "nonsense", legal) == ("nonsense", False)
+    assert apply_rule(rule, no_thanks, view_of(), "pass", ("pass",)) == ("pass", True)
+    when = parse_rule("pass -> take when card > 12", NO_THANKS)
+    assert apply_rule(when, no_thanks, view_of(), "pass", legal) == ("pass", False)
+    assert apply_rule(when, no_thanks, view_of(card=13), "pass", legal) == ("take", False)
+
+
+def test_words_are_those_of_the_views_seen() -> None:
+    state = sixteen.State(sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(3)))
+    words = learn_words(sixteen, [(state.view(0), state.legal())])
+    assert words.title == "Sixteen"
+    assert words.decisions == {*state.legal()}
+    assert words.kinds >= {"leaves_7"}
+    assert words.names >= {"total", "room", "lead", "players", "hand"}
+    assert not words.names & {"since", "table", "seat", "phase"}

@@ -1,0 +1,100 @@
+"""What a sample of decisions speaks for: a rule that is in it is found, and counted by hand."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from arena.insight import rules, search
+from arena.insight.search import Sampled, classes, fields_of, propose
+from games import diciassette, no_thanks, sixteen
+
+
+def view_of(rng: Random) -> no_thanks.View:
+    taken = tuple(tuple(rng.sample(range(3, 36), rng.randrange(5))) for _ in range(3))
+    return no_thanks.View(
+        0, 3, rng.randrange(3), "play", (), rng.randrange(3, 36), rng.randrange(12),
+        rng.randrange(1, 12), taken, rng.randrange(24), None,
+    )  # fmt: skip
+
+
+def sample_of(seed: int, planted: bool, games: int = 200) -> list[Sampled]:
+    """Eight decisions a game; where planted, a take of up to 20 for 5 chips or more gains .3, and
+    one elsewhere costs .1. Each game has luck of its own.
+    """
+    rng, sample = Random(seed), []
+    for game in range(games):
+        for _ in range(8):
+            view = view_of(rng)
+            good = view.pot >= 5 and view.card <= 20
+            gain = (0.3 if good else -0.1) if planted else 0.0
+            luck = rng.gauss(0.4, 0.2)
+            values = {"pass": luck, "take": luck + gain + rng.gauss(0, 0.2)}
+            sample.append(Sampled(game, view, "pass", ("pass", "take"), values))
+    return sample
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_rule_that_is_in_the_sample_is_proposed_first(seed: int) -> None:
+    sample = sample_of(seed, planted=True)
+    first = propose(no_thanks, sample, 12)[0]
+    good = np.array([each.view.pot >= 5 and each.view.card <= 20 for each in sample])
+    agree = (first.changed == good).mean()
+    assert (first.rule.chosen, len(first.rule.when)) == ("pass", 2), first
+    assert {str(each.field) for each in first.rule.when} == {"pot", "card"}
+    assert agree > 0.93, (seed, first.rule, agree)
+
+
+def test_gain_and_changes_are_those_of_the_rule_carried_out() -> None:
+    sample = sample_of(7, planted=True)
+    for each in propose(no_thanks, sample, 12):
+        after = [
+            rules.apply_rule(each.rule, no_thanks, own.view, own.chosen, own.legal)[0]
+            for own in sample
+        ]
+        changed = [new != own.chosen for new, own in zip(after, sample, strict=True)]
+        gain = sum(
+            own.values[new] - own.values[own.chosen] for new, own in zip(after, sample, strict=True)
+        )
+        assert changed == each.changed.tolist()
+        assert each.gain == pytest.approx(gain / len(sample))
+
+
+def test_proposals_differ_in_what_they_change() -> None:
+    found = propose(no_thanks, sample_of(9, planted=True), 12)
+    assert len(found) > 3
+    for place, each in enumerate(found):
+        assert all(search.overlap(each, other) < search.ALIKE for other in found[:place])
+
+
+def test_a_decision_that_is_not_played_on_is_no_gain() -> None:
+    sample = [
+        each._replace(values={"pass": each.values["pass"]}) for each in sample_of(1, planted=True)
+    ]
+    assert propose(no_thanks, sample, 12) == []
+
+
+def test_little_is_proposed_where_there_is_nothing_or_next_to_no_sample() -> None:
+    assert propose(no_thanks, sample_of(1, planted=True, games=4), 12) == []
+    assert propose(no_thanks, [], 12) == []
+
+
+def test_classes_hold_their_decision() -> None:
+    assert classes("N4:u", diciassette.kinds(None, "N4:u")) == {
+        "N4:u", "N*:u", "*:u", "*", "high", "high:u",
+    }  # fmt: skip
+    assert classes("W=G5", ()) == {"W=G5", "W=G*", "*=G5", "*"}
+    for decision in (*sixteen.WILDS, *diciassette.PLAYS, "pass"):
+        assert all(rules.stars(each, decision) is not None for each in classes(decision, ()))
+
+
+def test_fields_are_numbers_lengths_and_entries() -> None:
+    fields = {str(field) for field in fields_of(no_thanks, view_of(Random(1)))}
+    assert fields >= {
+        "players", "card", "pot", "chips", "cards_left", "len(taken[own])", "taken[own][0]",
+        "cost", "cost_others", "pot_share",
+    }  # fmt: skip
+    assert not fields & {"seat", "table", "len(since)", "phase"}
+    words = rules.learn_words(no_thanks, [(view_of(Random(1)), ("pass", "take"))])
+    for field in fields:  # each can be written down
+        assert rules.parse_rule(f"pass -> take when {field} > 1", words)
