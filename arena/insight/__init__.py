@@ -14,6 +14,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.insight.game import Budget, explain_game
+    from arena.insight.positions import open_game, read_sources
     from arena.insight.report import Explained, describe_explained, find_runs
 
 __getattr__ = face(__name__)
