@@ -81,6 +81,7 @@ def explain_command(
     from arena.plan import check_walls
 
     began_s = time.monotonic()
+    key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
     with open_store(results) as store, Display() as steps:
         if unconfined:
             say(UNCONFINED)
@@ -96,14 +97,14 @@ def explain_command(
                          steps)  # fmt: skip
             return
         from arena.author import find_game
-        from arena.insight import Budget, explain_game
+        from arena.insight import Budget, explain_game, open_game, read_sources
 
         row = find_game(store, wanted)
         seats = _find_seats(row, place)
         say(*_changed(store, row, seats))
         found = explain_game(
-            store, row, seats, key, limits, hindsight, not unconfined,
-            Budget(GAME_S if seconds is None else seconds), steps,
+            open_game(store, row), read_sources(store, row.line_up), seats, key, limits, hindsight,
+            not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
         )  # fmt: skip
     if json:
         out_json(found)

@@ -6,7 +6,7 @@ alone measure what the candidates cost.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot, inf, sqrt
 from random import Random
@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import games
 from arena import ids
-from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
+from arena.insight.positions import Decision, Recorded, find_decisions
 from arena.insight.report import Explained, Mark, SeatExplained, Worlds
 from arena.insight.worlds import (
     Bench,
@@ -29,9 +29,9 @@ from arena.insight.worlds import (
     outcome_of,
     play_worlds,
 )
+from arena.league import Source
 from arena.model import Fixture, Limits, Played
 from arena.progress import SILENT, Progress
-from arena.store import Store, StoredGame
 
 CANDIDATES, BY_SCORE = 12, 4  # of a seat, at most; of these by score, beside the others
 LEAST = 0.03  # share of opponents that a mark costs, at least
@@ -116,8 +116,8 @@ class _Look:
 
 
 def explain_game(
-    store: Store,
-    row: StoredGame,
+    recorded: Recorded,
+    sources: Mapping[str, Source],
     seats: Sequence[int],
     key: bytes,
     limits: Limits,
@@ -126,13 +126,11 @@ def explain_game(
     budget: Budget = Budget(),  # noqa: B008 (a frozen value)
     steps: Progress = SILENT,
 ) -> Explained:
-    """Explain what these seats of a sound stored game did wrong, by worlds drawn from the key.
+    """Explain what these seats of a game did wrong, by worlds drawn from the key.
 
-    Raises ArenaError where its bots' sources are missing, or a bot cannot play on.
+    Raises ArenaError where a bot cannot play on.
     """
     began_s = time.monotonic()
-    recorded = open_game(store, row)
-    sources = read_sources(store, recorded.line_up)
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
     fair = bool(looks) and not true_cards and can_redeal(looks[0].decision)
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"

@@ -15,8 +15,10 @@ import pytest
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.game import Budget, compare, explain_game
+from arena.insight.positions import Recorded, open_game, read_sources
 from arena.insight.report import Explained, SeatExplained
 from arena.insight.worlds import Outcome, outcome_of
+from arena.league import Source
 from arena.store import Store, StoredGame
 from games import no_thanks
 from tests.leagues import alter, copied, played_in
@@ -59,8 +61,12 @@ def lost(store: Store) -> list[tuple[StoredGame, int]]:
     return found
 
 
+def opened(store: Store, row: StoredGame) -> tuple[Recorded, dict[str, Source]]:
+    return open_game(store, row), read_sources(store, row.line_up)
+
+
 def explain(store: Store, row: StoredGame, seat: int, key: bytes = KEY) -> SeatExplained:
-    (found,) = explain_game(store, row, [seat], key, LIMITS, budget=ENOUGH).seats
+    (found,) = explain_game(*opened(store, row), [seat], key, LIMITS, budget=ENOUGH).seats
     return found
 
 
@@ -113,7 +119,7 @@ def test_two_runs_with_other_dice_agree_and_one_key_repeats_a_run(store: Store) 
 def test_with_true_cards_and_no_dice_four_worlds_tell_it_exactly(store: Store) -> None:
     """The recorded game is what the decisions that were made are worth."""
     row, seat = lost(store)[0]
-    found = explain_game(store, row, [seat], KEY, LIMITS, True, budget=ENOUGH)
+    found = explain_game(*opened(store, row), [seat], KEY, LIMITS, True, budget=ENOUGH)
     (own,) = found.seats
     assert found.worlds == "true cards"
     assert {share for _, _, share in own.line} == {own.share}
@@ -134,7 +140,7 @@ def test_neither_the_store_is_written_nor_the_secret_read(
 
     monkeypatch.setattr(Store, "meta", noted)
     few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
-    explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+    explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
     assert "secret" not in read
     assert hashes(results) == before
 
@@ -147,7 +153,7 @@ def hashes(results: Path) -> dict[str, str]:
 
 def test_when_time_is_short_what_was_seen_is_told(store: Store) -> None:
     row, seat = lost(store)[0]
-    found = explain_game(store, row, [seat], KEY, LIMITS, budget=Budget(seconds=0.0))
+    found = explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=Budget(seconds=0.0))
     assert found.games < 2000
     assert [one.marks for one in found.seats] == [[]]
 
@@ -162,7 +168,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
         row = next(row for row in store.games(in_order_of_id=True) if row.faults)
         ((seat, _, action),) = row.faults
         few = Budget(seconds=3600.0, deals=4, again=2, scout=4, sift=4, measure=4)
-        found = explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+        found = explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
         assert all(at < action for at, _, _ in found.seats[0].line)
         assert found.faults["bob"] > 5
     other = copied(folder, tmp_path / "other")
@@ -171,7 +177,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
         closing(Store.open(other)) as store,
         pytest.raises(ArenaError, match="has no source of bob, which is needed to play on"),
     ):
-        explain_game(store, row, [seat], KEY, LIMITS, budget=few)
+        explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
 
 
 def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
@@ -190,7 +196,7 @@ def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
 def test_several_seats_are_explained_together(store: Store) -> None:
     row, seat = lost(store)[0]
     few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
-    found: Explained = explain_game(store, row, [0, 1, 2], KEY, LIMITS, budget=few)
+    found: Explained = explain_game(*opened(store, row), [0, 1, 2], KEY, LIMITS, budget=few)
     assert [one.seat for one in found.seats] == [0, 1, 2]
     assert sum(one.share for one in found.seats) == pytest.approx(1.5)
     assert all(one.decisions == len(one.line) > 0 for one in found.seats)
