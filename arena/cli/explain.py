@@ -25,11 +25,11 @@ from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
-    from arena.insight import Explained
+    from arena.insight import Advice, Explained, Rule
     from arena.model import Limits
     from arena.store import Store, StoredGame
 
-GAME_S, BOT_S, RULE_S = 20.0, 60.0, 10.0
+GAME_S, BOT_S, RULE_S = 20.0, 60.0, 5.0
 
 
 def explain_command(
@@ -70,10 +70,8 @@ def explain_command(
 ) -> None:
     """Show which decisions lost a game, by playing on from each; or find rules for a bot.
 
-    Example: arena explain first 0106d9d8  # a game of yours
-    Example: arena explain first 0106d9d8 --as-test
-    Example: arena explain first mine --game no_thanks
-    Example: arena explain first mine --game no_thanks --rule "pass -> take when card <= 9"
+    Example: arena explain first 0106d9d8 --as-test  # a game of yours
+    Example: arena explain first mine --rule "* -> take when pot > 9"
     Exit codes: 0; 1; 2; 4; 130
     """
     require_linux()
@@ -142,18 +140,23 @@ def _explain_bot(
     played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
-    if game is None and len(played) > 1 and rules:
-        raise UsageError(f"--rule: {bot} plays {len(played)} games; add --game {played[0]}")
-    wanted = [game] if game else played
-    pace, found = Pace((seconds or (RULE_S if rules else BOT_S)) / len(wanted)), []
-    for each in wanted:
-        given = []
-        if rules:
-            words = read_words(store, find_seen(store, bot, each, key))
-            given = [parse_rule(text, words) for text in rules]
-        found.append(explain_bot(store, bot, each, given, key, limits, not unconfined, pace, steps))
+    given = {
+        each: read_words(store, find_seen(store, bot, each, key)) if rules else None
+        for each in ([game] if game else played)
+    }
+    parsed, errors = dict[str, list["Rule"]](), list[UsageError]()
+    for each, words in given.items():
+        try:
+            parsed[each] = [parse_rule(text, words) for text in rules] if words else []
+        except UsageError as error:  # a rule is meant for the games that know its words
+            errors.append(error)
+    if not parsed:
+        raise min(errors, key=lambda error: len(error.args))
+    pace, found = Pace((seconds or (RULE_S if rules else BOT_S)) / len(parsed)), list["Advice"]()
+    for each, own in parsed.items():
+        found.append(explain_bot(store, bot, each, own, key, limits, not unconfined, pace, steps))
         if not json:
-            out(*describe_advice(found[-1], bool(given)))
+            out(*describe_advice(found[-1], bool(own)))
     if json:
         out_json(found)
 

@@ -24,6 +24,6 @@ if TYPE_CHECKING:
         describe_explained,
         find_runs,
     )
-    from arena.insight.rules import parse_rule
+    from arena.insight.rules import Rule, parse_rule
 
 __getattr__ = face(__name__)
