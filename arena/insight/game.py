@@ -69,7 +69,7 @@ class Gain(NamedTuple):
         return self.mean + 2 * self.error
 
 
-@dataclass
+@dataclass(eq=False)
 class _Look:
     """A decision that is looked at."""
 
@@ -80,12 +80,13 @@ class _Look:
     unit: Unit = "beats"
 
     def gains(self, unit: Unit = "beats") -> list[tuple[Gain, str]]:
-        """The alternatives, the best first."""
+        """The alternatives, the best first; last those that were dropped with few worlds."""
         made = self.decision.made
         found = [
             (compare(self.seen, made, one, unit), one) for one in self.decision.legal if one != made
         ]
-        return sorted(found, key=lambda each: -each[0].mean)
+        most = max(gain.worlds for gain, _ in found)
+        return sorted(found, key=lambda each: (2 * each[0].worlds < most, -each[0].mean))
 
     def most(self, unit: Unit = "beats") -> float:
         """What an alternative may gain."""
@@ -101,9 +102,10 @@ class _Look:
 
     def is_open(self) -> bool:
         """Whether more worlds may decide if it is marked, or say better what it costs."""
-        gain, least = self.measured(), LEAST if self.unit == "beats" else 0.0
+        gain = self.measured()
+        least, precise = (LEAST, PRECISE) if self.unit == "beats" else (0.0, gain.mean / 6)
         distance = (gain.mean - least) / gain.error if gain.error else inf
-        return distance >= -ERRORS and (distance <= ERRORS or gain.error > PRECISE)
+        return distance >= -ERRORS and (distance <= ERRORS or gain.error > precise)
 
     def is_marked(self) -> bool:
         gain = self.measured()

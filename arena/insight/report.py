@@ -47,9 +47,9 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     bot: str
     share: Annotated[float, means("Share of opponents that it beat in this game.")]
     expected: Annotated[float, means("The same on other deals, of these bots in these seats.")]
-    expected_error: Annotated[float, means("Standard error of `expected`.")]
+    expected_error: Annotated[float, means("Standard error of `expected`; 1 if unknown.")]
     on_deal: Annotated[float, means("The same on this deal, with other dice.")]
-    on_deal_error: Annotated[float, means("Standard error of `on_deal`.")]
+    on_deal_error: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
     from_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
     decisions: Annotated[Count, means("Decisions looked at.")]
     line: Annotated[
@@ -215,7 +215,8 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
         yield f"{found.pool}, game {found.game[:8]}: {seat.bot} {rank}."
         expected = _percent(seat.expected, seat.expected_error)
         on_deal = _percent(seat.on_deal, seat.on_deal_error)
-        yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
+        if max(seat.expected_error, seat.on_deal_error) < 1:
+            yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
         if seat.from_start and seat.line:
             before = f"{seat.line[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."

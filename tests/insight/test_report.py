@@ -93,6 +93,7 @@ def test_what_is_not_fair_is_said() -> None:
 
 def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
     assert said(with_seat(marks=[]))[-1] == "No costly decision found (62 decisions looked at)."
+    assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 2, "no time for other deals"
 
 
 @pytest.mark.parametrize("seats", [1, 2])
