@@ -114,6 +114,7 @@ DOCUMENTS = {
     "games": Document("arena.cli.documents:GamesFound", ("games",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
     "explain": Document("arena.insight.report:Explained", ("explain",)),
+    "advice": Document("arena.insight.report:Advices", ("explain BOT",)),
     "replay": Document("arena.records.replay:Replay", ("replay",)),
     "position": Document("arena.cli.documents:Position", ("replay --at N",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),

@@ -25,21 +25,37 @@ from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
-    from arena.insight import Explained
+    from arena.insight import Advice, Explained, Rule
     from arena.model import Limits
     from arena.store import Store, StoredGame
 
-GAME_S = 20.0
+GAME_S, BOT_S, RULE_S = 20.0, 60.0, 5.0
 
 
 def explain_command(
     results: Results,
     what: Annotated[
         str,
-        argument("GAME[:SEAT]", "Start of the game's id; with a seat or a bot, only that one."),
+        argument(
+            "GAME[:SEAT]|BOT",
+            "Start of a game's id; with a seat or a bot, only that one. Or a bot: rules for it.",
+        ),
     ],
     seconds: Annotated[
-        float | None, option("N", f"Play on for N seconds (default: {GAME_S:g}).", least=1)
+        float | None,
+        option(
+            "N",
+            f"Play on for N seconds (default: {GAME_S:g}; of a bot {BOT_S:g}, with --rule "
+            f"{RULE_S:g}).",
+            least=1,
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, option("GAME", "Of a bot: only this game, such as sixteen.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        option("RULE", "Of a bot: test 'CLASS -> CLASS when FIELD OP NUMBER'; may be repeated."),
     ] = None,
     hindsight: Annotated[
         bool, flag("--hindsight", "Use the true cards, which the bot could not know.")
@@ -52,10 +68,10 @@ def explain_command(
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> None:
-    """Show which decisions lost a game, by playing on from each.
+    """Show which decisions lost a game, by playing on from each; or find rules for a bot.
 
-    Example: arena explain first 0106d9d8  # a game of yours
-    Example: arena explain first 0106d9d8 --as-test
+    Example: arena explain first 0106d9d8 --as-test  # a game of yours
+    Example: arena explain first mine --rule "* -> take when pot > 9"
     Exit codes: 0; 1; 2; 4; 130
     """
     require_linux()
@@ -70,10 +86,14 @@ def explain_command(
         else:
             check_walls(store.path)
         wanted, _, place = what.partition(":")
-        if wanted in {bot.name for bot in store.bots()}:
-            listed = f"`arena games {results} --bot {wanted} --lost` lists its games"
-            raise UsageError(f"{wanted}: is a bot; name a game; {listed}")
+        is_bot = wanted in {bot.name for bot in store.bots()}
+        _check_options(is_bot, rule or game, hindsight or as_test)
         limits = _limits(store, its_limits)
+        key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
+        if is_bot:
+            _explain_bot(store, wanted, game, rule or [], seconds, key, limits, unconfined, json,
+                         steps)  # fmt: skip
+            return
         from arena.author import find_game
         from arena.insight import Budget, explain_game, open_game, read_sources
 
@@ -91,6 +111,54 @@ def explain_command(
     looked = amount(sum(seat.decisions for seat in found.seats), "decision")
     played = amount(found.games, "game")
     say(f"{looked} looked at, {played} played on, {duration(time.monotonic() - began_s)}")
+
+
+def _check_options(is_bot: bool, of_bot: object, of_game: object) -> None:
+    """Raise UsageError for options of the other kind of explanation."""
+    if is_bot and of_game:
+        raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
+    if of_bot and not is_bot:
+        raise UsageError("--rule, --game: name a bot of the tournament; for a game, remove them")
+
+
+def _explain_bot(
+    store: "Store", bot: str, game: str | None, rules: list[str], seconds: float | None,
+    key: bytes, limits: "Limits", unconfined: bool, json: bool, steps: Display,
+) -> None:  # fmt: skip
+    """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
+    from arena.insight import (
+        Pace,
+        describe_advice,
+        explain_bot,
+        find_seen,
+        parse_rule,
+        read_words,
+    )
+    from arena.store import load_plan
+
+    entries = load_plan(store).entries
+    played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
+    if game is not None and game not in played:
+        raise UsageError(f"--game: {not_one_of(game, played)}")
+    given = {
+        each: read_words(store, find_seen(store, bot, each, key)) if rules else None
+        for each in ([game] if game else played)
+    }
+    parsed, errors = dict[str, list["Rule"]](), list[UsageError]()
+    for each, words in given.items():
+        try:
+            parsed[each] = [parse_rule(text, words) for text in rules] if words else []
+        except UsageError as error:  # a rule is meant for the games that know its words
+            errors.append(error)
+    if not parsed:
+        raise min(errors, key=lambda error: len(error.args))
+    pace, found = Pace((seconds or (RULE_S if rules else BOT_S)) / len(parsed)), list["Advice"]()
+    for each, own in parsed.items():
+        found.append(explain_bot(store, bot, each, own, key, limits, not unconfined, pace, steps))
+        if not json:
+            out(*describe_advice(found[-1], bool(own)))
+    if json:
+        out_json(found)
 
 
 def _limits(store: "Store", its_limits: bool) -> "Limits":

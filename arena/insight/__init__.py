@@ -1,8 +1,9 @@
 """Why a bot lost: decisions that cost it games, found by playing stored games on in other ways.
 
 `positions` finds the decisions of stored games. `worlds` plays games on from them, in sessions that
-begin in the middle, with the bots that played. `game` explains a game by that; `report` has the
-results, and says them in sentences.
+begin in the middle, with the bots that played. `game` explains a game by that. `bot` finds
+rules that make a bot better: `rules` reads and carries them out, `search` proposes them. `report`
+has the results, and says them in sentences.
 
 Imports session, process, store, records, schedule, rating, league, system, games and the
 sandbox's `walls`. Begin with `worlds`.
@@ -13,8 +14,16 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
+    from arena.insight.bot import Pace, explain_bot, find_seen, read_words
     from arena.insight.game import Budget, explain_game
     from arena.insight.positions import open_game, read_sources
-    from arena.insight.report import Explained, describe_explained, find_runs
+    from arena.insight.report import (
+        Advice,
+        Explained,
+        describe_advice,
+        describe_explained,
+        find_runs,
+    )
+    from arena.insight.rules import Rule, parse_rule
 
 __getattr__ = face(__name__)

@@ -1,6 +1,8 @@
 """What `arena explain` found, as it is printed: results as Structs, and their sentences. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from statistics import NormalDist
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
@@ -13,6 +15,8 @@ from games import Game
 OF_ALL = ("table", "players", "seat", "phase", "since")  # fields of all views
 LONGEST_LINE = 200  # characters of a view in a line
 SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
+THIRDS = ("first", "second", "last")
+BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
 Worlds = Literal["fair", "true cards", "cannot redeal"]
 
@@ -76,6 +80,128 @@ class Explained(Struct, frozen=True, kw_only=True):
         list[str], means("Bots with a memory that answered differently when asked again.")
     ]
     seats: list[SeatExplained]
+
+
+class Opponent(Struct, frozen=True, kw_only=True):
+    """What a rule gains against an opponent."""
+
+    bot: str
+    gain: Annotated[
+        float, means("Share of games in which the bot finishes ahead, with less without.")
+    ]
+    error: Annotated[float, means("Its standard error.")]
+    deals: Count
+
+
+class Costly(Struct, frozen=True, kw_only=True):
+    """A decision of a stored game that the rule would change."""
+
+    game: Annotated[str, means("Its id.")]
+    seat: int
+    at: Annotated[Count, means("Number of actions before it.")]
+    decision: str
+    better: str
+    gain: Annotated[float, means("In a few worlds of this decision: share of opponents beaten.")]
+
+
+class RuleTested(Struct, frozen=True, kw_only=True):
+    """A rule for a bot's decisions, tested in whole games on fresh deals."""
+
+    rule: Annotated[str, means("As `--rule` takes it.")]
+    chosen: Annotated[str, means("The decisions that it changes.")]
+    better: Annotated[str, means("What it makes of them.")]
+    when: Annotated[list[str], means("Its conditions.")]
+    deals: Count
+    gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
+    interval: Annotated[tuple[float, float], means("95%, corrected for all rules tested (Holm).")]
+    p: Annotated[float, means("Corrected likewise.")]
+    before: Annotated[float, means("Share of opponents beaten without the rule.")]
+    mu: Annotated[float, means("About what the gain is in mu.")]
+    mu_interval: tuple[float, float]
+    share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
+    thirds: Annotated[list[Count], means("How many of them, by third of the bot's decisions.")]
+    stayed: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
+    by_opponent: Annotated[list[Opponent], means("The largest gain first.")]
+    costliest: Annotated[list[Costly], means("Of the decisions sampled; empty for `--rule`.")]
+
+
+class Advice(Struct, frozen=True, kw_only=True):
+    """Rules that make a bot better at a game, as `arena explain RESULTS BOT --json` prints them."""
+
+    version: Literal[1] = 1
+    bot: str
+    game: str
+    pools: Annotated[list[str], means("Titles of the pools whose games were used.")]
+    decisions: Annotated[Count, means("Decisions that were played on with every alternative.")]
+    games: Annotated[Count, means("Games that were played.")]
+    deals: Annotated[Count, means("Fresh deals of the test.")]
+    tested: Annotated[Count, means("Rules tested: those that hold, and those that failed.")]
+    holds: Annotated[list[RuleTested], means("Those whose interval is above 0.")]
+    failed: list[RuleTested]
+    seconds: float
+
+
+Advices = list[Advice]  # one a game
+
+
+def mu_gained(before: float, gain: float) -> float:
+    """About how many mu it takes to beat so many more opponents, of TrueSkill's curve."""
+    ends = [min(max(share, 0.001), 0.999) for share in (before, before + gain)]
+    low, high = map(NormalDist(sigma=sqrt(2) * BETA).inv_cdf, ends)
+    return round(high - low, 2)
+
+
+def describe_advice(advice: Advice, given: bool) -> Iterator[str]:
+    """Yield what rules do, in sentences; ± is half the corrected interval. Of `given` rules those
+    that fail too.
+    """
+    title, tested = games.title(advice.game), amount(advice.tested, "rule")
+    if not given and not advice.holds:
+        found = f"{advice.bot} in {title}: no change found that holds ({tested} tested; "
+        yield f"{found}{amount(advice.decisions, 'decision')} sampled). More --seconds sample more."
+        return
+    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
+    pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
+    yield f"{advice.bot} in {title} ({pools}): {tested} tested, {hold}."
+    shown = [*advice.holds, *advice.failed] if given else advice.holds[:SHOWN_EACH]
+    for number, rule in enumerate(shown, 1):
+        yield f"{number}. {rule.rule}"
+        yield from (f"   {line}" for line in _describe_rule(rule))
+    if advice.holds and not given:
+        match = f"arena match {advice.bot} --since HEAD --field --game {advice.game}"
+        yield f"Try it: add the rule to {advice.bot}, then `{match}`."
+
+
+def _describe_rule(rule: RuleTested) -> Iterator[str]:
+    low, high = rule.interval
+    gain = f"beats {100 * rule.gain:+.1f} ±{50 * (high - low):.1f} opponents in 100"
+    deals = f"{rule.deals:,} fresh deals"
+    if not any(rule.thirds):
+        yield f"It changed no decision in {deals}."
+    elif low <= 0 <= high:
+        yield f"{gain}: not significant ({deals})."
+    else:
+        least, most = rule.mu_interval
+        yield f"{gain}: about {rule.mu:+.1f} mu [{least:.1f}, {most:.1f}], {deals}."
+    if any(rule.thirds):
+        third = max(range(3), key=rule.thirds.__getitem__)
+        most_in = (
+            f"{rule.thirds[third] / sum(rule.thirds):.0%} of them in the {THIRDS[third]} third"
+        )
+        yield f"It changes {rule.share:.0%} of decisions, {most_in} of a game."
+    if rule.stayed:
+        yield f"{amount(rule.stayed, 'decision')} stayed: no replacement was legal."
+    if len(rule.by_opponent) > 1 and any(rule.thirds):
+        ends = [
+            f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.error:.0f}"
+            for one in (rule.by_opponent[0], rule.by_opponent[-1])
+        ]
+        worst = rule.by_opponent[-1]
+        but = "but worse" if worst.gain + 3 * worst.error < 0 else "least"
+        yield f"Gains most against {ends[0]}; {but} against {ends[1]}."
+    if rule.costliest:
+        places = [f"{c.game[:8]} action {c.at} ({100 * c.gain:+.0f})" for c in rule.costliest]
+        yield f"Costliest: {', '.join(places)}."
 
 
 def describe_explained(found: Explained, rules: Game) -> Iterator[str]:

@@ -9,6 +9,7 @@ A session plays them, in this process and in the sandbox, as any other game. All
 from the key of the run: the tournament's secret is not needed, and nothing is stored.
 """
 
+import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, Step, list_steps
+from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Fixture, Limits, Played, Pool
 from arena.process import ZygoteClient
@@ -67,6 +69,58 @@ class Script:
     def body(self, game: LiveGame) -> bytes:
         """Report nothing."""
         return b"{}"
+
+
+class Doing(NamedTuple):
+    """What a rule did in a game."""
+
+    changed: list[int]  # numbers of the bot's decisions that it changed
+    asked: list[str]  # the decisions, as the bot made them
+    stayed: list[int]  # those for which no replacement was legal
+
+
+class Wrapped(Script):
+    """Games in which a bot's decisions become others by a rule; each fixture has its own."""
+
+    def __init__(
+        self, pool: Pool, key: bytes, bot: str, rules: Mapping[str, Rule | None], of: str
+    ) -> None:
+        options = games.options_from(games.load(pool.game).Options, json.loads(pool.options))
+        self._bot, self._wraps, self._of, self._pool = bot, rules, of, pool
+        self.did: dict[str, Doing] = {}
+
+        @lru_cache(MOST_WORLDS)
+        def deal(line_up: Any, seating: Any, number: int) -> Any:
+            rules = games.load(pool.game)
+            return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
+
+        def start(fixture: Fixture) -> Start:
+            setup = deal(fixture.line_up, fixture.seating, fixture.deal)
+            return Start(setup, (), f"{of} {fixture.deal}")
+
+        super().__init__(pool, options, key, start)
+
+    def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
+        """Change the bot's decisions; those that are not legal stay the faults they are."""
+        return [self._answer(game, each) for game, each in zip(asked, decisions, strict=True)]
+
+    def _answer(self, game: LiveGame, decision: str) -> str:
+        fixture, state = game.fixture, game.state
+        assert state.turn is not None
+        if fixture.line_up[fixture.seating[state.turn]].name != self._bot:
+            return decision
+        did = self.did.setdefault(fixture.id, Doing([], [], []))
+        did.asked.append(decision)
+        rule = self._wraps[fixture.id]
+        if rule is None:
+            return decision
+        view = state.view(state.turn)
+        becomes, stayed = apply_rule(rule, self._rules, view, decision, state.legal())
+        if becomes != decision:
+            did.changed.append(len(did.asked) - 1)
+        elif stayed:
+            did.stayed.append(len(did.asked) - 1)
+        return becomes
 
 
 class _TimeOver(Exception):

@@ -73,7 +73,6 @@ def test_hindsight_has_the_true_cards_and_tests_have_the_better_decision(
 @pytest.mark.parametrize(
     ("what", "words"),
     [
-        ("ann", "ann: is a bot; name a game; `arena games "),
         ("{}:anne", "GAME:SEAT: found 'anne', did you mean 'ann'?"),
         ("{}:3", "GAME:SEAT: found '3'; expected "),
         ("zz", "no game begins with 'zz'"),
@@ -96,3 +95,36 @@ def test_a_bot_that_changed_is_explained_as_it_played(
     assert done.returncode == 0
     changed = b"ann.py has changed since that game; the version that played is explained\n"
     assert changed in done.stderr
+
+
+def test_a_bot_s_rule_is_tested_and_told(folder: Path) -> None:
+    words = ("explain", folder, "ann", "--seconds", 2, "--seed", 3)
+    rule = "pass -> take when card <= 9 and pot >= 1"
+    done = main(*words, "--rule", rule)
+    assert done.returncode == 0, done.stderr
+    head, name, gain, *_ = done.stdout.decode().splitlines()
+    assert re.fullmatch(r"ann in No Thanks! \(3p\): 1 rule tested, [01] holds?\.", head)
+    assert name == f"1. {rule}"
+    assert re.search(r"beats [+-][\d.]+ ±[\d.]+ opponents in 100", gain)
+    (found,) = json.loads(main(*words, "--rule", rule, "--json").stdout)
+    (tested,) = found["holds"] + found["failed"]
+    assert (tested["rule"], found["tested"], found["decisions"]) == (rule, 1, 0)
+
+
+def test_a_wrong_rule_is_said_before_anything_is_played(folder: Path) -> None:
+    done = main("explain", folder, "ann", "--rule", "pas -> take when pots > 3")
+    assert done.returncode == 2
+    assert done.stderr.decode().splitlines() == [
+        "--rule: column 1: 'pas' matches no decision of No Thanks!; did you mean 'pass'?",
+        "--rule: column 18: 'pots': no such field; did you mean 'pot'?",
+    ]
+
+
+def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -> None:
+    for words in ((game, "--rule", "pass -> take"), (game, "--game", "no_thanks")):
+        done = main("explain", folder, *words)
+        assert (done.returncode, b"name a bot" in done.stderr) == (2, True)
+    done = main("explain", folder, "ann", "--hindsight")
+    assert (done.returncode, b"name a game" in done.stderr) == (2, True)
+    done = main("explain", folder, "ann", "--game", "sixteen")
+    assert (done.returncode, b"--game: found 'sixteen'" in done.stderr) == (2, True)

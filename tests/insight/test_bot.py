@@ -1,0 +1,146 @@
+"""Advice for a bot: a planted blunder is found, chance finds nothing, and no rule hides a fault."""
+
+import hashlib
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import arena.store
+from arena.errors import ArenaError
+from arena.insight.bot import LEVEL, Pace, explain_bot, find_seen, judge_gains, read_words
+from arena.insight.report import Advice, describe_advice
+from arena.insight.rules import Rule, parse_rule
+from arena.insight.worlds import Wrapped, open_bench
+from arena.league import hash_source
+from arena.model import Bot, Fixture, Played, Pool
+from arena.store import Store
+from tests.insight.played import source_of
+from tests.leagues import played_in
+from tests.sessions import LIMITS
+
+pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
+
+KEY = b"key of sixteen c"
+CONFIG = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 8
+"""
+GOOD = """\
+\"\"\"Takes a card that costs little for the chips on it.\"\"\"
+def decide(view):
+    mine = view.taken[view.seat]
+    near = view.card - 1 in mine or view.card + 1 in mine
+    return "take" if near or 3 * view.pot >= view.card else "pass"
+"""
+BLUNDERS = GOOD.replace("near or 3 *", "")
+"""Waits for three times the chips."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    bots = {"ann": BLUNDERS, "bob": GOOD, "cid": GOOD + "\n", "dee": GOOD + "\n\n"}
+    return played_in(tmp_path_factory.mktemp("advice"), CONFIG, bots)
+
+
+def advise(folder: Path, *rules: str, pace: Pace, bot: str = "ann") -> Advice:
+    with closing(Store.open(folder)) as store:
+        seen = find_seen(store, bot, "no_thanks", KEY)
+        words = read_words(store, seen)
+        given = [parse_rule(rule, words) for rule in rules]
+        return explain_bot(store, bot, "no_thanks", given, KEY, LIMITS, pace=pace)
+
+
+def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a count of deals; the time is no limit here."""
+
+    def secret(*given: object) -> bytes:
+        raise AssertionError("the tournament's secret is read")
+
+    for name in ("find_evidence", "read_archive"):
+        monkeypatch.setattr(arena.store, name, secret, raising=False)
+    before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
+    advice = advise(folder, pace=Pace(seconds=24, most=400))
+    assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before
+    assert advice.holds, advice
+    best = advice.holds[0]
+    assert best.rule.startswith("pass -> take")
+    assert best.gain > 0
+    assert best.interval[0] > 0
+    assert best.p < LEVEL
+    assert advice.tested == len(advice.holds) + len(advice.failed)
+    assert best.costliest
+    hold = f"{len(advice.holds)} hold{'s' * (len(advice.holds) == 1)}."
+    assert next(describe_advice(advice, given=False)).endswith(f" tested, {hold}")
+
+
+def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: Path) -> None:
+    pace = Pace(seconds=20, least=100, most=200)
+    advice = advise(folder, "pass -> take when cards_left > 99", "* -> take", pace=pace)
+    assert advice.holds == []
+    worse, nothing = advice.failed
+    assert (worse.rule, nothing.gain, nothing.p) == ("* -> take", 0, 1)
+    assert worse.interval[1] < 0
+    assert any("It changed no decision" in line for line in describe_advice(advice, True))
+    assert sum(nothing.thirds) == 0
+    assert next(describe_advice(advice, given=False)).startswith(
+        "ann in No Thanks!: no change found that holds (2 rules tested;"
+    )
+
+
+def test_too_few_deals_are_no_test(folder: Path) -> None:
+    with pytest.raises(ArenaError, match="too few for a test; give about --seconds"):
+        advise(folder, "pass -> take", pace=Pace(seconds=0.05, least=100_000))
+
+
+def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:
+    """Of 600 runs with four rules each: 30 expected; 47 are three standard errors more."""
+    rng, found = Random(31), 0
+    for _ in range(600):
+        common = [rng.gauss(0, 0.3) for _ in range(200)]
+        gains = [[own + rng.gauss(0, 0.2) for own in common] for _ in range(4)]
+        judged = judge_gains(gains).values()
+        found += any(p < LEVEL for _, _, p in judged)
+        assert all((abs(mean) > half) == (p < LEVEL) for mean, half, p in judged)
+    assert 5 < found < 47
+
+
+def test_intervals_exclude_nothing_exactly_where_holm_rejects() -> None:
+    rng = Random(32)
+    counts = Counter[int]()
+    for _ in range(300):
+        shifts = [rng.choice([0, 0.03, 0.06]) for _ in range(4)]
+        judged = judge_gains([[rng.gauss(shift, 0.3) for _ in range(200)] for shift in shifts])
+        assert all((abs(mean) > half) == (p < LEVEL) for mean, half, p in judged.values())
+        counts[sum(p < LEVEL for _, _, p in judged.values())] += 1
+    assert len(counts) > 2
+
+
+def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
+    """The bot answers nonsense now and then: with any rule it forfeits as it did."""
+    bad = "def decide(view):\n    return 'nonsense' if view.cards_left == 15 else 'pass'\n"
+    texts = {"ann": bad, "bob": GOOD, "cid": GOOD + "\n"}
+    bots = [Bot(name, hash_source(source_of(text))) for name, text in texts.items()]
+    pool = Pool("no_thanks", 3, "{}", "")
+    rules: list[Rule | None] = [None, Rule("*", "take"), Rule("nonsense", "take")]
+    fixtures = [
+        Fixture(f"{deal * 3 + at:020x}", tuple(bots), (0, 1, 2), deal)
+        for deal in range(20)
+        for at in range(3)
+    ]
+    wraps = {fixture.id: rules[int(fixture.id, 16) % 3] for fixture in fixtures}
+    played = dict[str, Played]()
+    with open_bench({n: source_of(t) for n, t in texts.items()}, bots, LIMITS, KEY) as bench:
+        script = Wrapped(pool, KEY, "ann", wraps, "test")
+        assert bench.play(pool, fixtures, script, lambda p: played.__setitem__(p.fixture.id, p))
+    faults = [[bool(played[f.id].faults) for f in fixtures[at::3]] for at in range(3)]
+    assert any(faults[0])
+    assert faults[2] == faults[0]
+    assert any(faults[1])  # it takes cards, and comes to the same question in most deals
