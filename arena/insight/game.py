@@ -6,7 +6,7 @@ alone measure what the candidates cost.
 """
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import hypot, inf, sqrt
 from random import Random
@@ -79,6 +79,11 @@ class _Look:
     exact: bool = False
     unit: Unit = "beats"
 
+    @property
+    def least(self) -> float:
+        """What a mark costs at least."""
+        return LEAST if self.unit == "beats" else 0.0
+
     def gains(self, unit: Unit = "beats") -> list[tuple[Gain, str]]:
         """The alternatives, the best first; last those that were dropped with few worlds."""
         made = self.decision.made
@@ -103,14 +108,13 @@ class _Look:
     def is_open(self) -> bool:
         """Whether more worlds may decide if it is marked, or say better what it costs."""
         gain = self.measured()
-        least, precise = (LEAST, PRECISE) if self.unit == "beats" else (0.0, gain.mean / 6)
-        distance = (gain.mean - least) / gain.error if gain.error else inf
+        precise = PRECISE if self.unit == "beats" else gain.mean / 6
+        distance = (gain.mean - self.least) / gain.error if gain.error else inf
         return distance >= -ERRORS and (distance <= ERRORS or gain.error > precise)
 
     def is_marked(self) -> bool:
         gain = self.measured()
-        least = LEAST if self.unit == "beats" else 0.0
-        return gain.worlds > 1 and gain.mean > max(least, ERRORS * gain.error)
+        return gain.worlds > 1 and gain.mean > max(self.least, ERRORS * gain.error)
 
     def share(self) -> float:
         """What the decision that was made is worth."""
@@ -141,13 +145,12 @@ def explain_game(
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
-        chosen = {seat: run.choose(look for look in looked if look.decision.seat == seat)
-                  for seat in seats}  # fmt: skip
-        run.measure([look for own in chosen.values() for look in own])
-    found = []
-    for seat in seats:
-        own = [look for look in looked if look.decision.seat == seat]
-        found.append(_explain(recorded, seat, own, chosen[seat], (other, again)))
+        by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
+        candidates = run.measure(by_seat)
+    found = [
+        _explain(recorded, seat, own, chosen, (other, again))
+        for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
+    ]
     return Explained(
         game=recorded.id, pool=recorded.pool.title, bots=recorded.bots, ranks=[*recorded.ranks],
         worlds=kind, games=bench.games, faults=dict(bench.faults), unlike=sorted(bench.noted),
@@ -229,36 +232,31 @@ class _Run:
         """Look at all decisions, and closer at what each seat's first one was worth."""
         all_of_them = max((len(look.decision.legal) for look in looks), default=0)
         first = min(SAME, self._budget.scout) if self._known else self._budget.scout
-        self._see("looking at all decisions", 0.45, looks, range(first), all_of_them)
+        self._see("looking at all decisions", 0.4, looks, range(first), all_of_them)
         for look in looks if self._known else ():
             ends = look.seen.values()
             look.exact = all(len(one) == first and len(set(one.values())) == 1 for one in ends)
         left = [look for look in looks if not look.exact]
-        self._see("looking at all decisions", 0.45, left, range(first, self._budget.scout), 99)
+        self._see("looking at all decisions", 0.4, left, range(first, self._budget.scout), 99)
         firsts = {look.decision.seat: look for look in reversed(left)}.values()
-        self._see("looking at the first ones", 0.5, [*firsts], range(6 * self._budget.scout), 0)
+        self._see("looking at the first ones", 0.43, [*firsts], range(6 * self._budget.scout), 0)
 
-    def choose(self, looks: Iterable[_Look]) -> list[_Look]:
-        """Choose the candidates of a seat."""
-        looks = [*looks]
-        by_share = sorted(looks, key=lambda look: -look.most())
-        found = [look for look in by_share if look.most() > LEAST][:CANDIDATES]
-        for look in looks:
-            settled = not SETTLED <= look.share() <= 1 - SETTLED
-            if look not in found and settled and look.most("score") > 0:
-                look.unit = "score"
-        by_score = [look for look in looks if look.unit == "score"]
-        return found + sorted(by_score, key=lambda look: -look.most("score"))[:BY_SCORE]
-
-    def measure(self, looks: Sequence[_Look]) -> None:
-        """Choose among the alternatives of candidates, and measure the best in fresh worlds."""
-        budget, looks = self._budget, [look for look in looks if not look.exact]
-        start, sift = budget.scout, budget.sift
-        self._see("comparing decisions", 0.65, looks, range(start, start + sift), 3)
-        looks = [look for look in looks if look.most(look.unit) > 0]
-        self._see("comparing decisions", 0.75, looks, range(start + sift, start + 3 * sift), 2)
+    def measure(self, by_seat: Sequence[Sequence[_Look]]) -> list[list[_Look]]:
+        """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
+        Return the candidates by seat.
+        """
+        budget, said, start = self._budget, "comparing decisions", self._budget.scout
+        chosen = [_choose(looks, 2) for looks in by_seat]
+        looks = [look for own in chosen for look in own if not look.exact]
+        self._see(said, 0.5, looks, range(start, start + budget.sift // 2), 3)
+        chosen, start = [_choose(looks, 1) for looks in chosen], start + budget.sift // 2
+        looks = [look for own in chosen for look in own if not look.exact]
+        self._see(said, 0.58, looks, range(start, start + budget.sift), 3)
+        looks = [look for look in looks if look.most(look.unit) > look.least]
+        start += budget.sift
+        self._see(said, 0.66, looks, range(start, start + 2 * budget.sift), 2)
         for part in range(5):
-            looks = [look for look in looks if look.best()[0].most > 0 and look.is_open()]
+            looks = [look for look in looks if look.best()[0].most > look.least and look.is_open()]
             first = FRESH + part * budget.measure
             worlds = range(first, first + budget.measure)
             wanted = [
@@ -267,6 +265,19 @@ class _Run:
             ]
             for look, outcomes in zip(looks, self._play("measuring", 1.0, wanted), strict=True):
                 _add(look.fresh, outcomes)
+        return chosen
+
+
+def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
+    """Choose candidates of a seat, and for a first choice so many times as many."""
+    by_share = sorted(looks, key=lambda look: -look.most())
+    found = [look for look in by_share if look.most() > LEAST][: times * CANDIDATES]
+    for look in looks:
+        settled = not SETTLED <= look.share() <= 1 - SETTLED
+        as_score = look not in found and settled and look.most("score") > 0
+        look.unit = "score" if as_score else "beats"
+    by_score = [look for look in looks if look.unit == "score"]
+    return found + sorted(by_score, key=lambda look: -look.most("score"))[: times * BY_SCORE]
 
 
 def _add(outcomes: Outcomes, more: Outcomes) -> None:

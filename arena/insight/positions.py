@@ -145,7 +145,7 @@ def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
         if files is None:
             raise ArenaError(
                 f"{store.path}: has no source of {bot.name}, which is needed to play on; "
-                "explain the game in the league's own results"
+                "use the league's own results, or an export --with-sources"
             )
         sources[bot.name] = Source(files)
     return sources
