@@ -56,6 +56,7 @@ class Pace(NamedTuple):
     race: tuple[int, ...] = (60, 120, 240)  # fresh deals; after each, the worse half is out
     least: int = 200  # deals of a test
     most: int = 4000
+    grace: float = 15.0  # seconds more for the least deals
 
 
 class Seen(NamedTuple):
@@ -288,10 +289,10 @@ class _Run:
         pace, played, wanted = self.pace, list[Deal](), 60
         while len(played) < pace.most:
             late = time.monotonic() > self.end - pace.seconds / 20
-            if late and (len(played) >= pace.least or time.monotonic() > self.end + pace.seconds):
+            if late and (len(played) >= pace.least or time.monotonic() > self.end + pace.grace):
                 break
             wanted = min(wanted, pace.most - len(played))
-            played += self.play_fresh(rules, wanted, "test", self.end + pace.seconds / 2)
+            played += self.play_fresh(rules, wanted, "test", self.end + pace.grace)
             left = max(self.end - time.monotonic(), 0.5)
             wanted = max(60, int(0.8 * left * self.a_second / (len(rules) + 1)))
         if len(played) < pace.least:
