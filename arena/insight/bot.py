@@ -21,7 +21,7 @@ from arena.errors import ArenaError
 from arena.insight.positions import Decision, find_decisions, open_game, read_sources
 from arena.insight.report import Advice, Costly, Opponent, RuleTested, mu_gained
 from arena.insight.rules import Rule, Words, apply_rule, learn_words
-from arena.insight.search import Proposal, Sampled, overlap, propose
+from arena.insight.search import Proposal, Sampled, is_within, propose
 from arena.insight.worlds import (
     ENDLESS_S,
     Bench,
@@ -42,7 +42,11 @@ if TYPE_CHECKING:
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
 MOST_GAMES = 1000  # read, and line-ups of fresh deals
-RULES, TESTED, SAME = 12, 4, 0.5  # that race, that are tested, share of changes two have in common
+RULES, TESTED, SAME = (
+    12,
+    4,
+    0.5,
+)  # that race, that are tested, share of changes that two have in common
 LEVEL = 0.05
 FEWEST_AGAINST = 30  # deals against an opponent
 WORDS_GAMES = 40  # that tell what a rule may name
@@ -226,7 +230,7 @@ class _Run:
         best = list[Proposal]()
         for each in alive:
             mean, error = lead(each), _error(gains[str(each.rule)])
-            if mean > error and all(overlap(each, own) < SAME for own in best):
+            if mean > error and not any(is_within(each, own, SAME) for own in best):
                 best.append(each)
         return best[:TESTED]
 

@@ -78,6 +78,12 @@ def overlap(one: Proposal, other: Proposal) -> float:
     return _alike(one.changed, other.changed)
 
 
+def is_within(one: Proposal, other: Proposal, share: float) -> bool:
+    """Whether the rules have this share of the changes of either in common."""
+    fewer = min(one.changed.sum(), other.changed.sum())
+    return bool((one.changed & other.changed).sum() >= share * fewer)
+
+
 def _alike(one: Truths, other: Truths) -> float:
     return float((one & other).sum() / (one | other).sum())
 

@@ -67,6 +67,15 @@ def test_proposals_differ_in_what_they_change() -> None:
         assert all(search.overlap(each, other) < search.ALIKE for other in found[:place])
 
 
+def test_a_rule_whose_changes_are_mostly_another_s_lies_within_it() -> None:
+    def changing(count: int) -> search.Proposal:
+        return search.Proposal(rules.Rule("pass", "take"), 1.0, 3.0, np.arange(20) < count)
+
+    assert search.is_within(changing(4), changing(16), 0.5)
+    far = changing(10)._replace(changed=np.arange(20) >= 8)
+    assert not search.is_within(changing(10), far, 0.5)
+
+
 def test_a_decision_that_is_not_played_on_is_no_gain() -> None:
     sample = [
         each._replace(values={"pass": each.values["pass"]}) for each in sample_of(1, planted=True)
