@@ -5,7 +5,7 @@ game, a seating the seat of each.
 """
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
+from datetime import datetime
 from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
@@ -41,8 +41,10 @@ MOST_GAMES = 1 << 53
 MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
 
-LONGEST_REASON, LONGEST_GLOB, MOST_GLOBS = 200, 100, 2000
-"""Characters of why a bot is out, and of a pattern of `authors`; and patterns."""
+LONGEST_REASON, LONGEST_LABEL = 200, 40
+"""Characters of why a bot is out, and of a week's label."""
+
+Moment = Annotated[datetime, Meta(tz=True)]
 
 
 def file_of(name: str, is_folder: bool) -> str:
@@ -174,15 +176,10 @@ class Aside(NamedTuple):
 
     bot: str  # name
     kind: Literal["out", "guest"]
-    because: str = ""  # of one that is out: the reason that is published
+    because: Annotated[str, Meta(max_length=LONGEST_REASON)] = (
+        ""  # of one that is out: the reason that is published
+    )
     until: str = ""  # the day on which it is ranked again, 2026-12-01; "" for none
-
-
-class Closes(NamedTuple):
-    """When a tournament stops taking bots."""
-
-    at: str  # ISO 8601, with an offset
-    before: bool = True  # whether its bots are of a run before it; else of the first one after it
 
 
 class StoredPlan(NamedTuple):
@@ -198,20 +195,14 @@ class StoredPlan(NamedTuple):
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
     aside: tuple[Aside, ...] = ()  # by bot's name; tables are made by these, whatever day it is
-    authors: tuple[str, ...] = ()  # globs of names, `!` first to exclude: whose authors are shown
-    closes: Closes | None = None
+    authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    at: Moment | None = None  # when the run began that took these bots
+    closes: Moment | None = None  # from then on no bots are taken
 
     @property
     def bots(self) -> tuple[Bot, ...]:
         """All bots that enter any pool, by name."""
         return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
-
-    def shows_author(self, bot: str) -> bool:
-        """Whether what a bot says of its author may be published: the last glob that fits its name
-        decides.
-        """
-        fitting = [each for each in self.authors if fnmatchcase(bot, each.removeprefix("!"))]
-        return bool(fitting) and not fitting[-1].startswith("!")
 
 
 class WeekRow(Struct, frozen=True, array_like=True):
@@ -232,12 +223,11 @@ class Week(Struct, frozen=True, kw_only=True):
 
     version: Literal[1] = 1
     number: Number  # from 1, in the order they were kept
-    name: str  # the label, else the day; of two weeks of one day the second is 2026-11-02-2
-    label: str  # "" for none
+    label: Annotated[str, Meta(max_length=LONGEST_LABEL)]  # "" for none
     at: str  # when it was kept, to the second, with the offset of the machine's time
     games: Count  # in its tables
     tables: str  # SHA-256 of its standings.json
-    titles: tuple[str, ...]  # of its tables, the first one first
+    titles: Annotated[tuple[str, ...], Meta(min_length=1)]  # of its tables, the first one first
     bots: Mapping[str, str]  # hashes by name
     rows: Mapping[str, tuple[WeekRow | None, ...]]  # by bot, one a table, None if not in it
 
@@ -246,15 +236,10 @@ class Week(Struct, frozen=True, kw_only=True):
         """The day it was kept, where the league is run: `2026-11-02`."""
         return self.at[:10]
 
-
-class Field(Struct, frozen=True, kw_only=True):
-    """The bots that a run began with. Their sources are in the store."""
-
-    at: str  # when it began, with its offset
-    bots: tuple[Bot, ...]
-    entrants: tuple[tuple[Pool, tuple[str, ...]], ...]  # names, by pool
-    folders: tuple[str, ...] = ()  # bots that are no single files
-    closes: str = ""  # of `closed`: the time that it is the field of
+    @property
+    def name(self) -> str:
+        """What it is called: by its label, else by its day."""
+        return self.label or self.day
 
 
 LONGEST_NAMED, LONGEST_SENTENCE = 80, 200

@@ -42,7 +42,7 @@ def history_command(
         weeks = [each.week for each in kept]
         if bot is not None:
             of_bot = _history_of(store, bot, weeks)
-            who, shows = _author_of(store, plan, bot), plan.shows_author(bot)
+            who, shows = _author_of(store, plan, bot), bot in plan.authors
     if json:
         out_json(History(name=plan.name, weeks=tuple(weeks)) if bot is None else of_bot)
     elif bot is not None:
@@ -70,7 +70,7 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> str:
     from arena.model import Author
     from arena.tables import find_authors
 
-    every = plan if store.public else plan._replace(authors=("*",))
+    every = plan if store.public else plan._replace(authors=(bot,))
     return find_authors(store, every).get(bot, Author()).in_words
 
 
@@ -200,5 +200,5 @@ def season_command(
             "Publish this hash now; later it proves that the deals were fixed before play.",
         )
     if season.plan.closes:
-        say(f"Change `closes` in the config: it is {season.plan.closes.at}.")
+        say(f"Change `closes` in the config: it is {season.plan.closes}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

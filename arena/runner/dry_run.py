@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, nullcontext, suppress
-from datetime import datetime
 from functools import partial
 from heapq import heapreplace
 from math import ceil, gcd
@@ -320,11 +319,10 @@ def _of_tables(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
     if back := sorted((old.keys() - new.keys()) & both):
         yield f"back in the ranking: {', '.join(back)}"
     if before.authors != now.authors:
-        globs = [" ".join(plan.authors) or "none" for plan in (before, now)]
-        yield f"authors shown: {' -> '.join(globs)}"
-    times = [plan.closes and datetime.fromisoformat(plan.closes.at) for plan in (before, now)]
-    if times[0] != times[1]:
-        yield f"closes: {' -> '.join(str(time or 'never') for time in times)}"
+        names = [", ".join(plan.authors) or "none" for plan in (before, now)]
+        yield f"authors shown: {' -> '.join(names)}"
+    if before.closes != now.closes:
+        yield f"closes: {before.closes or 'never'} -> {now.closes or 'never'}"
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:

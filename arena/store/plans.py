@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from datetime import datetime
 from functools import cached_property
 from itertools import chain, compress
 from operator import not_
@@ -19,11 +20,11 @@ from arena.model import (
     Anchor,
     Aside,
     Bot,
-    Closes,
     Entry,
     Fixture,
     Limits,
     LineUp,
+    Moment,
     Pool,
     StoredPlan,
 )
@@ -31,7 +32,7 @@ from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
 from arena.store.store import Store
-from arena.store.validation import find_flaw, find_problem, is_pool, parse_ranks, parse_seating
+from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating
 from arena.typed_json import decode
 from arena.words import visible
 
@@ -50,7 +51,8 @@ class _PlanJson(msgspec.Struct):
     folders: tuple[str, ...]
     aside: tuple[Aside, ...] = ()
     authors: tuple[str, ...] = ()
-    closes: Closes | None = None
+    at: Moment | None = None
+    closes: Moment | None = None
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -110,14 +112,17 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
         raise ValueError("a name is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
+    if not are_anchors(stored.anchors, stored.entries):
+        raise ValueError("an anchor is not a bot of its pool")
     plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
-    if flaw := find_flaw(plan):
-        raise ValueError(flaw)
+    if not {*plan.folders} <= {bot.name for bot in plan.bots}:
+        raise ValueError("a folder belongs to no bot")
     return plan
 
 
 def format_plan(plan: StoredPlan) -> str:
-    return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
+    values = plan._asdict() | {"limits": plan.limits._asdict()}
+    return json.dumps(values, default=datetime.isoformat)
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:

@@ -220,14 +220,13 @@ def draw_places(weeks: Sequence[Week], bot: str) -> str:
 
 
 def make_week(document: Standings, at: str, label: str = "") -> Week:
-    """The week of these tables, kept `at` this time; number and name are the store's to give
+    """The week of these tables, kept `at` this time; its number is the store's to give
     (`arena.store.history`).
     """
     listings = list_tables(document)
     by_table = [_rows(listing) for listing in listings]
     return Week(
         number=1,
-        name="",
         label=label,
         at=at,
         games=sum(pool.games for pool in document.pools),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from arena.errors import ArenaError
@@ -131,7 +131,9 @@ def make_league(
         replace(bot, author=authors[bot.name]) if bot.name in authors else bot
         for bot in document.bots
     )
-    closes = Closing(**plan.closes._asdict()) if plan.closes else UNSET
+    closes: Closing | UnsetType = UNSET
+    if plan.closes and plan.at:
+        closes = Closing(at=plan.closes.isoformat(), before=plan.at < plan.closes)
     return League(replace(document, bots=bots, closes=closes), {pool.pool: pool for pool in pools})
 
 
@@ -139,7 +141,7 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
     has it beside the games.
     """
-    shown = [bot for bot in plan.bots if plan.shows_author(bot.name)]
+    shown = [bot for bot in plan.bots if bot.name in plan.authors]
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):

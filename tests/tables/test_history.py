@@ -56,7 +56,7 @@ def test_a_broken_bot_has_no_place() -> None:
 
 
 def test_a_published_week_is_one_object_named_by_its_number() -> None:
-    week = replace(make_week(example(), AT), number=12, name="2026-11-02")
+    week = replace(make_week(example(), AT), number=12)
     ((name, text),) = make_history([week]).items()
     assert name == "history/0012.json"
     assert list(json.loads(text)) == list(week.__struct_fields__)
@@ -68,7 +68,7 @@ def week(number: int, places: dict[str, int | None], **changed: str) -> Week:
     rows = {bot: (WeekRow(at, (1, 4), 25.5, None, 12, 0),) for bot, at in places.items()}
     bots = {bot: changed.get(bot, bot) for bot in places}
     return Week(
-        number=number, name=f"week {number}", label=f"week {number}", at=f"2026-11-0{number}T09",
+        number=number, label=f"week {number}", at=f"2026-11-0{number}T09",
         games=48, tables="a" * 64, titles=("Sixteen 2p",), bots=bots, rows=rows,
     )  # fmt: skip
 
