@@ -198,8 +198,10 @@ def test_the_tables_are_published_on_a_branch_and_the_store_is_not(runner: Runne
     runner.commit(**{"ann.py": "1"})
     git(runner.repository, "push", "--quiet", "origin", "main")
     results = runner.results
-    results.mkdir()
-    for name in ("standings.md", "standings.json", "provenance.json", "arena.sqlite"):
+    (results / "history").mkdir(parents=True)
+    for name in (
+        "standings.md", "standings.json", "provenance.json", "arena.sqlite", "history/0001.json"
+    ):  # fmt: skip
         (results / name).write_text(f"{name} 1")
     origin = runner.folder / "origin.git"
     for run in ("1", "2"):
@@ -208,6 +210,7 @@ def test_the_tables_are_published_on_a_branch_and_the_store_is_not(runner: Runne
         assert done.returncode == 0, done.stderr
         assert git(origin, "show", "standings:README.md") == f"table {run}"
         listed = git(origin, "ls-tree", "-r", "--name-only", "standings").splitlines()
-        assert listed == ["README.md", "provenance.json", "standings.json"]
+        tables = ["history/0001.json", "provenance.json", "standings.json"]
+        assert listed == ["README.md", *tables]
         assert git(origin, "rev-list", "--count", "standings") == run
     assert git(runner.repository, "status", "--porcelain") == ""

@@ -57,11 +57,11 @@ def check_command(
             try:
                 checked = check_bot(bot, first, seed, notice, SILENT if quiet else line)
             except UsageError as error:
+                if letters:
+                    _write_letter(letters, bot.name, [str(error)])
                 if one:
                     raise
                 say(str(error))
-                if letters:
-                    _write_letter(letters, bot.name, [str(error)])
                 unsound.append(bot.name)
                 continue
         if letters:
@@ -95,8 +95,10 @@ def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
 
 
 def _find_all(given: Sequence[str]) -> list["BotPath"]:
-    """Find the bots, each once: by name or glob in the league here, or any by its path."""
-    from arena.league import WILD, as_glob, find_bot, find_bots, find_league
+    """Find the bots, each once: by name or glob in the league here, or any by its path. Says what a
+    glob finds that was meant as a bot and is none.
+    """
+    from arena.league import WILD, as_glob, find_bot, find_bots, find_league, find_left_out
 
     try:
         folder = find_league(Path.cwd())
@@ -105,6 +107,8 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     by_path: dict[Path, BotPath] = {}
     for name in given:
         wild = WILD.search(name) and not Path(name).exists()
+        if wild:
+            say(*find_left_out(folder, [as_glob(name)]))
         for bot in find_bots(folder, [as_glob(name)]) if wild else [find_bot(folder, name)]:
             by_path.setdefault(bot.path.resolve(), bot)
     return list(by_path.values())

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
+from unicodedata import combining, normalize
 
 from arena.errors import UsageError
 from arena.words import either, nearest
@@ -252,7 +253,8 @@ def _misnamed(path: Path) -> str | None:
 def suggest_name(name: str) -> str:
     """The allowed name that is nearest to one that is not."""
     stem = name.rpartition("/")[2].removesuffix(".py").lower()
-    right = re.sub(r"[^a-z0-9-]+", "_", stem).strip("_")
+    plain = "".join(each for each in normalize("NFKD", stem) if not combining(each))
+    right = re.sub(r"[^a-z0-9-]+", "_", plain).strip("_")
     while right.startswith(NO_BOT):
         right = right.removeprefix("test_").strip("_")
     return right[:32] or "bot"

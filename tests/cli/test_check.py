@@ -1,6 +1,7 @@
 """`arena check`, as its user meets it."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -111,8 +112,15 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     for name, text in (("ann", SOUND), ("bob", TYPO), ("cid", SOUND)):
         (bots / f"{name}.py").write_text(text)
     (bots / "huge.py").write_bytes(b"#" * (65 << 20))
-    done = main("check", "ann", "b*", "bots/bob.py", "huge", cwd=tmp_path)
+    (bots / "B\u00f6b M.py").write_text(SOUND)
+    given = ("ann", "bob", "*[bB]*", "bots/bob.py", "huge", "--letters", "letters")
+    done = main("check", *given, cwd=tmp_path)
     assert done.returncode == 1
+    assert b"such as 'bob_m'" in done.stderr
+    assert sorted(os.listdir(tmp_path / "letters")) == ["ann.txt", "bob.txt", "huge.txt"]
+    refused = (tmp_path / "letters" / "huge.txt").read_text()
+    assert refused.startswith("Arena's letter to huge\n\n")
+    assert "huge.py: the bot is larger than" in refused
     lines = done.stdout.decode().splitlines()
     assert lines[0].startswith("ann is sound (")
     assert lines[1].startswith("bob is not sound: it forfeits 3 of 3 games")

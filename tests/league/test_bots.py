@@ -165,7 +165,7 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
         "_ and -, such as 'my_bot'"
     )
     assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: skipped: {rule}"
-    assert lines[1].endswith("such as 'caf'")
+    assert lines[1].endswith("such as 'cafe'")
     assert lines[2].endswith(f"such as '{'x' * 32}'")
     assert len(lines) == 3
     outright = trouble(lambda: find_bots(folder, ["bots/ok.py", "bots/My Bot.py"]))

@@ -63,6 +63,10 @@ ENDS = {
     "schema audit": (WORKS, WORKS),
     "schema doctor": (WORKS, LINUX),
     "doctor": (LINUX, LINUX),
+    "history results/cup": (WORKS, WORKS),
+    "history results/cup ann --json": (WORKS, WORKS),
+    "backup results/cup copies": (WORKS, LINUX),
+    "season close results/cup": (USAGE, LINUX),  # without a terminal it takes --yes
     "doctor --json": (LINUX, LINUX),
 }
 """How each ends on macOS, and on Windows."""
