@@ -176,9 +176,7 @@ class Aside(NamedTuple):
 
     bot: str  # name
     kind: Literal["out", "guest"]
-    because: Annotated[str, Meta(max_length=LONGEST_REASON)] = (
-        ""  # of one that is out: the reason that is published
-    )
+    because: Annotated[str, Meta(max_length=LONGEST_REASON)] = ""  # published; of a guest ""
     until: str = ""  # the day on which it is ranked again, 2026-12-01; "" for none
 
 
@@ -203,6 +201,10 @@ class StoredPlan(NamedTuple):
     def bots(self) -> tuple[Bot, ...]:
         """All bots that enter any pool, by name."""
         return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
+
+
+BotFiles = tuple[Bot, tuple[tuple[str, bytes], ...]]
+"""A bot, and its files as they are kept, by path."""
 
 
 class WeekRow(Struct, frozen=True, array_like=True):

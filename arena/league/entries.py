@@ -27,7 +27,7 @@ from arena.league.files import (
     hash_source,
     read_bot,
 )
-from arena.model import Bot, StoredPlan
+from arena.model import Bot, BotFiles, StoredPlan
 from arena.words import visible
 
 MOST_MIB = 8 * MAX_MIB
@@ -123,10 +123,7 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
 
 
 def restore_entries(
-    plan: StoredPlan,
-    kept: Iterable[tuple[Bot, tuple[tuple[str, bytes], ...]]],
-    closes: str,
-    here: Iterable[Bot],
+    plan: StoredPlan, kept: Iterable[BotFiles], closes: str, here: Iterable[Bot]
 ) -> Entries:
     """The bots that a tournament closed with, as they were kept, and how those that are here
     differ.

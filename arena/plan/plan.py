@@ -29,6 +29,7 @@ from arena.model import (
     Anchor,
     Aside,
     Bot,
+    BotFiles,
     Entry,
     Limits,
     Pool,
@@ -41,11 +42,8 @@ from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import count_seatings, plan_stages
 
-Closed = Callable[
-    [Path, datetime], tuple[StoredPlan, Iterable[tuple[Bot, tuple[tuple[str, bytes], ...]]]] | None
-]
-"""Finds in a results folder the plan whose bots play once it has closed, with their files; None
-where none is kept."""
+Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
+"""Finds in results the plan whose bots play once it has closed; None where none is kept."""
 
 
 class Plan(NamedTuple):

@@ -98,10 +98,11 @@ def play_tournament(
         for last in (each.week for each in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:
                 progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
-        used = read_timings(store)
-        kept = [each.week for each in read_weeks(store)[0]]
-        files = publish_tables(plan.folder, document, used, plan.limits, now, kept)
-        return Ended(document, files, used, played, left, stopped, kept, week is not None)
+        files, kept = publish_tables(store, plan.folder, document, now), read_weeks(store)[0]
+        return Ended(
+            document, files, read_timings(store), played, left, stopped,
+            [each.week for each in kept], week is not None,
+        )  # fmt: skip
 
 
 def begin(
@@ -314,20 +315,17 @@ def close_season(
     """Keep the last tables as a week, reveal the secret, make an archive, which `seal` fills, and
     begin the next season in the same folder. After a kill the same call does what is left.
 
-    Raises UsageError where games are missing or there are none.
+    Raises UsageError where games are missing.
     """
-    folder, plan = season.folder, season.plan
+    folder = season.folder
     with closing(Store.create_or_open(folder, progress.say)) as store:
-        if not store.count():
-            raise UsageError(f"{folder}: no games; the season has just begun")
+        plan = load_plan(store)
         if missing := run.next_missing(plan, store):
             what = "run `arena tournament` first"
             raise UsageError(f"{folder}: {amount(missing, 'game')} left; {what}")
         document = make_document(store, steps=progress)
-        at = now.isoformat(timespec="seconds")
-        keep_week(store, make_week(document, at, FINAL), plan)
-        weeks = [each.week for each in read_weeks(store)[0]]
-        publish_tables(folder, document, read_timings(store), plan.limits, now, weeks)
+        keep_week(store, make_week(document, now.isoformat(timespec="seconds"), FINAL), plan)
+        publish_tables(store, folder, document, now)
         progress.say(f'1/4 final tables, kept as "{FINAL}"')
         told = "no secret: the config gives the seed"
         if not plan.seed_given:
@@ -355,11 +353,6 @@ def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object])
         if made.read_bytes() == tables:
             return made.parent
     place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
-
-    def check() -> None:
-        if place.exists():
-            raise UsageError(f"{place}: was made meanwhile; try again")
-
-    with replace_folder(place, check, f".{folder.name}.arena-season-") as draft:
+    with replace_folder(place, prefix=f".{folder.name}.arena-season-") as draft:
         seal(store, draft)
     return place

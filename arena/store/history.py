@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, LONGEST_LABEL, Bot, BotRecord, StoredPlan, Week
+from arena.model import FAULTS, LONGEST_LABEL, Bot, BotFiles, BotRecord, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -30,9 +30,6 @@ from arena.words import shown, visible
 MOST_WEEKS, LAST_NUMBER = 1000, 9999  # that are read, the last ones; that there can be
 UNPACKED = 16 << 20  # bytes of a week; one of forty bots in six pools has 80 kB
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-BotFiles = tuple[Bot, tuple[tuple[str, bytes], ...]]
-"""A bot, and its files by path."""
 
 
 class KeptWeek(NamedTuple):

@@ -26,11 +26,7 @@ from arena.system import replace_file, write_atomically
 SECRET_FILE = "secret.json"
 """The revealed secret's file, beside the tables and in exports."""
 
-COMMITMENT, REVEALED, AUTHORS = (
-    "commitment",
-    "revealed",
-    "authors",
-)  # keys in the store's table `meta`
+COMMITMENT, REVEALED, AUTHORS = "commitment", "revealed", "authors"  # keys of `meta`
 
 MEANING = (
     "All deals and all the bots' random numbers come from this secret. SHA-256 of "

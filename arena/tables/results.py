@@ -23,7 +23,15 @@ from arena.league import ENTRY_FILE, read_author
 from arena.model import Anchor, Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
+from arena.store import (
+    AUTHORS,
+    Store,
+    load_commitment,
+    load_plan,
+    map_over_store,
+    read_timings,
+    read_weeks,
+)
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.columns import Closing
@@ -214,21 +222,14 @@ def load_makers() -> None:
     page.page_environment((page.HERE,)).get_template("standings.html")
 
 
-def publish_tables(
-    folder: Path,
-    document: Standings,
-    timings: Iterable[Timing],
-    limits: Limits,
-    now: datetime,
-    weeks: Iterable[Week] = (),
-) -> list[Path]:
+def publish_tables(store: Store, folder: Path, document: Standings, now: datetime) -> list[Path]:
     """Write all files of a tournament, each whole or not at all; return their paths. Of the weeks
     that it keeps, those files that are missing or not as they should be.
     """
     texts = make_files(document)
-    texts["timing.csv"] = timing_csv(timings, limits)
+    texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
-    for name, text in make_history(weeks).items():
+    for name, text in make_history(each.week for each in read_weeks(store)[0]).items():
         (folder / HISTORY).mkdir(exist_ok=True)
         if not _is_there(folder / name, text.encode()):
             texts[name] = text

@@ -143,15 +143,14 @@ def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -
         authors=("ann", "cid"), closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
     assert find_changes(before, after) == [
-        "guest: ann; no game is replayed for it",
-        "out: bob, plays twice, until 2026-12-01; no game is replayed for it",
-        "authors shown: none -> ann, cid",
-        "closes: never -> 2026-12-01 18:00:00+01:00",
+        "not ranked: none -> ann, bob; no game is replayed for it",
+        "authors shown: none -> ann, cid; no game is replayed for it",
+        "closes: none -> 2026-12-01 18:00:00+01:00; no game is replayed for it",
     ]
     assert find_changes(after, before) == [
-        "back in the ranking: ann, bob",
-        "authors shown: ann, cid -> none",
-        "closes: 2026-12-01 18:00:00+01:00 -> never",
+        "not ranked: ann, bob -> none; no game is replayed for it",
+        "authors shown: ann, cid -> none; no game is replayed for it",
+        "closes: 2026-12-01 18:00:00+01:00 -> none; no game is replayed for it",
     ]
     same = after._replace(closes=datetime.fromisoformat("2026-12-01T17:00:00Z"), at=None)
     assert find_changes(after, same) == []
