@@ -8,7 +8,10 @@ from tests import leagues
 from tests.sessions import CHANCE, FIRST
 
 PRINTED = "<img src=x onerror=alert(1)><script>alert(2)</script>"
-HOSTILE = f'''"""Prints what a page would run, and fails now and then."""
+HOSTILE = f'''"""Prints what a page would run, and fails now and then: {PRINTED}
+
+Author: {PRINTED}
+"""
 
 
 def decide(view):
@@ -21,6 +24,8 @@ LONG = "a-name-of-thirty-two-characters_"
 BOTS = {"ann": CHANCE, "bob": FIRST, LONG: CHANCE, "w" * 32: CHANCE, "hostile": HOSTILE}
 CONFIG = """\
 seed = 5
+authors = true
+out = [{ bot = "bob", because = "copied from ann" }]
 
 [limits]
 load_ms = 1500

@@ -118,9 +118,9 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     assert done.returncode == 1
     assert b"such as 'bob_m'" in done.stderr
     assert sorted(os.listdir(tmp_path / "letters")) == ["ann.txt", "bob.txt", "huge.txt"]
-    refused = (tmp_path / "letters" / "huge.txt").read_text()
-    assert refused.startswith("Arena's letter to huge\n\n")
-    assert "huge.py: the bot is larger than" in refused
+    letter = (tmp_path / "letters" / "huge.txt").read_text()
+    assert letter.startswith("Arena's letter to huge\n\n")
+    assert "huge.py: the bot is larger than" in letter
     lines = done.stdout.decode().splitlines()
     assert lines[0].startswith("ann is sound (")
     assert lines[1].startswith("bob is not sound: it forfeits 3 of 3 games")

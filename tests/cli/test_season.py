@@ -164,7 +164,8 @@ def named(folder: Path) -> set[str]:
 
 @pytest.mark.whole
 def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_path: Path) -> None:
-    bots = BOTS | {"ann": SIGNED}
+    hostile = SIGNED.replace("Plays.", r"</script><img src=x> \x1b[2J").replace("Zora", "Rolf")
+    bots = BOTS | {"ann": SIGNED, "bob": hostile}
     config = make(tmp_path, 'authors = ["*"]\n' + SMALL, bots)
     results = tmp_path / "results" / "cup"
 
@@ -180,6 +181,10 @@ def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_pat
     assert shown <= named(publish("on")) | named(results)
     assert "arena-public.sqlite" in named(tmp_path / "on")
     config.write_text('authors = ["*", "!ann"]\n' + SMALL)
+    pages = [file for file in results.rglob("*.html") if b"Rolf Zwick" in file.read_bytes()]
+    assert {"standings.html", "index.html", "bot-bob.html"} == {file.name for file in pages}
+    assert not [file for file in pages if b"<img src=x>" in file.read_bytes()]
+    assert "\x1b" not in history(results, "bob")
     assert named(publish("off")) == set()
     assert named(results) <= {"arena.sqlite", "arena.sqlite-wal"}
     assert "its docstring (not published): Zora Zwick: Plays." in history(results, "ann")
