@@ -86,7 +86,7 @@ class Plan(NamedTuple):
             self.name, given, self.confinement, self.limits, entries, anchors,
             tuple(sorted(self.folders & entered)),
             tuple(each for each in self.aside if each.bot in entered),
-            tuple(sorted(entered & {*self.authors})), self.at, self.closes,
+            self.authors, self.at, self.closes,
         )  # fmt: skip
 
 

@@ -153,12 +153,8 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
     name than before, and so another commitment, and for pools whose test of being settled is not
     the one that was planned at first.
     """
-    if (
-        last.closes
-        and plan.at
-        and last.closes <= plan.at
-        and (not plan.closes or plan.at < plan.closes)
-    ):
+    opened = last.closes and plan.at and last.closes <= plan.at
+    if opened and not (plan.closes and plan.at and plan.closes <= plan.at):
         yield f"Open again, after it was closed since {last.closes}: today's bots play."
     was, now = load_commitment(store, last), load_commitment(store, plan)
     if was != now:

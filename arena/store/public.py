@@ -8,6 +8,7 @@ tournament come from without telling it; until the secret is revealed nothing of
 import json
 import re
 import sqlite3
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,12 +17,13 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.model import StoredPlan
+from arena.model import Author, StoredPlan
 from arena.store import schema
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
 from arena.system import replace_file, write_atomically
+from arena.typed_json import encode
 
 SECRET_FILE = "secret.json"
 """The revealed secret's file, beside the tables and in exports."""
@@ -130,14 +132,16 @@ def _explain_full(path: Path, error: sqlite3.Error) -> None:
         raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
 
 
-def write_public(store: Store, path: Path, with_sources: bool, authors: str) -> Path:
-    """Write the public copy; `authors`, as JSON by bot, are those that may be known.
+def write_public(
+    store: Store, path: Path, with_sources: bool, authors: Mapping[str, Author]
+) -> Path:
+    """Write the public copy; `authors`, by bot, are those that may be known.
 
     Raises ArenaError where the plan is damaged, or the disk full.
     """
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if authors:
-        values[AUTHORS] = authors
+        values[AUTHORS] = encode(authors)
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
     try:
