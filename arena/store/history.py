@@ -50,12 +50,7 @@ def check_label(label: str, weeks: Sequence[Week] = ()) -> None:
     """Raise UsageError unless a week can have this label beside the others. The last week's own
     label is free: the new week replaces it. "" is no label.
     """
-    if (
-        len(label) > LONGEST_LABEL
-        or not label.isprintable()
-        or label != label.strip()
-        or ("/" in label)
-    ):
+    if not label.isprintable() or label != label.strip().replace("/", "")[:LONGEST_LABEL]:
         what = f"expected 1 to {LONGEST_LABEL} printable characters, no '/', no space at the ends"
         raise UsageError(f"--label: found {shown(label)}; {what}")
     if _DAY.match(label):
@@ -97,10 +92,9 @@ def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
 
 
 def find_week(store: Store, given: str) -> KeptWeek | None:
-    """The last week of this name, else of this day."""
-    weeks, _ = read_weeks(store)
-    named = [each for each in weeks if each.week.name == given]
-    return next(reversed(named or [each for each in weeks if each.week.day == given]), None)
+    """The last week of this label or day."""
+    weeks = reversed(read_weeks(store)[0])
+    return next((each for each in weeks if given in (each.week.label, each.week.day)), None)
 
 
 def _numbers(store: Store) -> list[int]:
