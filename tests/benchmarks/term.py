@@ -1,0 +1,443 @@
+"""A league's term by commands: every week bots change, each kind of command is killed at drawn
+moments, and a model in plain Python, kept beside, says what the league has to remember.
+
+A twin league with the same secret is never killed: its tables are the same, to the byte.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import closing
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from random import Random, SystemRandom
+from statistics import median
+from typing import Any, NamedTuple
+
+from tabulate import tabulate
+
+from arena.store.store import Store
+from tests.places import ROOT
+from tests.processes import all_gone, children_of
+
+CLOCK = """\
+import os
+from datetime import datetime
+
+from arena.system import machine
+
+machine.read_clock = lambda: datetime.fromisoformat(os.environ["TERM_NOW"])
+"""
+BEGINS = datetime.fromisoformat("2026-09-07T19:00:00+02:00")
+OLDER_CPU = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX2 FMA3"
+CONFIG = """\
+name = "cup"
+workers = 2
+house = "guests"
+closes = {closes}
+limits = {{ cpu_ms = 2000, wall_ms = 60000, load_ms = 20000 }}
+games = [
+  {{ game = "no_thanks", players = 3, deals = 1, games = {games} }},
+  {{ game = "sixteen", players = 2, deals = 1, games = {games} }},
+  {{ game = "diciassette", players = 2, deals = 1, games = {games} }},
+]
+"""
+OUT = '[[out]]\nbot = "{}"\nbecause = {}\nuntil = {}\n'
+RULES = ("first_legal", "haggler", "nines", "random_choice", "reader", "trapper")
+NOISE = """
+
+import random as _random
+
+_rule = decide
+
+
+def decide(view):
+    return _random.choice(view.legal) if _random.random() < {share} else _rule(view)
+"""
+BROKEN = (
+    "def decide(view)\n    return view.legal[0]\n",
+    "def decide(view):\n    return '99' if view.game == 'sixteen' else view.legal[0]\n",
+    "def decide(view):\n    return {}['<script>'] if view.game == 'no_thanks' else view.legal[0]\n",
+)
+BECAUSE = ("copied from a friend", "asks for it", 'plays "for fun" | <b>only</b>')
+EVENTS = ("mended", "mended", "replaced", "removed", "renamed", "broken", "out")
+
+Files = tuple[tuple[str, bytes], ...]
+
+
+class Week(NamedTuple):
+    """What the model knows of a week."""
+
+    name: str
+    label: str
+    day: date
+    bots: dict[str, str]  # hashes by name
+    tables: str  # SHA-256 of standings.json
+    games: int
+    places: dict[str, dict[str, int | None]]  # by table and bot; None: no place
+
+
+class Term:
+    """A league, its twin, and the model of both."""
+
+    def __init__(self, folder: Path, seed: int, weeks: int, bots: int, games: int) -> None:
+        self.folder, self.rng, self.count = folder, Random(seed), weeks
+        self.cup, self.twin = folder / "results" / "cup", folder / "results" / "twin"
+        self.config, self.usb = folder / "tournaments" / "cup.toml", folder / "usb"
+        self.open_weeks = weeks - max(1, weeks // 6)
+        closes = BEGINS + timedelta(days=7 * self.open_weeks - 1)
+        self.text = CONFIG.format(closes=closes.isoformat(), games=games)
+        self.number, self.now = 1, BEGINS  # the week's number
+        self.bots: dict[str, Files] = {}  # by name, as in bots/
+        self.past: dict[str, list[Files]] = {}  # every version, by name
+        self.broken: set[str] = set()  # hashes
+        self.out: dict[str, tuple[str, date]] = {}  # by name: because, until
+        self.weeks: list[Week] = []
+        self.seconds: dict[str, list[float]] = {}  # by command
+        self.draws: list[str] = []
+        self.kills = Counter[str]()
+        self.sizes: list[tuple[object, ...]] = []
+        self.started: list[subprocess.Popen[bytes]] = []
+        for part in ("bots", "tournaments", "clock", "tmp", "usb"):
+            (folder / part).mkdir(parents=True)
+        (folder / "clock" / "sitecustomize.py").write_text(CLOCK)
+        self.names = [f"{name}{at}" for at in range(9 * weeks) for name in ("anna", "ben", "kim")]
+        for rule in ("nines", "champion"):  # as the house has them: guests
+            self.put(rule, (("bot.py", (ROOT / "bots" / f"{rule}.py").read_bytes()),))
+        self.guests = {hash_of(files) for files in self.bots.values()}
+        while len(self.bots) < bots:
+            self.put(self.names.pop(0), self.variant())
+        secret = self.rng.randbytes(16)
+        for results in (self.cup, self.twin):
+            with closing(Store.create_or_open(results)) as store:
+                store.set_metas({"secret": secret, "seed_given": 0})
+
+    @property
+    def day(self) -> date:
+        return self.now.date()
+
+    # What pupils and the teacher do.
+
+    def variant(self) -> Files:
+        rule = (ROOT / "bots" / f"{self.rng.choice(RULES)}.py").read_text()
+        noise = NOISE.format(share=round(self.rng.uniform(0.01, 0.5), 3))
+        beside = (("notes.txt", b"a folder"),) if self.rng.random() < 0.2 else ()
+        return (("bot.py", (rule + noise).encode()), *beside)
+
+    def put(self, name: str, files: Files) -> None:
+        self.remove(name)
+        self.bots[name] = files
+        self.past.setdefault(name, []).append(files)
+        path = self.folder / "bots" / name
+        if len(files) == 1:
+            path.with_suffix(".py").write_bytes(files[0][1])
+            return
+        path.mkdir()
+        for file, content in files:
+            (path / file).write_bytes(content)
+
+    def remove(self, name: str) -> Files:
+        path = self.folder / "bots" / name
+        path.with_suffix(".py").unlink(missing_ok=True)
+        shutil.rmtree(path, ignore_errors=True)
+        return self.bots.pop(name, ())
+
+    def change(self) -> dict[str, list[str]]:
+        """Draw a week's events; returns the names of whom they befell."""
+        rng, told = self.rng, dict[str, list[str]]()
+        for event in (each for each in EVENTS if rng.random() < 0.8):
+            name, again = rng.choice(sorted(self.bots)), rng.random() < 0.3
+            told.setdefault(event, []).append(name)
+            if event == "mended":
+                self.put(name, rng.choice(self.past[name]) if again else self.variant())
+            elif event == "replaced":
+                gone = sorted(self.past.keys() - self.bots)
+                self.remove(name)
+                self.put(rng.choice(gone) if gone and again else self.names.pop(0), self.variant())
+            elif event == "removed" and len(self.bots) > 6:
+                self.remove(name)
+            elif event == "renamed":
+                self.put(self.names.pop(0), self.remove(name))
+            elif event == "broken":
+                self.put(name, (("bot.py", rng.choice(BROKEN).encode()),))
+                self.broken.add(hash_of(self.bots[name]))
+            elif event == "out":
+                self.out[name] = rng.choice(BECAUSE), self.day + timedelta(7 * rng.randrange(4))
+        return told
+
+    # Commands.
+
+    def begin(self, *words: object) -> "subprocess.Popen[bytes]":
+        self.now += timedelta(minutes=1)
+        self.started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "arena", *map(str, words)],
+                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, start_new_session=True,
+                env={**os.environ, "COLUMNS": "200", "TERM_NOW": self.now.isoformat(),
+                     "TMPDIR": str(self.folder / "tmp"),
+                     "PYTHONPATH": f"{self.folder / 'clock'}:{ROOT}"},
+            )
+        )  # fmt: skip
+        return self.started[-1]
+
+    def run(self, *words: object, codes: tuple[int, ...] = (0,), within: float = 900) -> bytes:
+        """Run a command to its end; returns what it prints."""
+        began, process = time.monotonic(), self.begin(*words)
+        out, err = process.communicate(timeout=within)
+        said = f"{words}: exit code {process.returncode}\n{out.decode()}\n{err.decode()}"
+        assert process.returncode in codes, said
+        assert b"Traceback" not in err, said
+        self.seconds.setdefault(str(words[0]), []).append(time.monotonic() - began)
+        return out
+
+    def kill(
+        self, *words: object, codes: tuple[int, ...] = (0,), done: Path | None = None
+    ) -> bytes:
+        """Run a command, perhaps killed at drawn moments, until it is done; returns what it prints.
+        With `done` there, a kill came after all was done.
+        """
+        kind, shares = str(words[0]), list[float]()  # drawn at once: none hangs on the time it took
+        while self.rng.random() < 0.5 and len(shares) < 3:
+            shares.append(round(self.rng.random(), 3))
+        self.draws += [f"{self.number} {kind} {share}" for share in shares]
+        for share in shares:
+            try:
+                usual = self.seconds.get(kind, [1.0])[-1]
+                return self.run(*words, codes=codes, within=share * usual)
+            except subprocess.TimeoutExpired:
+                self.end(self.started[-1])
+            if done and done.exists():
+                return b""
+        return self.run(*words, codes=codes)
+
+    def end(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kill -9 of the whole group."""
+        if process.poll() is None:
+            family = children_of(process.pid)
+            os.killpg(process.pid, signal.SIGKILL)
+            assert all_gone(family)
+            self.kills[process.args[3]] += 1  # type: ignore[index]
+        process.communicate()
+
+    # A week.
+
+    def play(self) -> None:
+        """Play a week, and compare all that the league keeps with the model."""
+        told = self.change() if self.weeks else {}
+        field = {name: hash_of(files) for name, files in self.bots.items()}
+        if self.number > self.open_weeks:
+            field, came = self.weeks[-1].bots, field
+            told["late"] = sorted(name for name, _ in field.items() ^ came.items())
+        self.out = {name: why for name, why in self.out.items() if name in field}
+        out = (OUT.format(name, json.dumps(why), day) for name, (why, day) in self.out.items())
+        self.config.write_text("\n".join([self.text, *out]))
+        label = "" if self.rng.random() < 0.25 else f"week {self.number}"
+        words = ("tournament", self.config, *(["--label", label] if label else []))
+        self.run(*words, "--results", self.twin)  # first: so it is known how long it takes
+        if self.number == self.count // 2 + 1:
+            self.lose_disk(*words)
+        self.kill(*words)
+        tables = (self.cup / "standings.json").read_bytes()
+        assert tables == (self.twin / "standings.json").read_bytes()
+        self.check_tables(json.loads(tables), field)
+        self.weeks.append(make_week(label, self.day, field, tables))
+        self.look(sorted({*told.get("mended", ()), *told.get("broken", ())} & {*self.bots})[:1])
+        print(f"{self.weeks[-1].name}: {told}", flush=True)
+        self.number, self.now = self.number + 1, BEGINS + timedelta(days=7 * self.number)
+
+    def check_tables(self, tables: dict[str, Any], field: dict[str, str]) -> None:
+        """Check who plays, and who has no place."""
+        assert {each["name"]: each["hash"] for each in tables["bots"]} == field
+        aside = {name: ("guest", "", "") for name, hash in field.items() if hash in self.guests}
+        for name, (why, until) in self.out.items():
+            aside |= {name: ("out", why, str(until))} if self.day < until else {}
+        found = {row.pop("bot"): tuple(row.values()) for row in tables.get("not_ranked", [])}
+        assert found == aside
+        assert tables["closes"]["before"] is True
+
+    def look(self, changed: list[str]) -> None:
+        """Run every other kind of command, and check what it makes."""
+        self.check_history(self.cup)
+        for bot in self.rng.sample(sorted({bot for week in self.weeks for bot in week.bots}), 2):
+            self.check_bot(bot)
+        old = ("--against", self.rng.choice(self.weeks).name, "--json")
+        against = self.kill("standings", self.cup, *old)
+        assert against == self.run("standings", self.twin, *old)
+        self.kill("backup", self.cup, self.usb)
+        self.kill("verify", self.cup)
+        target = self.folder / "exports" / str(self.number)
+        if self.count > 3 or self.number == 2:  # these take longest
+            self.kill("publish", self.cup)
+            assert self.weeks[-1].name in (self.cup / "site" / "index.html").read_text()
+            for bot in changed:
+                self.kill("check", bot, "--letters", "letters", codes=(0, 1))
+                lines = (self.folder / "letters" / f"{bot}.txt").read_text().splitlines()
+                assert lines[0] == f"Arena's letter to {bot}"
+                assert lines[-1] == f"To try it yourself: arena check {bot}"
+            self.kill("export", self.cup, "--to", target)
+            self.check_history(target)
+        for folder in (self.cup, self.cup.parent, self.usb, target, self.folder / "letters"):
+            assert list(folder.glob(".*")) == [], "drafts are left"
+        kept = ("arena.sqlite", "history", "site", "standings.json")
+        places = (*(self.cup / name for name in kept), max(self.usb.iterdir()))
+        self.sizes.append((self.number, *map(size_of, places)))
+
+    def lose_disk(self, *words: object) -> None:
+        """Make a backup while the league plays, lose the league, and restore it."""
+        share = round(self.rng.random(), 3)
+        playing = self.begin(*words)
+        try:
+            playing.wait(share * self.seconds["tournament"][-1])
+        except subprocess.TimeoutExpired:
+            self.run("backup", self.cup, self.usb)
+        self.end(playing)
+        print(f"restored from a backup made after {share} of this week's play")
+        shutil.rmtree(self.cup)
+        shutil.copytree(max(self.usb.iterdir()), self.cup)
+        self.run("verify", self.cup)
+
+    def check_history(self, results: Path) -> None:
+        found = json.loads(self.kill("history", results, "--json"))
+        assert found["name"] == "cup"
+        for week, known in zip(found["weeks"], self.weeks, strict=True):
+            titled = enumerate(week["titles"])
+            rows = week["rows"].items()
+            places = {title: {bot: row[at][0] for bot, row in rows} for at, title in titled}
+            day = date.fromisoformat(week["at"][:10])
+            names, rest = (week["name"], week["label"]), (week["bots"], week["tables"])
+            assert Week(*names, day, *rest, week["games"], places) == known
+        said = self.run("history", results).decode()
+        last = {bot: week for week in self.weeks for bot in week.bots}
+        for bot in last.keys() - self.weeks[-1].bots:
+            label = f'"{last[bot].label}", ' if last[bot].label else ""
+            assert f"{bot} (last in {label}{last[bot].day})" in said
+
+    def check_bot(self, bot: str) -> None:
+        found = json.loads(self.run("history", self.cup, bot, "--json"))
+        own = [week for week in self.weeks if bot in week.bots]
+        seen = [(week["week"], week["day"], week["hash"], week["place"]) for week in found["weeks"]]
+        assert seen == [
+            (week.name, str(week.day), week.bots[bot], week.places["Overall"][bot]) for week in own
+        ]
+        for each, hash in zip(
+            found["versions"], dict.fromkeys(week.bots[bot] for week in own), strict=True
+        ):
+            having = [week.name for week in own if week.bots[bot] == hash]
+            named = {name for week in self.weeks for name in week.bots if week.bots[name] == hash}
+            seen = [each[key] for key in ("hash", "first", "last", "also")]
+            assert seen == [hash, having[0], having[-1], sorted(named - {bot})]
+            assert each["games"] > 0
+            assert bool(each["faults"]) is (hash in self.broken)
+
+    # The end.
+
+    def close(self) -> Path:
+        """Close the season, begin the next one; returns a copy of the archive."""
+        past = self.cup.with_name(f"cup.{self.day}")
+        self.kill("season", "close", self.cup, "--yes", done=past)
+        (archive,) = (self.folder / "seasons").iterdir()
+        for line in (archive / "SHA256SUMS").read_text().splitlines():
+            digest, name = line.split("  ")
+            assert hashlib.sha256((archive / name).read_bytes()).hexdigest() == digest
+        tables = (archive / "standings.json").read_bytes()
+        self.weeks.append(make_week("final", self.day, self.weeks[-1].bots, tables))
+        self.check_history(archive)
+        self.run("tournament", self.config, "-q")  # the next season
+        begun = json.loads(self.run("history", self.cup, "--json"))
+        assert [week["bots"].keys() for week in begun["weeks"]] == [self.bots.keys()]
+        assert list((self.folder / "tmp").iterdir()) == []
+        return Path(shutil.copytree(archive, self.folder / "elsewhere" / archive.name))
+
+    def report(self) -> None:
+        for process in (each for each in self.started if each.poll() is None):
+            self.end(process)
+        print("week, command and share of its usual time of each kill:", ", ".join(self.draws))
+        heads = ("week", "store", "history/", "site", "standings.json", "a backup")
+        print(tabulate(self.sizes, heads))
+        rows = [
+            (kind, len(took), self.kills[kind], median(took), max(took), sum(took))
+            for kind, took in self.seconds.items()
+        ]
+        heads = ("command", "runs", "killed", "median s", "longest s", "all s")
+        print(tabulate(rows, heads, floatfmt=".1f"), flush=True)
+
+
+def hash_of(files: Files) -> str:
+    """SHA-256 of paths and contents, each with its length before it."""
+    digest = hashlib.sha256()
+    for part in (part for name, content in files for part in (name.encode(), content)):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
+
+
+def make_week(label: str, day: date, bots: dict[str, str], tables: bytes) -> Week:
+    doc = json.loads(tables)
+    listed = {"Overall": (doc["overall"], doc.get("overall_aside", []))}
+    listed |= {pool["title"]: (pool["table"], pool.get("aside", [])) for pool in doc["pools"]}
+    places = {
+        title: {row["bot"]: None if row["broken"] else row["place"] for row in table}
+        | {row["bot"]: None for row in aside}
+        for title, (table, aside) in listed.items()
+    }
+    digest, games = hashlib.sha256(tables).hexdigest(), sum(each["games"] for each in doc["pools"])
+    return Week(label or str(day), label, day, bots, digest, games, places)
+
+
+def size_of(path: Path) -> str:
+    files = path.rglob("*") if path.is_dir() else [path]
+    return f"{sum(file.stat().st_size for file in files if file.is_file()) / 1000:,.0f} kB"
+
+
+def play_term(folder: Path, seed: int, weeks: int, bots: int, games: int) -> Path:
+    """Play a whole term in a new folder; returns a copy of its archive."""
+    print(f"seed {seed}: {weeks} weeks of {bots} bots in {folder}", flush=True)
+    folder.mkdir(exist_ok=True)
+    term = Term(folder, seed, weeks, bots, games)
+    try:
+        for _ in range(weeks):
+            term.play()
+        return term.close()
+    finally:
+        term.report()
+
+
+def verify_elsewhere(archive: Path) -> None:
+    """Verify an archive by a fresh installation, on this CPU and as on an older one."""
+    folder, environment = archive.parent, dict(os.environ)
+    environment.pop("PYTHONPATH", None)
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "results")
+    shutil.copytree(ROOT, folder / "clone", ignore=left_out)
+    programs = folder / "venv" / "bin"
+    subprocess.run([sys.executable, "-m", "venv", programs.parent], check=True)
+    subprocess.run([programs / "pip", "install", "-q", "./clone"], cwd=folder, check=True)
+    shutil.rmtree(folder / "clone")
+    for disabled in ("", OLDER_CPU):
+        words = [str(programs / "arena"), "verify", str(archive), "--replay-bots", "20"]
+        environment["NPY_DISABLE_CPU_FEATURES"] = disabled
+        print(f"verified by a fresh installation, without {disabled or 'nothing'}:", flush=True)
+        subprocess.run(words, cwd=folder, env=environment, check=True)
+
+
+def main(words: list[str]) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=SystemRandom().randrange(1 << 32))
+    parser.add_argument("--weeks", type=int, default=12)
+    parser.add_argument("--bots", type=int, default=40)
+    parser.add_argument("--games", type=int, default=2400, help="of a pool, at most")
+    parser.add_argument("--folder", type=Path, help="a new one")
+    given = parser.parse_args(words)
+    folder = (given.folder or Path(tempfile.mkdtemp(prefix="term-"))).resolve()
+    verify_elsewhere(play_term(folder, given.seed, given.weeks, given.bots, given.games))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
