@@ -313,7 +313,8 @@ class Term:
             rows = week["rows"].items()
             places = {title: {bot: row[at][0] for bot, row in rows} for at, title in titled}
             day = date.fromisoformat(week["at"][:10])
-            names, rest = (week["name"], week["label"]), (week["bots"], week["tables"])
+            names = (week["label"] or str(day), week["label"])
+            rest = (week["bots"], week["tables"])
             assert Week(*names, day, *rest, week["games"], places) == known
         said = self.run("history", results).decode()
         last = {bot: week for week in self.weeks for bot in week.bots}
