@@ -8,8 +8,8 @@ tournament come from without telling it; until the secret is revealed nothing of
 import json
 import re
 import sqlite3
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -119,17 +119,18 @@ def copy_store(store: Store, path: Path) -> None:
     process may be writing to the store. Raises ArenaError where the disk is full.
     """
     schema.make_private(path)
+    with _explain_full(path), closing(schema.connect(path, "rw")) as copy:
+        store.db.backup(copy)
+
+
+@contextmanager
+def _explain_full(path: Path) -> Iterator[None]:
     try:
-        with closing(schema.connect(path, "rw")) as copy:
-            store.db.backup(copy)
+        yield
     except sqlite3.OperationalError as error:
-        _explain_full(path, error)
+        if schema.is_disk_full(error):
+            raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
         raise
-
-
-def _explain_full(path: Path, error: sqlite3.Error) -> None:
-    if schema.is_disk_full(error):
-        raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
 
 
 def write_public(
@@ -144,18 +145,14 @@ def write_public(
         values[AUTHORS] = encode(authors)
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
-    try:
-        with replace_file(path) as draft:
-            schema.remove_files(draft)
-            with closing(schema.connect(draft, "rwc")) as connection:
-                schema.create(connection, "OFF")  # one file, also to be read from a disc
-                with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
-                    _copy_tables(store.db, connection, with_sources)
-                    shown = [(key, value) for key, value in values.items() if value is not None]
-                    connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
-    except sqlite3.OperationalError as error:
-        _explain_full(path, error)
-        raise
+    with _explain_full(path), replace_file(path) as draft:
+        schema.remove_files(draft)
+        with closing(schema.connect(draft, "rwc")) as connection:
+            schema.create(connection, "OFF")  # one file, also to be read from a disc
+            with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
+                _copy_tables(store.db, connection, with_sources)
+                shown = [(key, value) for key, value in values.items() if value is not None]
+                connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     return path
 
 
