@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Anchor, Aside, Author, Limits, StoredPlan, Timing, Week
+from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
@@ -106,55 +106,44 @@ def make_league(
     apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
-    pieces = ((games, anchors.get(games.entry.pool), plan.aside, refits) for games in schedules)
+    pieces = (
+        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside}, refits)
+        for games in schedules
+    )
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        plan.name,
-        plan.seed_given,
-        plan.confinement,
-        plan.bots,
-        pools,
-        refits,
-        committed,
-        plan.aside,
+        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
     authors = find_authors(store, plan)
-    bots = tuple(
-        replace(bot, author=authors[bot.name]) if bot.name in authors else bot
-        for bot in document.bots
-    )
-    document = replace(document, bots=bots, closes=plan.closes or UNSET)
-    return League(document, {pool.pool: pool for pool in pools})
+    bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
+    more = {"bots": bots, "not_ranked": plan.aside or UNSET, "closes": plan.closes or UNSET}
+    return League(replace(document, **more), {pool.pool: pool for pool in pools})
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
     has it beside the games.
     """
-    shown = [bot for bot in plan.bots if plan.shows_author(bot.name)]
+    shown = {bot.name: bot for bot in plan.bots if plan.shows_author(bot.name)}
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
             kept = str(store.meta(AUTHORS) or "{}")
             if len(kept) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
                 found = decode(kept, dict[str, Author])
-    for bot in () if store.public else shown:
+    for name, bot in () if store.public else shown.items():
         with suppress(ArenaError):  # its source is damaged, which `arena verify` says
             files = dict(store.source_of(bot) or ())
-            found[bot.name] = read_author(files.get(ENTRY_FILE, b""))
-    names = {bot.name for bot in shown}
-    return {bot: each for bot, each in found.items() if bot in names and each != Author()}
+            found[name] = read_author(files.get(ENTRY_FILE, b""))
+    return {bot: each for bot, each in found.items() if bot in shown and each != Author()}
 
 
-def _rate(
-    store: Store, piece: tuple[Schedule, Anchor | None, tuple[Aside, ...], int]
-) -> "RatedPool":
+def _rate(store: Store, piece: tuple[Schedule, dict[str, Any], int]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    games, anchor, aside, refits = piece
-    played = _played(store, games)._replace(anchor=anchor, aside=aside)
-    return rate_pool(played, refits, games.entry, tick)
+    games, terms, refits = piece
+    return rate_pool(_played(store, games)._replace(**terms), refits, games.entry, tick)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:
