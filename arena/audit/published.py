@@ -119,7 +119,7 @@ def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | Non
 def _compare_week(store: Store, kept: KeptWeek) -> str | None:
     there = kept.week
     try:
-        document = make_league(store, plan=kept.plan).document
+        document = make_league(store, week=kept).document
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)

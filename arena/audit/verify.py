@@ -223,10 +223,11 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     lines += _of_deals(verification)
     if verification.compared:
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
-    if verification.weeks or verification.grown:
+    if verification.weeks:
+        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed")
+    if verification.grown:
         more = amount(verification.grown, "week")
-        more = f"; {more} not compared: more of its games are played now" * bool(verification.grown)
-        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed{more}")
+        lines.append(f"history: {more} not compared, for more of its games are played now")
     if verification.refits:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
         lines += [f"  {describe_refit(each)}" for each in verification.refits]

@@ -23,7 +23,7 @@ from arena.league import ENTRY_FILE, read_author
 from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
+from arena.store import AUTHORS, KeptWeek, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
 from arena.tables.document import Standings, group_identical
@@ -90,15 +90,16 @@ def make_league(
     refits: int = 0,
     game: str | None = None,
     steps: Progress = SILENT,
-    plan: StoredPlan | None = None,
+    week: KeptWeek | None = None,
 ) -> "League":
-    """The same standings, with the ratings that they show; or those by the `plan` of an earlier
-    week, whose games the store has still.
+    """The same standings, with the ratings that they show; or those of a `week` under its name,
+    for the store has its games still.
     """
     from arena.tables.standings import League, assemble_standings
 
     check_plays(store, game)
-    plan = plan or load_plan(store)
+    plan = week.plan if week else load_plan(store)
+    name = week.week.name if week else plan.name
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
@@ -113,7 +114,7 @@ def make_league(
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
+        name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
