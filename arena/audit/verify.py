@@ -139,7 +139,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         try:
             document = make_document(store, steps=steps)
             compared = compare_published(store, document, [each.week for each in weeks])
-            steps.begin(f"rating {amount(len(weeks), 'week')} again")
+            steps.begin("rating the weeks again")
             wrong_weeks = [*compare_weeks(store, weeks)]
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
