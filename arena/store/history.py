@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, LONGEST_LABEL, Bot, BotFiles, BotRecord, StoredPlan, Week
+from arena.model import FAULTS, LONGEST_LABEL, Bot, BotFiles, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -111,8 +111,7 @@ def _parse(number: int, kept: bytes) -> KeptWeek:
     if not (
         week.number == number
         and dict(week.bots) == dict(plan.bots)
-        and week.rows.keys() <= week.bots.keys()
-        and all(len(rows) == len(week.titles) for rows in week.rows.values())
+        and {row.bot for table in week.tables for row in table.rows} <= week.bots.keys()
     ):
         raise ValueError
     return KeptWeek(week, plan)
@@ -143,8 +142,10 @@ def _read_files(results: Path, plan: StoredPlan) -> Iterator[BotFiles]:
             yield bot, files
 
 
-def list_versions(store: Store) -> list[BotRecord]:
-    """The versions of every bot, by name, in the order in which they first came."""
+def list_versions(store: Store) -> list[tuple[Bot, int, dict[str, int]]]:
+    """The versions of every bot, in the order in which they first came, with the number of their
+    stored games, whatever the limits of these, and of faults in them by kind.
+    """
     games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
     line_ups = read_line_ups(store.db)
     for row, times in read_rows(store.db, "SELECT line_up, count(*) FROM game GROUP BY line_up"):
@@ -157,4 +158,4 @@ def list_versions(store: Store) -> list[BotRecord]:
     for name, hash, kind, times in read_rows(store.db, query):
         if kind in FAULTS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
-    return [BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]
+    return [(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]

@@ -7,7 +7,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from datetime import datetime
 from functools import cached_property
 from itertools import chain, compress
 from operator import not_
@@ -121,8 +120,8 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
 
 
 def format_plan(plan: StoredPlan) -> str:
-    values = plan._asdict() | {"limits": plan.limits._asdict()}
-    return json.dumps(values, default=datetime.isoformat)
+    content = plan._asdict() | {"limits": plan.limits._asdict()}
+    return json.dumps(msgspec.to_builtins(content))
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:

@@ -59,8 +59,8 @@ def test_a_plan_with_these_keys_comes_back() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"aside": [["ann", "away", "why", ""]]},
-        {"aside": [["ann", "guest", "b" * 201, ""]]},
+        {"aside": [{"bot": "ann", "kind": "away", "because": "why", "until": ""}]},
+        {"aside": [{"bot": "ann", "kind": "guest", "because": "b" * 201, "until": ""}]},
         {"authors": True},
         {"at": "2026-12-01T18:00:00"},
         {"closes": "soon"},
