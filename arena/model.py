@@ -59,6 +59,8 @@ class Bot(NamedTuple):
     hash: str  # of its files' relative paths and bytes, hex
 
 
+BotFiles = tuple[Bot, tuple[tuple[str, bytes], ...]]  # as they are kept, by path
+
 LineUp = tuple[Bot, ...]
 """The bots of one game, by name."""
 Seating = tuple[int, ...]
@@ -185,15 +187,6 @@ class Aside(Struct, frozen=True, order=True):
     until: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
 
 
-class Closes(Struct, frozen=True):
-    """When a tournament stops taking bots and changes of bots."""
-
-    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
-    before: Annotated[
-        bool, means("Whether its bots are of the last run before it; else of the first after it.")
-    ]
-
-
 class StoredPlan(NamedTuple):
     """All that decides which games there are, and how tables show them: stored with the games, so
     that they explain themselves.
@@ -215,10 +208,6 @@ class StoredPlan(NamedTuple):
     def bots(self) -> tuple[Bot, ...]:
         """All bots that enter any pool, by name."""
         return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
-
-
-BotFiles = tuple[Bot, tuple[tuple[str, bytes], ...]]
-"""A bot, and its files as they are kept, by path."""
 
 
 class WeekRow(Struct, frozen=True):

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Author, Closes, Limits, StoredPlan, Timing, Week
+from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import (
@@ -35,6 +35,7 @@ from arena.store import (
 )
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
+from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
