@@ -99,12 +99,8 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
         if name in problems or text == right[name]:
             continue
         problems[name] = f"does not match the stored games: {_first(text, right[name])}"
-    return Compared(
-        [name for name in there if name not in history],
-        exact,
-        rounding,
-        [*problems.items(), *unread],
-    )
+    tables = [name for name in there if name not in history]
+    return Compared(tables, exact, rounding, [*problems.items(), *unread])
 
 
 def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | None]:
