@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arena.tables.notes import (
         FAULT_WORDS,
         describe_anchors,
+        describe_closing,
         describe_identical,
         describe_test,
         list_facts,

@@ -126,6 +126,9 @@ def make_league(
     document = assemble_standings(
         name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
+    lost = week.week.games - sum(each.games for each in document.pools) if week and not game else 0
+    if lost > 0:  # they were damaged, and are not played again for a week that is past
+        steps.say(f"{name}: games lost since then: {lost:,}; it is rated without them")
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
     more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
