@@ -250,7 +250,8 @@ class Term:
         assert tables == (self.twin / "standings.json").read_bytes()
         self.check_tables(json.loads(tables), field)
         self.weeks.append(make_week(label, self.day, field, tables))
-        self.look(sorted({*told.get("mended", ()), *told.get("broken", ())} & {*self.bots})[:1])
+        changed = [*told.get("broken", ()), *told.get("mended", ())]
+        self.look([bot for bot in changed if bot in self.bots][:1])
         print(f"{self.weeks[-1].name}: {told}", flush=True)
         self.number, self.now = self.number + 1, BEGINS + timedelta(days=7 * self.number)
 
@@ -418,7 +419,7 @@ def verify_elsewhere(archive: Path) -> None:
     shutil.copytree(ROOT, folder / "clone", ignore=left_out)
     programs = folder / "venv" / "bin"
     subprocess.run([sys.executable, "-m", "venv", programs.parent], check=True)
-    subprocess.run([programs / "pip", "install", "-q", "./clone"], cwd=folder, check=True)
+    subprocess.run([programs / "pip", "install", "-qq", "./clone"], cwd=folder, check=True)
     shutil.rmtree(folder / "clone")
     for disabled in ("", OLDER_CPU):
         words = [str(programs / "arena"), "verify", str(archive), "--replay-bots", "20"]
