@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple, get_args
 from msgspec import Meta, Struct
 
 import games
-from arena.typed_json import Count, Number
+from arena.typed_json import Count, Number, means
 
 FaultKind = Literal[
     "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
@@ -169,20 +169,25 @@ class Wanted(NamedTuple):
     anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 
-class Aside(NamedTuple):
+Unranked = Literal["out", "guest"]
+
+
+class Aside(Struct, frozen=True, order=True):
     """A bot that plays and is rated like any other, and has no place in the tables."""
 
-    bot: str  # name
-    kind: Literal["out", "guest"]
-    because: str = ""  # of one that is out: the reason that is published
-    until: str = ""  # the day on which it is ranked again, 2026-12-01; "" for none
+    bot: str
+    kind: Annotated[Unranked, means("Guest: a house bot, or a starter in which nothing changed.")]
+    because: Annotated[str, means("Of one that is out: the organiser's reason.")] = ""
+    until: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
 
 
-class Closes(NamedTuple):
-    """When a tournament stops taking bots."""
+class Closes(Struct, frozen=True):
+    """When a tournament stops taking bots and changes of bots."""
 
-    at: str  # ISO 8601, with an offset
-    before: bool = True  # whether its bots are of a run before it; else of the first one after it
+    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
+    before: Annotated[
+        bool, means("Whether its bots are of the last run before it; else of the first after it.")
+    ] = True
 
 
 class StoredPlan(NamedTuple):
@@ -214,15 +219,23 @@ class StoredPlan(NamedTuple):
         return bool(fitting) and not fitting[-1].startswith("!")
 
 
-class WeekRow(Struct, frozen=True, array_like=True):
-    """A bot's line of one table, in a week that is kept. As in the table's row, but for `place`."""
+class WeekRow(Struct, frozen=True):
+    """A bot's line of a table as readers see it, in a week that is kept."""
 
-    place: Number | None  # as the table shows it: None where the bot is not ranked
+    bot: str
+    place: Number | None  # None where the bot is not ranked
     places: tuple[Number, Number] | None
     mu: float
     interval: tuple[float | None, float | None] | None
     games: Count
     faults: Count
+
+
+class WeekTable(Struct, frozen=True):
+    """A table of a week that is kept."""
+
+    title: str
+    rows: tuple[WeekRow, ...]  # first those with a place, best first
 
 
 class Week(Struct, frozen=True, kw_only=True):
@@ -236,15 +249,18 @@ class Week(Struct, frozen=True, kw_only=True):
     label: str  # "" for none
     at: str  # when it was kept, to the second, with the offset of the machine's time
     games: Count  # in its tables
-    tables: str  # SHA-256 of its standings.json
-    titles: tuple[str, ...]  # of its tables, the first one first
     bots: Mapping[str, str]  # hashes by name
-    rows: Mapping[str, tuple[WeekRow | None, ...]]  # by bot, one a table, None if not in it
+    tables: tuple[WeekTable, ...]  # the first one first
 
     @property
     def day(self) -> str:
         """The day it was kept, where the league is run: `2026-11-02`."""
         return self.at[:10]
+
+    @property
+    def dated(self) -> str:
+        """`week 1, 2026-11-02`; a week without a label is named by its day."""
+        return f"{self.name}, {self.day}" if self.label else self.name
 
 
 class Field(Struct, frozen=True, kw_only=True):
@@ -279,14 +295,6 @@ class Author(Struct, frozen=True, omit_defaults=True):
         who = " by ".join(filter(None, (named, self.author))) if named else self.author
         signed = ", ".join(filter(None, (who, self.licence)))
         return ": ".join(filter(None, (signed, self.sentence)))
-
-
-class BotRecord(NamedTuple):
-    """What a version of a bot did in all its games that are stored, whatever their limits."""
-
-    bot: Bot
-    games: int
-    faults: dict[str, int]  # by kind
 
 
 class Fixture(NamedTuple):

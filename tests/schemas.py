@@ -34,8 +34,6 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
     name = words[0]
     if name == "standings" and "--against" in words:
         name = "against"
-    elif name == "history" and b'"bot"' in printed:
-        name = "bot"
     elif name == "tournament":
         name = "dry-run" if "--dry-run" in words else "standings"
     documents = printed.splitlines() if name in LINE_BY_LINE else [printed]

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.audit.game_check import UNSOUND
-from arena.model import LEVEL, Week, WeekRow
-from arena.progress import SILENT, Progress
-from arena.store import KeptWeek, Store, load_plan, map_over_store, read_versions
+from arena.model import LEVEL, Week
+from arena.store import KeptWeek, Store, map_over_store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (
     PROVENANCE,
+    RATE_APART,
     Row,
     Standings,
     cpu_features,
@@ -34,11 +34,9 @@ from arena.tables import (
     rounded,
 )
 from arena.typed_json import decode
-from arena.words import amount
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 DOCUMENT = "standings.json"
-RATE_APART = 20_000  # games of all weeks from which on weeks are rated in processes of their own
 
 _THREE = (
     "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
@@ -49,7 +47,7 @@ _UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "err
 cell of the matrix x."""
 _DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
-_BY_RATING = {"overall", "overall_aside", "table", "aside", "orders"}
+_BY_RATING = {"overall", "table", "orders", "rows"}
 """Lists whose order follows from ratings beside it."""
 _DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
 
@@ -101,71 +99,46 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
         if name in problems or text == right[name]:
             continue
         problems[name] = f"does not match the stored games: {_first(text, right[name])}"
-    return Compared(
-        [name for name in there if name not in history],
-        exact,
-        rounding,
-        [*problems.items(), *unread],
-    )
+    tables = [name for name in there if name not in history]
+    return Compared(tables, exact, rounding, [*problems.items(), *unread])
 
 
-def compare_weeks(
-    store: Store, weeks: Sequence[KeptWeek], now: Standings, steps: Progress = SILENT
-) -> Iterator[tuple[str, int]]:
-    """Rate each week again by its plan. Yields what is wrong with it, "" for nothing, and how many
-    games more it would have now, which is no problem. `now` is by the stored plan.
+def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | None]:
+    """Rate each week again by its plan, and say what is wrong with it, "" for nothing. None where
+    it has more games now, which is allowed.
     """
-    steps.begin(f"rating {amount(len(weeks), 'week')} again", len(weeks))
-    plan = load_plan(store)
-    older = [each for each in weeks if each.plan != plan]
-    apart = len(older) > 1 and store.count() * len(older) >= RATE_APART
-    rated = map_over_store(store, _rate_week, older, SILENT, apart)
-    for each in weeks:
-        yield _compare_week(each.week, now) if each.plan == plan else next(rated)
-        steps.done(1)
+    games = store.count()
+    apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
+    return map_over_store(store, _compare_week, weeks, apart=apart)
 
 
-def _rate_week(store: Store, kept: KeptWeek) -> tuple[str, int]:
+def _compare_week(store: Store, kept: KeptWeek) -> str | None:
+    there = kept.week
     try:
-        return _compare_week(kept.week, make_league(store, plan=kept.plan, alone=True).document)
+        document = make_league(store, week=kept).document
     except UNSOUND as error:
-        return f"cannot be recomputed from the stored games ({error})", 0
-
-
-def _compare_week(there: Week, document: Standings) -> tuple[str, int]:
+        return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)
-    if there.games != here.games:
-        lost = f"{there.games - here.games:,} of its {there.games:,} games are lost"
-        return (lost, 0) if there.games > here.games else ("", here.games - there.games)
-    if (there.titles, dict(there.bots)) != (here.titles, dict(here.bots)):
-        return "its tables or bots are not those of its plan", 0
-    widest = [document.overall_comparisons] if len(document.games) > 1 else []
-    compared = [*widest, *(each.comparisons for each in document.games if each.pools > 1)]
-    compared += [pool.comparisons for pool in document.pools]
-    for at, (title, comparisons) in enumerate(zip(there.titles, compared, strict=True)):
-        rows, made = _rows(there, at), _rows(here, at)
-        ranked = sorted((row for row in rows.values() if row["place"]), key=lambda r: r["place"])
-        if any(above["mu"] < below["mu"] for above, below in pairwise(ranked)):
-            return f"{title}: places are not in the order of ratings", 0
-        close = _close(msgspec.to_builtins(comparisons))
-        same = {bot: row["mu"] for bot, row in rows.items()} == {
-            bot: row["mu"] for bot, row in made.items()
-        }
-        for path, key, old, new, near in _apart(title, "", rows, made, close):
-            if not (_is_rounding(key, old, new, near) or (key == "place" and not same)):
-                return f"{path}: found {_short(repr(old))}, recomputed {_short(repr(new))}", 0
-    return "", 0
-
-
-def _rows(week: Week, at: int) -> dict[str, dict[str, Any]]:
-    """The lines of a table, by bot."""
-    keys = WeekRow.__struct_fields__
-    lines = ((bot, rows[at]) for bot, rows in week.rows.items())
-    return {
-        bot: dict(zip(keys, msgspec.to_builtins(row), strict=True)) | {"bot": bot}
-        for bot, row in lines
-        if row
-    }
+    if there.games > here.games:
+        return f"{there.games - here.games:,} of its {there.games:,} games are lost"
+    if there.games < here.games:
+        return None
+    for table in there.tables:
+        places = [(row.place, row.mu) for row in table.rows if row.place]
+        if any(at > after or mu < its for (at, mu), (after, its) in pairwise(places)):
+            return f"{table.title}: places are not in the order of ratings"
+    close: Counter[str] = Counter()
+    compared = [part.comparisons for part in document.games]
+    compared += [document.overall_comparisons, *(pool.comparisons for pool in document.pools)]
+    for each in compared:
+        close.update(_close(msgspec.to_builtins(each)))
+    builtins = msgspec.to_builtins(there.tables), msgspec.to_builtins(here.tables)
+    differing = [*_apart("", "", *builtins, close)]
+    moved = any(key == "mu" for _, key, *_ in differing)
+    for path, key, old, new, near in differing:
+        if not (_is_rounding(key, old, new, near) or (key == "place" and moved)):
+            return f"{path}: found {_short(repr(old))}, recomputed {_short(repr(new))}"
+    return ""
 
 
 def _document(text: str) -> Standings | None:
@@ -246,29 +219,27 @@ def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
 
 def _out_of_order(standings: Standings) -> Iterator[str]:
     """Where a table is not in the order of its own ratings, or of numbers made from these."""
-    overall = standings.overall, standings.overall_comparisons, standings.overall_aside
-    tables = {"overall": overall}
-    tables |= {each.game: (each.table, each.comparisons, each.aside) for each in standings.games}
-    tables |= {each.title: (each.table, each.comparisons, each.aside) for each in standings.pools}
-    for title, (rows, comparisons, aside) in tables.items():
-        for part in (rows, aside or ()):
-            if list(part) != sorted(part, key=lambda row: (-row.mu, row.bot)):
-                yield f"{title}: bots are not in the order of their ratings"
-        if comparisons and comparisons.bots != tuple(row.bot for row in rows):
+    tables = {"overall": (standings.overall, standings.overall_comparisons)}
+    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
+    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
+    for title, (rows, comparisons) in tables.items():
+        if list(rows) != sorted(rows, key=lambda row: (bool(row.aside), -row.mu, row.bot)):
+            yield f"{title}: bots are not in the order of their ratings"
+        if comparisons and comparisons.bots != tuple(row.bot for row in rows if not row.aside):
             yield f"{title}: comparisons are not in the order of bots"
-        yield from _misplaced(title, rows, aside or ())
+        yield from _misplaced(title, rows)
     for pool in standings.pools:
-        if pool.crosstable.bots != tuple(row.bot for row in pool.rows):
+        if pool.crosstable.bots != tuple(row.bot for row in pool.table):
             yield f"{pool.title}: crosstable is not in the order of bots"
-    of_overall = [(row.bot, row.place) for row in standings.overall]
+    of_overall = [(row.bot, row.place) for row in standings.overall if not row.aside]
     if [(order.bot, order.place) for order in standings.orders] != of_overall:
         yield "orders: not the order of the overall table"
 
 
-def _misplaced(title: str, rows: Sequence[Row], aside: Sequence[Row]) -> Iterator[str]:
-    ratings = sorted(-row.mu for row in rows)
-    for row in (*rows, *aside):
-        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(rows):
+def _misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
+    ratings = sorted(-row.mu for row in rows if not row.aside)
+    for row in rows:
+        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(ratings):
             yield f"{title}: {row.bot}: places {row.places} are not a range"
         place = 1 + bisect_left(ratings, -row.mu)
         if row.place != place:

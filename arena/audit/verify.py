@@ -28,7 +28,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
-from arena.store import Store, load_plan, load_secret, read_weeks, split_games
+from arena.store import KeptWeek, Store, load_plan, load_secret, read_weeks, split_games
 from arena.system import map_in_processes
 from arena.tables import make_document
 from arena.typed_json import means
@@ -94,7 +94,7 @@ class Verification(Struct, frozen=True):
     ] = True
     played_again: Annotated[int, means("Games replayed with the stored bots.")] = 0
     weeks: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
-    grown: Annotated[list[str], means("Weeks that have more games now, which is allowed.")] = []
+    grown: Annotated[int, means("Weeks not compared: they have more games now.")] = 0
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
@@ -129,7 +129,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         left_out += others
         steps.done(looked)
     compared, refits = Compared([], True, 0, []), list[Refit]()
-    rated_again, grown = 0, list[str]()
+    weeks, grown = list[KeptWeek](), 0
     if not problems:
         if count != stored:
             loss = f"{stored:,} games are stored, {count:,} are readable"
@@ -139,18 +139,19 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         try:
             document = make_document(store, steps=steps)
             compared = compare_published(store, document, [each.week for each in weeks])
+            steps.begin("rating the weeks again")
+            wrong_weeks = [*compare_weeks(store, weeks)]
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
             findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
-            rated = zip(weeks, compare_weeks(store, weeks, document, steps), strict=True)
-            for (week, _), (problem, more) in rated:
-                rated_again += 1
-                if problem:
-                    findings.append(Finding(TABLE, f"history/{week.number:04}", problem))
-                if more:
-                    grown.append(f"{week.name}: {amount(more, 'game')} more now")
+            grown = wrong_weeks.count(None)
+            findings += [
+                Finding(TABLE, f"history/{week.number:04}", problem)
+                for (week, _), problem in zip(weeks, wrong_weeks, strict=True)
+                if problem
+            ]
             refits = refit.refit_store(store, steps)
             findings += [
                 Finding(
@@ -175,7 +176,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         compared.rounding,
         refits,
         findings,
-        weeks=rated_again,
+        weeks=len(weeks) - grown,
         grown=grown,
     )
 
@@ -223,8 +224,10 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     if verification.compared:
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
     if verification.weeks:
-        more = f"; {'; '.join(verification.grown)}" if verification.grown else ""
-        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed{more}")
+        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed")
+    if verification.grown:
+        more = amount(verification.grown, "week")
+        lines.append(f"history: {more} not compared, for more of its games are played now")
     if verification.refits:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
         lines += [f"  {describe_refit(each)}" for each in verification.refits]

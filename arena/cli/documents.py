@@ -93,7 +93,6 @@ DOCUMENTS = {
     "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
     "against": Document("arena.tables.against:Against", ("standings --against OLD",)),
     "history": Document("arena.tables.history:History", ("history",)),
-    "bot": Document("arena.tables.history:BotHistory", ("history BOT",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.settling:Match", ("match",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),

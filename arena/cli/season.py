@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Results, argument, flag, open_store
 from arena.cli.progress import Display
-from arena.cli.terminal import confirm, fit_table, in_ascii, near, out, out_json, say
+from arena.cli.terminal import confirm, fit_table, near, out, out_json, say
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount, not_one_of, size
 
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
     from arena.model import StoredPlan, Week
     from arena.store import Store
-    from arena.tables import BotHistory
+    from arena.tables import History
 
-SHOWN = 52  # weeks, of a bot's places
 HASH = 8  # digits of a version's hash
 
 
@@ -32,91 +31,75 @@ def history_command(
     Example: arena history first champion --json
     Exit codes: 0; 1; 2; 130
     """
-    from arena.store import load_plan, read_weeks
-    from arena.tables import History
+    from arena.store import list_versions, load_plan, read_weeks
+    from arena.tables import collect_history, select_bot
 
     with open_store(results) as store:
-        plan = load_plan(store)
-        kept, damaged = read_weeks(store)
+        plan, (kept, damaged) = load_plan(store), read_weeks(store)
         say(*damaged)
         weeks = [each.week for each in kept]
+        history = collect_history(plan.name, weeks, list_versions(store))
         if bot is not None:
-            of_bot = _history_of(store, bot, weeks)
-            who, shows = _author_of(store, plan, bot), plan.shows_author(bot)
+            names = sorted({version.bot for version in history.versions})
+            if bot not in names:
+                raise UsageError(f"BOT: {not_one_of(bot, names)}")
+            history, author = select_bot(history, bot), _author_of(store, plan, bot)
     if json:
-        out_json(History(name=plan.name, weeks=tuple(weeks)) if bot is None else of_bot)
+        out_json(history)
     elif bot is not None:
-        _show_bot(of_bot, weeks)
-        if who:
-            out(f"its docstring{'' if shows else ' (not published)'}: {who}")
+        _show_bot(bot, history, weeks)
+        out(*author)
     elif not weeks:
         say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
     else:
         _show_weeks(weeks, [each.name for each in plan.bots])
 
 
-def _history_of(store: "Store", bot: str, weeks: "Sequence[Week]") -> "BotHistory":
-    from arena.store import list_versions
-    from arena.tables import make_bot_history
-
-    names = {each.name for each in store.bots()} | {name for week in weeks for name in week.bots}
-    if bot not in names:
-        raise UsageError(f"BOT: {not_one_of(bot, sorted(names))}")
-    return make_bot_history(bot, weeks, list_versions(store))
-
-
-def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> str:
+def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
     """What the bot of the last run says of itself, whether that may be published or not."""
-    from arena.model import Author
     from arena.tables import find_authors
 
     every = plan if store.public else plan._replace(authors=("*",))
-    return find_authors(store, every).get(bot, Author()).in_words
+    known = "" if plan.shows_author(bot) else " (not published)"
+    authors = find_authors(store, every)
+    return [f"its docstring{known}: {authors[bot].in_words}"] if bot in authors else []
 
 
 def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
-    from arena.tables import describe_weeks, find_gone
+    from arena.tables import describe_moves, find_gone, find_places
 
-    head, *rows = describe_weeks(weeks)
-    out(f"Places are those of the first table, {weeks[-1].titles[0]}.", "")
+    head = ("week", "day", "bots", "games", "first three", "since the week before")
+    rows = [
+        (week.name, week.day, f"{len(week.bots):,}", f"{week.games:,}",
+         ", ".join([*find_places([week])[0]][:3]), describe_moves(before, week) if before else "")
+        for before, week in zip([None, *weeks], weeks, strict=False)
+    ]  # fmt: skip
+    out(f"Places are those of the first table, {weeks[-1].tables[0].title}.", "")
     out(*fit_table(head, rows, ("games", "bots"), ("week", "first three", head[-1])))
     if gone := find_gone(weeks, bots):
-        last = (f"{bot} (last in {_named(week)})" for bot, week in gone.items())
+        last = (f"{bot} (last in {week.dated})" for bot, week in gone.items())
         out("", f"Removed: {', '.join(last)}.")
 
 
-def _named(week: "Week") -> str:
-    return f'"{week.name}", {week.day}' if week.label else week.name
+def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
+    from arena.tables import trace_places
 
-
-def _show_bot(of_bot: "BotHistory", weeks: "Sequence[Week]") -> None:
-    from arena.tables import draw_places
-
-    shown = weeks[-SHOWN:]
-    if shown:
-        places = {week.week: str(week.place or "-") for week in of_bot.weeks}
-        bars = "" if in_ascii() else f"  {draw_places(shown, of_bot.bot)}"
-        digits = " ".join(places.get(week.name, "-") for week in shown)
-        what = f"{of_bot.bot}: {amount(len(of_bot.weeks), 'week')} of {len(weeks):,}"
-        out(what, f"places by week, {shown[-1].titles[0]}: {digits}{bars}", "")
-    days = {week.week: week.day for week in of_bot.weeks}
+    if weeks:
+        places = " ".join(str(place or "-") for _, place in trace_places(weeks, bot))
+        what = f"{bot}: {amount(len(history.weeks), 'week')} of {len(weeks):,}"
+        out(what, f"places by week, {weeks[-1].tables[0].title}: {places}", "")
+    dated = {week.name: week.dated for week in weeks}
     rows = [
-        (each.hash[:HASH], *(_dated(name, days) for name in (each.first, each.last)),
-         f"{each.games:,}",
+        (each.hash[:HASH], dated.get(each.first or "", "in no week"),
+         dated.get(each.last or "", "in no week"), f"{each.games:,}",
          ", ".join(f"{kind} {count:,}" for kind, count in each.faults.items()) or "none")
-        for each in of_bot.versions
+        for each in history.versions
     ]  # fmt: skip
     heads = ("version", "first week", "last week", "games", "forfeited")
     out(*fit_table(heads, rows, (), ("first week", "last week", "forfeited")))
-    for each in of_bot.versions:
+    for each in history.versions:
         if each.also:
             out(f"{each.hash[:HASH]}: same files as {', '.join(each.also)}")
-
-
-def _dated(week: str | None, days: "dict[str, str]") -> str:
-    if week is None:
-        return "in no week"
-    return week if week.startswith(days[week]) else f"{week}, {days[week]}"
 
 
 def backup_command(

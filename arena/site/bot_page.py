@@ -23,7 +23,7 @@ from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.store import Cause, KeptFault
 from arena.tables import (
     FAULT_WORDS,
-    BotHistory,
+    History,
     PoolTable,
     Row,
     Scale,
@@ -32,6 +32,7 @@ from arena.tables import (
     limit_places,
     ranking_of_bot,
     scale_of,
+    trace_places,
 )
 from arena.words import amount
 
@@ -62,12 +63,13 @@ def make_bot_page(
     bot: str,
     causes: Sequence[Cause] = (),
     kept: Sequence[KeptFault] = (),
-    history: BotHistory | None = None,
+    history: History | None = None,
 ) -> str:
     """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
-    shown.
+    shown, `history` is the league's.
     """
-    entered = [table for table in doc.pools if any(row.bot == bot for row in table.rows)]
+    weeks = trace_places(history.weeks, bot) if history and history.weeks[1:] else []
+    entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
     standings = _standings(site, doc, bot)
@@ -84,7 +86,7 @@ def make_bot_page(
     contents.append(("opponents", "Opponents"))
     contents += [("pools", "Seats and scores"), ("cpu", "CPU time"), ("faults", "Forfeited games")]
     (version,) = (each for each in doc.bots if each.name == bot)
-    contents += [("weeks", "Its weeks")] if history else []
+    contents += [("weeks", "Its weeks")] if weeks else []
     return pages.page(
         "bot.html",
         site=site,
@@ -92,14 +94,14 @@ def make_bot_page(
         bot_name=bot,
         hash=version.hash,
         author=version.author,
-        history=history,
+        weeks=weeks,
+        versions=[each for each in history.versions if each.bot == bot] if history else [],
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],
         failures_left=len(causes[CAUSES:]),
-        games=sum(row.games for table in doc.pools for row in table.rows if row.bot == bot),
+        games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
-        aside=bot in doc.aside,
         ranking=ranking,
         remarks=remarks(opponents),
         opponents=opponents,
@@ -131,23 +133,22 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
     """Where the bot stands, overall, then by game, in each game its pools: the title and the
     address of each table, how many bots are ranked in it, and the bot's line.
     """
-    tables: list[tuple[str, str, Sequence[Row], Sequence[Row]]] = []
+    tables: list[tuple[str, str, Sequence[Row]]] = []
     if len(doc.games) > 1:
-        tables.append(("Overall", "index.html#overall", doc.overall, doc.overall_rows))
+        tables.append(("Overall", "index.html#overall", doc.overall))
     for game in doc.games:
         file = site.games[game.game]
         if game.pools > 1:
-            title = f"{games.title(game.game)}, all pools"
-            tables.append((title, f"{file}#all", game.table, game.rows))
+            tables.append((f"{games.title(game.game)}, all pools", f"{file}#all", game.table))
         tables += [
-            (pool.title, f"{file}#{pages.pool_id(doc.pools, pool)}", pool.table, pool.rows)
+            (pool.title, f"{file}#{pages.pool_id(doc.pools, pool)}", pool.table)
             for pool in doc.pools
             if pool.game == game.game
         ]
     return [
-        (title, href, len(table), row)
-        for title, href, table, rows in tables
-        for row in limit_places(table, [row for row in rows if row.bot == bot])
+        (title, href, sum(not row.aside for row in table), row)
+        for title, href, table in tables
+        for row in limit_places(table, [row for row in table if row.bot == bot])
     ]
 
 
@@ -248,7 +249,7 @@ def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
     records = {record.opponent: record for record in stats.records(bot)}
     if table.partners == "mixed" or table.draw_probability is None:
         return records
-    mu = {row.bot: row.mu for row in table.rows}
+    mu = {row.bot: row.mu for row in table.table}
     gaps = np.array([mu[bot] - mu[opponent] for opponent in records])
     likely = win_chance(gaps, table.draw_probability, 1).tolist()
     return {

@@ -45,10 +45,10 @@ from arena.store import (
 from arena.system import tick
 from arena.tables import (
     Standings,
+    collect_history,
     compare_leagues,
     format_tables,
     list_facts,
-    make_bot_history,
     make_league,
 )
 from arena.typed_json import schema_of
@@ -105,14 +105,13 @@ def build_site(
     league = make_league(store, steps=steps)
     doc, moved = league.document, None
     if options.old:
-        week = options.week
-        old = make_league(options.old, steps=steps, plan=week and week.plan)
-        name, place = week.week.name if week else "", options.old.path.parent
-        moved = compare_leagues(league, old, f"--against: {place}", name)
+        old = make_league(options.old, steps=steps, week=options.week)
+        moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, options.games, steps, causes)
     list_pages = paginate(stats.watched)
-    weeks, versions = [each.week for each in read_weeks(store)[0]], list_versions(store)
+    weeks = [each.week for each in read_weeks(store)[0]]
+    history = collect_history(doc.name, weeks, list_versions(store))
     made = index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {
@@ -144,8 +143,7 @@ def build_site(
             staged.write(rules_file(game), make_rules_page(site, game, rules(game)))
         for bot, file in site.bots.items():
             why = causes.get(bot, ()), texts.get(bot, ())
-            own = make_bot_history(bot, weeks, versions) if weeks[1:] else None
-            staged.write(file, make_bot_page(site, doc, stats, bot, *why, own))
+            staged.write(file, make_bot_page(site, doc, stats, bot, *why, history))
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))

@@ -73,7 +73,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
 
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:
     pool, id = stats.of(table), pages.pool_id(doc.pools, table)
-    cells = CELLS - CELLS_OF_A_LINE * sum(len(each.rows) for each in of_game)
+    cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
     most = min(MOST_IN_HEATMAP, isqrt(max(cells, LEAST_CELLS) // (3 * len(of_game))))
     wins = wins_by_seat(table)
     even = 100 / len(pool.seats)
@@ -85,7 +85,7 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),
         pool,
-        [(row.bot, drawn[row.bot]) for row in table.rows[:MOST_SCORES]],
+        [(row.bot, drawn[row.bot]) for row in table.table[:MOST_SCORES]],
     )
 
 

@@ -30,7 +30,6 @@ from arena.words import amount
 
 FILE = "index.html"
 BROKEN = 40  # bots that are named among what broke, and drawn by week
-WEEKS = 52  # that are drawn
 
 FIRST = {
     "upset": "An upset",
@@ -56,7 +55,7 @@ def make_index_page(
 ) -> str:
     """The first page; `causes` are of faults, by bot, most forfeits first."""
     tables = moved.tables if moved else []
-    lines = draw_lines(weeks[-WEEKS:])[:BROKEN] if len(weeks) > 1 else []
+    lines = draw_lines(weeks)[:BROKEN] if len(weeks) > 1 else []
     shown = show_in_room(doc, sum(len(table.moves) for table in tables) + len(lines))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
@@ -72,7 +71,7 @@ def make_index_page(
         scale_of=scale_of,
         lines=lines,
         weeks=weeks,
-        since=describe_since(weeks)[-1:],
+        since=describe_since(weeks),
         gone=find_gone(weeks, [bot.name for bot in doc.bots]),
         provenance=provenance,
         formats=formats,

@@ -57,7 +57,7 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     parts = _parts(doc, bot)
     if not sum(part.played for part in parts):
         return "It has played no game yet."
-    aside = doc.aside.get(bot)
+    aside = next((each for each in doc.not_ranked or () if each.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
     if aside:
@@ -92,9 +92,9 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
 def _parts(doc: Standings, bot: str) -> list[Part]:
     parts = []
     for game in doc.games:
-        tables = [pool.rows for pool in doc.pools if pool.game == game.game]
+        tables = [pool.table for pool in doc.pools if pool.game == game.game]
         own = [row for table in tables for row in table if row.bot == bot]
-        row = next((row for row in game.rows if row.bot == bot), None)
+        row = next((row for row in game.table if row.bot == bot), None)
         if own:
             table = game.table if row else next(t for t in tables if own[0] in t)
             parts.append(Part(games.title(game.game), table, row or own[0], own))
@@ -105,6 +105,7 @@ def _place(table: Sequence[Row], row: Row) -> str:
     """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
     if row.broken:
         return "Not ranked"
+    table = [each for each in table if not each.aside]
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
     (row,) = limit_places(table, [row])

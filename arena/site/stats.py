@@ -213,7 +213,7 @@ def pool_of(table: PoolTable) -> Pool:
 
 def strength_of(table: PoolTable) -> Strength:
     """What the standings say of a pool's bots, in the order of names."""
-    rows = sorted(table.rows, key=lambda row: row.bot)
+    rows = sorted(table.table, key=lambda row: row.bot)
     return Strength(
         tuple(row.mu for row in rows),
         tuple(row.place for row in rows),

@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, Bot, BotRecord, Field, StoredPlan, Week
+from arena.model import FAULTS, Bot, Field, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -133,12 +133,10 @@ def _parse(number: int, kept: bytes) -> KeptWeek:
         and is_moment(week.at)
         and is_line(named, LONGEST_LABEL)
         and (week.name == named or re.fullmatch(rf"{re.escape(week.day)}-\d{{1,4}}", week.name))
-        and re.fullmatch("[0-9a-f]{64}", week.tables)
-        and week.titles
-        and all(is_line(title, LONGEST_TITLE) for title in week.titles)
+        and week.tables
+        and all(is_line(table.title, LONGEST_TITLE) for table in week.tables)
         and dict(week.bots) == dict(plan.bots)
-        and week.rows.keys() <= week.bots.keys()
-        and all(len(rows) == len(week.titles) for rows in week.rows.values())
+        and {row.bot for table in week.tables for row in table.rows} <= week.bots.keys()
     ):
         raise ValueError
     return KeptWeek(week, plan)
@@ -210,8 +208,10 @@ def _is_field(field: Field) -> bool:
     )
 
 
-def list_versions(store: Store) -> list[BotRecord]:
-    """The versions of every bot, by name, in the order in which they first came."""
+def list_versions(store: Store) -> list[tuple[Bot, int, dict[str, int]]]:
+    """The versions of every bot, in the order in which they first came, with the number of their
+    stored games, whatever the limits of these, and of faults in them by kind.
+    """
     games, faults = Counter[Bot](), dict[Bot, dict[str, int]]()
     line_ups = read_line_ups(store.db)
     for row, times in read_rows(store.db, "SELECT line_up, count(*) FROM game GROUP BY line_up"):
@@ -224,4 +224,4 @@ def list_versions(store: Store) -> list[BotRecord]:
     for name, hash, kind, times in read_rows(store.db, query):
         if kind in FAULTS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
-    return [BotRecord(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]
+    return [(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]

@@ -117,7 +117,8 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
 
 
 def format_plan(plan: StoredPlan) -> str:
-    return json.dumps(plan._asdict() | {"limits": plan.limits._asdict()})
+    content = plan._asdict() | {"limits": plan.limits._asdict()}
+    return json.dumps(msgspec.to_builtins(content))
 
 
 def keep_plan(store: Store, plan: StoredPlan) -> None:

@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from arena.errors import UsageError
 from arena.model import LEAST_DECKS
@@ -20,7 +20,7 @@ from arena.rating import (
     measure_leagues,
 )
 from arena.tables import formats, terminal
-from arena.tables.document import GameTable, PoolTable, Standings
+from arena.tables.columns import Row
 from arena.tables.layout import Table
 from arena.tables.standings import League, RatedPool
 from arena.tables.values import Interval, csv_number, interval, rounded, two
@@ -129,12 +129,6 @@ class Against(Struct, frozen=True, kw_only=True):
     overall: MoveTable | None  # None where only one game is in both
     games: tuple[MoveTable, ...]  # those of several pools
     pools: tuple[MoveTable, ...]
-    week: bool | UnsetType = UNSET  # true where the other is an earlier week of this league
-
-    @property
-    def title(self) -> str:
-        now = f'{self.name} now against "{self.old}"'
-        return now if self.week else f"{self.name} against {self.old}"
 
     @property
     def tables(self) -> list[MoveTable]:
@@ -159,12 +153,11 @@ class Against(Struct, frozen=True, kw_only=True):
         return LEGEND
 
 
-def compare_leagues(now: League, then: League, place: str, week: str = "") -> Against:
+def compare_leagues(now: League, then: League, place: str) -> Against:
     """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
     ratings moved.
 
-    `place` is where the other league lies; error messages begin with it. `week` is the name of the
-    week that it is of the same league, if it is one. Raises UsageError where
+    `place` is where the other league lies; error messages begin with it. Raises UsageError where
     the leagues have no bot or no pool in common.
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
@@ -187,23 +180,23 @@ def compare_leagues(now: League, then: League, place: str, week: str = "") -> Ag
         reference = (anchor,) if anchor else choose_reference(*leagues, _those(status, "same"))
         part = measure_leagues(*leagues, reference)
         by_game.setdefault(pool.game, []).append(part)
-        rows = _places(before.part), _places(after.part)
+        rows = before.part.table, after.part.table
         pools.append(
             _table("pool", pool.title, pool.game, *rows, part, status, anchored=anchor is not None)
         )
     means = {game: average_leagues(parts) for game, parts in by_game.items()}
     tables_then, tables_now = (
-        {table.game: _places(table) for table in league.document.games} for league in (then, now)
+        {table.game: table.table for table in league.document.games} for league in (then, now)
     )
     overall = None
     if len(means) > 1:
         mean = average_leagues([*means.values()])
-        tops = _places(then.document), _places(now.document)
+        tops = then.document.overall, now.document.overall
         overall = _table("overall", "Overall", None, *tops, mean, status)
     return Against(
         version=VERSION,
         name=now.document.name,
-        old=week or then.document.name,
+        old=then.document.name,
         new=_those(status, "new"),
         gone=_those(status, "gone"),
         changed=_those(status, "changed"),
@@ -216,7 +209,6 @@ def compare_leagues(now: League, then: League, place: str, week: str = "") -> Ag
             if len(by_game[game]) > 1
         ),
         pools=tuple(pools),
-        week=True if week else UNSET,
     )
 
 
@@ -228,16 +220,6 @@ def _common_anchor(then: RatedPool, now: RatedPool, status: Mapping[str, Status]
     return one.bot if status[one.bot] == "same" else None
 
 
-def _places(part: Standings | GameTable | PoolTable) -> dict[str, int | None]:
-    """The places in a table by bot: None of bots that are not ranked."""
-    ranked, every = (
-        (part.overall, part.overall_rows)
-        if isinstance(part, Standings)
-        else (part.table, part.rows)
-    )
-    return dict.fromkeys((row.bot for row in every), None) | {row.bot: row.place for row in ranked}
-
-
 def _those(status: Mapping[str, Status], what: Status) -> tuple[str, ...]:
     return tuple(sorted(bot for bot, its_status in status.items() if its_status == what))
 
@@ -246,13 +228,16 @@ def _table(
     kind: Kind,
     title: str,
     game: str | None,
-    then: Mapping[str, int | None],
-    now: Mapping[str, int | None],
+    before: Sequence[Row],
+    after: Sequence[Row],
     part: LeaguePair,
     status: Mapping[str, Status],
     anchored: bool = False,
 ) -> MoveTable:
     moved = find_moves(part)
+    then, now = (
+        {row.bot: None if row.aside else row.place for row in rows} for rows in (before, after)
+    )
     return MoveTable(
         table=kind,
         title=title,
@@ -298,7 +283,7 @@ def _sheet(moved: Against) -> tuple[str, list[str], list[Table], Sequence[str]]:
         Table(table.title, table.notes, HEAD, [move.cells for move in table.moves])
         for table in moved.tables
     ]
-    return moved.title, moved.facts, tables, LEGEND
+    return f"{moved.name} against {moved.old}", moved.facts, tables, LEGEND
 
 
 def csv(moved: Against) -> str:

@@ -1,19 +1,19 @@
 """A line of a ranking, and the columns that show it in every format. Pure.
 
-`Row` is a line as standings.json has it; `Order` and `NotRanked` say more of its bot. `COLUMNS`
-says of each column what people read in text, Markdown, LaTeX and on pages, what CSV has, what it
-means, and when it gives way to others: all formats, the legend and the site go by this list. A new
-statistic is a field of `Row`, a `Column` here, and its value in `arena.tables.standings`; one that
-is counted in games is first a field of `Tallies` (`arena.rating.outcomes`, by way of `pool_table`)
-and of `Totals` (`standings`). Kept tables follow by `pytest --regen-all -k kept`, twice;
-results/README.md explains the column.
+`Row` is a line as standings.json has it. `COLUMNS` says of each column what people read in text,
+Markdown, LaTeX and on pages, what CSV has, what it means, and when it gives way to others: all
+formats, the legend and the site go by this list. A new statistic is a field of `Row`, a `Column`
+here, and its value in `arena.tables.standings`; one that is counted in games is first a field of
+`Tallies` (`arena.rating.outcomes`, by way of `pool_table`) and of `Totals` (`standings`). Kept
+tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains the column.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from msgspec import Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from arena.model import Unranked
 from arena.tables.values import (
     FaultCounts,
     OpenInterval,
@@ -30,7 +30,9 @@ from arena.typed_json import Count, Number, means
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A bot's line in a ranking. Lines are ordered by mu, best first, then by name."""
+    """A bot's line in a ranking. Lines are ordered by mu, best first, then by name; those with
+    `aside` come last.
+    """
 
     place: Annotated[Number, means("Bots of equal mu share the better place.")]
     places: Annotated[
@@ -112,66 +114,18 @@ class Row(Struct, frozen=True, kw_only=True):
             "without a place; its place and rating here are like any bot's."
         ),
     ]
-
-
-Beside = Annotated[
-    tuple[Row, ...] | UnsetType,
-    means(
-        "Its bots of `not_ranked`: `place` is the one that the rating would have, all else that "
-        "compares bots of the table is null. Missing where there are none."
-    ),
-]
-
-
-class Closing(Struct, frozen=True, kw_only=True):
-    """When the tournament stops taking bots and changes of bots."""
-
-    at: Annotated[str, means("Day and time, as ISO 8601 has them, with the offset.")]
-    before: Annotated[
-        bool,
+    aside: Annotated[
+        Unranked | UnsetType,
         means(
-            "Whether the bots are as of the last run before it. If not, no run was before it, and "
-            "they are as of the first one after it."
+            "Its `kind` in `not_ranked`: `place` is the one that the rating would have, all else "
+            "that compares bots of the table is null. Missing for a bot that is ranked."
         ),
-    ]
+    ] = UNSET
 
-
-class NotRanked(Struct, frozen=True, kw_only=True):
-    """A bot that plays and is rated like any other, and has no place."""
-
-    bot: str
-    kind: Annotated[
-        Literal["out", "guest"],
-        means(
-            "Out: the organiser took it out of the ranking; guest: a house bot, or a starter that "
-            "nothing was changed in."
-        ),
-    ]
-    because: Annotated[str, means("The organiser's reason; empty for a guest.")]
-    until: Annotated[
-        str, means("The day on which it is ranked again, as 2026-12-01; empty for none.")
-    ]
-
-
-class Order(Struct, frozen=True, kw_only=True):
-    """A bot of the overall table in two orders: by rating, and by majority of pools."""
-
-    bot: str
-    place: Annotated[Number, means("By overall mu.")]
-    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
-    majorities: Annotated[
-        float,
-        Meta(ge=0),
-        means(
-            "The others that a majority of pools rates below the bot, an even vote half; games "
-            "weigh the same (Copeland)."
-        ),
-    ]
-    mean_place: Annotated[
-        float,
-        Meta(ge=1),
-        means("The mean of its places in the pools, among these bots; games weigh the same."),
-    ]
+    @property
+    def ranked(self) -> bool:
+        """Whether readers see it with a place."""
+        return not (self.broken or self.aside)
 
 
 def show_places(places: tuple[int, int] | None) -> str:

@@ -1,7 +1,7 @@
 """The standings as a document: the types of all that standings.json holds.
 
-Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema. The
-lines of rankings are in `arena.tables.columns`; `arena.tables.standings` makes a document,
+Fields are the keys, in the order of the file; descriptions and ranges go into its JSON Schema. A
+line of a ranking is `arena.tables.columns.Row`; `arena.tables.standings` makes a document,
 `arena.tables.formats` writes it, `arena schema standings` describes it. A key that is renamed, or
 means something else, needs a new `VERSION`.
 """
@@ -12,9 +12,9 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.model import Author, Partners
+from arena.model import Aside, Author, Closes, Partners
 from arena.rating import Answer
-from arena.tables.columns import Beside, Closing, NotRanked, Order, Row
+from arena.tables.columns import Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 
@@ -30,12 +30,33 @@ changes, and they do not matter."""
 OF_FEW = means("Every pair of the table's bots; null for more than 100 bots.")
 
 
+class Order(Struct, frozen=True, kw_only=True):
+    """A bot of the overall table in two orders: by rating, and by majority of pools."""
+
+    bot: str
+    place: Annotated[Number, means("By overall mu.")]
+    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
+    majorities: Annotated[
+        float,
+        Meta(ge=0),
+        means(
+            "The others that a majority of pools rates below the bot, an even vote half; games "
+            "weigh the same (Copeland)."
+        ),
+    ]
+    mean_place: Annotated[
+        float,
+        Meta(ge=1),
+        means("The mean of its places in the pools, among these bots; games weigh the same."),
+    ]
+
+
 class Comparisons(Struct, frozen=True, kw_only=True):
     """How sure it is of each two bots of a ranking which is better, by row and column, both in the
     order of `bots`; null on the diagonal, and for bots on too few decks.
     """
 
-    bots: Annotated[tuple[str, ...], means("As in the ranking.")]
+    bots: Annotated[tuple[str, ...], means("As in the ranking, less those with `aside`.")]
     better: Annotated[
         Shares,
         means("The probability that the row's bot is better, by the posterior of `first`."),
@@ -53,7 +74,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
 class Crosstable(Struct, frozen=True, kw_only=True):
     """What the bots did against each other, by row and column, both in the order of `bots`."""
 
-    bots: Annotated[tuple[str, ...], means("As in the ranking, then those of `aside`.")]
+    bots: tuple[str, ...]
     games: Annotated[Counts, means("Games that count in which the two were opponents.")]
     ahead: Annotated[
         Shares,
@@ -282,12 +303,6 @@ class PoolTable(Struct, frozen=True, kw_only=True):
             "through. Missing where the tables were made without a plan."
         ),
     ] = UNSET
-    aside: Beside = UNSET
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """All bots: those of the ranking, then those that are not ranked."""
-        return (*self.table, *(self.aside or ()))
 
 
 class BotVersion(Struct, frozen=True, kw_only=True):
@@ -308,12 +323,6 @@ class GameTable(Struct, frozen=True, kw_only=True):
     pools: Annotated[Number, means("How many pools the game has.")]
     table: tuple[Row, ...]
     comparisons: Annotated[Comparisons | None, OF_FEW]
-    aside: Beside = UNSET
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """All bots: those of the ranking, then those that are not ranked."""
-        return (*self.table, *(self.aside or ()))
 
 
 class BotFaults(Struct, frozen=True, kw_only=True):
@@ -340,9 +349,9 @@ class Standings(Struct, frozen=True, kw_only=True):
     commitment: Annotated[
         Annotated[str, Meta(pattern=f"^{COMMITMENT}$")] | None,
         means(
-            "The hash of the secret that all deals come from: what `arena reveal` publishes at the "
-            "end can be compared with it. Null where the seed is given, and of a copy that was "
-            "published without."
+            "The hash of the secret that all deals come from: what `arena reveal` "
+            "publishes at the end can be compared with it. Null where the seed is given, and of a "
+            "copy that was published without."
         ),
     ]
     confinement: Annotated[str, means("What confined the bots.")]
@@ -365,22 +374,9 @@ class Standings(Struct, frozen=True, kw_only=True):
     pools: Annotated[tuple[PoolTable, ...], means("By game and shape.")]
     faults: Annotated[tuple[BotFaults, ...], means("By bot; those without a fault too.")]
     not_ranked: Annotated[
-        tuple[NotRanked, ...] | UnsetType, means("By bot. Missing where all are ranked.")
+        tuple[Aside, ...] | UnsetType, means("By bot. Missing where all are ranked.")
     ] = UNSET
-    overall_aside: Annotated[
-        tuple[Row, ...] | UnsetType, means("As `aside` of other tables, of `overall`.")
-    ] = UNSET
-    closes: Annotated[Closing | UnsetType, means("Missing where the config has none.")] = UNSET
-
-    @property
-    def overall_rows(self) -> tuple[Row, ...]:
-        """All bots of the overall table: those ranked, then those that are not."""
-        return (*self.overall, *(self.overall_aside or ()))
-
-    @property
-    def aside(self) -> dict[str, NotRanked]:
-        """The bots that are not ranked, by name."""
-        return {each.bot: each for each in self.not_ranked or ()}
+    closes: Annotated[Closes | UnsetType, means("Missing where the config has none.")] = UNSET
 
 
 def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:

@@ -31,7 +31,7 @@ def select(doc: Standings, game: str | None) -> Standings:
         return doc
     check_game(doc.name, [entry.game for entry in doc.games], game)
     pools = tuple(pool for pool in doc.pools if pool.game == game)
-    rows = [row for pool in pools for row in pool.rows]
+    rows = [row for pool in pools for row in pool.table]
     entered = {row.bot for row in rows}
     bots = tuple(bot for bot in doc.bots if bot.name in entered)
     return structs.replace(
@@ -45,7 +45,6 @@ def select(doc: Standings, game: str | None) -> Standings:
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
         not_ranked=tuple(each for each in doc.not_ranked or () if each.bot in entered) or UNSET,
-        overall_aside=UNSET,
     )
 
 
@@ -86,24 +85,23 @@ def csv(doc: Standings) -> str:
     """
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    aside = {bot: each.kind for bot, each in doc.aside.items()}
-    status = ["status"] if aside else []
+    status = ["status"] if doc.not_ranked else []
     heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
     lines: list[Sequence[object]] = [heads]
-    tables = [(("overall", "", "", "", ""), doc.overall_rows)]
-    tables += [(("game", game.game, "", "", ""), game.rows) for game in doc.games]
+    tables = [(("overall", "", "", "", ""), doc.overall)]
+    tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
-        tables.append((pool_of, pool.rows))
+        tables.append((pool_of, pool.table))
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [
-                "" if column.key == "place" and row.bot in aside else cell
+                "" if row.aside and column.key == "place" else cell
                 for column in COLUMNS
                 for cell in column.csv_cells(row)
             ]
-            status = [aside.get(row.bot, "ranked")] if aside else []
+            status = [row.aside or "ranked"] if doc.not_ranked else []
             faults = [row.faults.get(kind, 0) for kind in kinds]
             texts = map(escape_csv, (*start, row.bot))
             lines.append((*texts, *cells, int(row.broken), *status, *faults))

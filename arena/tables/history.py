@@ -3,46 +3,31 @@ way through all. Pure.
 """
 
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
+from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from arena.model import BotRecord, Week, WeekRow
-from arena.tables import formats
+from arena.model import Bot, Week, WeekRow, WeekTable
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.notes import ordinal
-from arena.tables.overview import Listing, list_tables
+from arena.tables.overview import list_tables
 from arena.typed_json import Count, means
 from arena.words import amount
 
-BARS = "▁▂▃▄▅▆▇█"
+SHOWN = 52  # weeks, at most
 
 
-class History(Struct, frozen=True, kw_only=True):
-    """The weeks of a league."""
-
-    version: Literal[1] = 1
-    name: str
-    weeks: Annotated[tuple[Week, ...], means("In order; each as in history/0001.json.")]
+Played = tuple[Bot, int, dict[str, int]]
+"""A version of a bot, its games, and its faults by kind."""
 
 
-class BotWeek(Struct, frozen=True, kw_only=True):
-    """A bot in the first table of a week; null where it has no place or is not in that table."""
-
-    week: str
-    day: str
-    hash: str
-    place: int | None
-    places: tuple[int, int] | None
-    mu: float | None
-    interval: tuple[float | None, float | None] | None
-
-
-class PlayedVersion(Struct, frozen=True, kw_only=True):
+class Version(Struct, frozen=True, kw_only=True):
     """A content that a bot has had."""
 
+    bot: str
     hash: str
     first: Annotated[str | None, means("The first week that it is in; null for none.")]
     last: str | None
@@ -51,70 +36,89 @@ class PlayedVersion(Struct, frozen=True, kw_only=True):
     also: Annotated[tuple[str, ...], means("Other names that the same files have had.")]
 
 
-class BotHistory(Struct, frozen=True, kw_only=True):
-    """A bot's way through the weeks of a league."""
+class History(Struct, frozen=True, kw_only=True):
+    """The weeks of a league and the versions of its bots; or what both say of one bot."""
 
     version: Literal[1] = 1
-    bot: str
-    weeks: tuple[BotWeek, ...]
-    versions: tuple[PlayedVersion, ...]
+    name: str
+    weeks: Annotated[tuple[Week, ...], means("In order; each as in history/0001.json.")]
+    versions: Annotated[tuple[Version, ...], means("In the order in which they first came.")]
 
 
-class Move(NamedTuple):
-    """A bot whose place has changed."""
-
-    bot: str
-    then: int
-    now: int
-
-
-class Moves(NamedTuple):
-    """What became of the bots from one week to a later one, by that one's first table."""
-
-    up: list[Move]  # farthest first
-    down: list[Move]
-    new: list[str]
-    gone: list[str]
-    changed: list[str]  # of other files under the same name
-    renamed: list[tuple[str, str]]  # gone, and new with the same files
+def collect_history(name: str, weeks: Sequence[Week], records: Iterable[Played]) -> History:
+    versions = []
+    for (bot, hash), games, faults in records:
+        having = [week.name for week in weeks if week.bots.get(bot) == hash]
+        first, last = (having[0], having[-1]) if having else (None, None)
+        names = {name for week in weeks for name, each in week.bots.items() if each == hash}
+        versions.append(
+            Version(
+                bot=bot, hash=hash, first=first, last=last, games=games, faults=faults,
+                also=tuple(sorted(names - {bot})),
+            )
+        )  # fmt: skip
+    return History(name=name, weeks=tuple(weeks), versions=tuple(versions))
 
 
-def compare_weeks(then: Week, now: Week) -> Moves:
-    """Compare two weeks of a league."""
-    old, new = (places_in(week, now.titles[0]) for week in (then, now))
-    moves = [
-        Move(bot, was, place) for bot, place in new.items() if (was := old.get(bot, place)) != place
-    ]
-    moves.sort(key=lambda move: (-abs(move.now - move.then), move.now, move.bot))
-    came, gone = sorted(now.bots.keys() - then.bots), sorted(then.bots.keys() - now.bots)
-    by_hash = {then.bots[bot]: bot for bot in gone}
-    return Moves(
-        [move for move in moves if move.now < move.then],
-        [move for move in moves if move.now > move.then],
-        came,
-        gone,
-        sorted(bot for bot in now.bots if then.bots.get(bot, now.bots[bot]) != now.bots[bot]),
-        [(by_hash[now.bots[bot]], bot) for bot in came if now.bots[bot] in by_hash],
+def select_bot(history: History, bot: str) -> History:
+    """What it says of one bot."""
+    weeks = (
+        replace(
+            week,
+            bots={bot: week.bots[bot]},
+            tables=tuple(
+                replace(table, rows=tuple(row for row in table.rows if row.bot == bot))
+                for table in week.tables
+            ),
+        )
+        for week in history.weeks
+        if bot in week.bots
     )
+    own = (version for version in history.versions if version.bot == bot)
+    return replace(history, weeks=tuple(weeks), versions=tuple(own))
 
 
-def places_in(week: Week, title: str) -> dict[str, int]:
-    """The places of a table by bot, best first; none of those that it has no place for."""
-    at = week.titles.index(title) if title in week.titles else None
-    rows = {} if at is None else {bot: rows[at] for bot, rows in week.rows.items()}
-    placed = {bot: row.place for bot, row in rows.items() if row and row.place}
-    return dict(sorted(placed.items(), key=lambda each: (each[1], each[0])))
+def find_places(weeks: Sequence[Week]) -> list[dict[str, int]]:
+    """The places by bot, best first, in the last week's first table, week by week."""
+    first = weeks[-1].tables[0].title
+    return [
+        {row.bot: row.place for table in week.tables if table.title == first
+         for row in table.rows if row.place}
+        for week in weeks
+    ]  # fmt: skip
 
 
-def describe_moves(moves: Moves, most: int = 2) -> str:
-    """What moved, at most so many bots of each kind: `ann up 9 places to 3rd; new: kim`."""
+def trace_places(weeks: Sequence[Week], bot: str) -> list[tuple[str, int | None]]:
+    """A bot's places by week, with the names of these, `SHOWN` at most; None where it has none."""
+    placed = zip(weeks, find_places(weeks), strict=True)
+    return [(week.name, places.get(bot)) for week, places in placed][-SHOWN:]
+
+
+def describe_moves(then: Week, now: Week, most: int = 2) -> str:
+    """What became of the bots between two weeks, at most so many of each kind: `ann up 9 places to
+    3rd; new: kim`.
+    """
+    old, new = find_places([then, now])
     parts: list[str] = []
-    for way, moved in (("up", moves.up), ("down", moves.down)):
-        for at, (bot, then, now) in enumerate(moved[:most]):
-            far = amount(abs(now - then), "place") if not (parts or at) else f"{abs(now - then):,}"
-            parts.append(f"{bot} {way} {far} to {ordinal(now)}")
+    for way, sign in (("up", 1), ("down", -1)):
+        far = {bot: sign * (old[bot] - place) for bot, place in new.items() if bot in old}
+        moved = sorted((bot for bot in far if far[bot] > 0), key=lambda bot: -far[bot])
+        for bot in moved[:most]:
+            places = f"{far[bot]:,}" if parts else amount(far[bot], "place")
+            parts.append(f"{bot} {way} {places} to {ordinal(new[bot])}")
         parts += [f"{len(moved) - most:,} more {way}"] if len(moved) > most else []
-    for what, bots in (("new", moves.new), ("gone", moves.gone), ("changed", moves.changed)):
+    came, gone = sorted(now.bots.keys() - then.bots), sorted(then.bots.keys() - now.bots)
+    stayed = sorted(now.bots.keys() & then.bots)
+    names = {then.bots[bot]: bot for bot in gone}
+    kinds = {
+        "new": came,
+        "gone": gone,
+        "changed": [bot for bot in stayed if now.bots[bot] != then.bots[bot]],
+        "same files": [
+            f"{names[hash]} and {bot}" for bot in came if (hash := now.bots[bot]) in names
+        ],
+    }
+    for what, bots in kinds.items():
         more = f" and {len(bots) - most:,} more" if len(bots) > most else ""
         parts += [f"{what}: {', '.join(bots[:most])}{more}"] if bots else []
     return "; ".join(parts) or "no place changed"
@@ -122,24 +126,9 @@ def describe_moves(moves: Moves, most: int = 2) -> str:
 
 def describe_since(weeks: Sequence[Week]) -> list[str]:
     """What has moved since the week before the last; nothing where that is the only one."""
-    if len(weeks) < 2:
-        return []
-    moves = compare_weeks(*weeks[-2:])
-    now = [f"{old} is now {bot} (same files), and plays as a new bot" for old, bot in moves.renamed]
-    return [*now[:2], f'Since "{weeks[-2].name}": {describe_moves(moves)}.']
-
-
-def describe_weeks(weeks: Sequence[Week]) -> list[tuple[str, ...]]:
-    """A table's head, then its line for each week."""
-    lines: list[tuple[str, ...]] = [
-        ("week", "day", "bots", "games", "first three", "since the week before")
+    return [
+        f'Since "{then.name}": {describe_moves(then, now)}.' for then, now in pairwise(weeks[-2:])
     ]
-    for at, week in enumerate(weeks):
-        first = ", ".join([*places_in(week, week.titles[0])][:3])
-        since = describe_moves(compare_weeks(weeks[at - 1], week)) if at else ""
-        numbers = f"{len(week.bots):,}", f"{week.games:,}"
-        lines.append((week.name, week.day, *numbers, first, since))
-    return lines
 
 
 def find_gone(weeks: Sequence[Week], bots: Iterable[str]) -> dict[str, Week]:
@@ -149,101 +138,52 @@ def find_gone(weeks: Sequence[Week], bots: Iterable[str]) -> dict[str, Week]:
     return {bot: last[bot] for bot in gone}
 
 
-def make_bot_history(bot: str, weeks: Sequence[Week], versions: Sequence[BotRecord]) -> BotHistory:
-    """A bot's way through the weeks, and its versions; `versions` are of any bots, oldest first."""
-    own, played = [week for week in weeks if bot in week.bots], []
-    for (name, hash), games, faults in versions:
-        if name != bot:
-            continue
-        having = [week.name for week in own if week.bots[bot] == hash]
-        first, last = (having[0], having[-1]) if having else (None, None)
-        names = {name for week in weeks for name, each in week.bots.items() if each == hash}
-        played.append(
-            PlayedVersion(
-                hash=hash, first=first, last=last, games=games, faults=faults,
-                also=tuple(sorted(names - {bot})),
-            )
-        )  # fmt: skip
-    return BotHistory(
-        bot=bot, weeks=tuple(_bot_week(bot, week) for week in own), versions=tuple(played)
-    )
-
-
-def _bot_week(bot: str, week: Week) -> BotWeek:
-    row = next(iter(week.rows.get(bot, ())), None) or WeekRow(None, None, 0.0, None, 0, 0)
-    return BotWeek(
-        week=week.name, day=week.day, hash=week.bots[bot], place=row.place, places=row.places,
-        mu=row.mu if row.games else None, interval=row.interval,
-    )  # fmt: skip
-
-
 class Line(NamedTuple):
     """A bot's places by week, to be drawn: the first place is at the top."""
 
     bot: str
     words: str  # `12, 12, 3`
-    points: tuple[str, ...]  # of each run of weeks with a place: `0,40 10,0`
+    path: str  # of SVG, with a gap where it has no place: `M2.0,18.0h0L50.0,2.0`
     now: int
     change: int  # places up since the week before
 
 
 def draw_lines(weeks: Sequence[Week]) -> list[Line]:
     """The places of the bots of the last week, best first, in a field of 100 by 20."""
-    title = weeks[-1].titles[0]
-    by_week = [places_in(week, title) for week in weeks]
-    lowest = max(max(placed.values(), default=1) for placed in by_week)
+    by_week = find_places(weeks)[-SHOWN:]
+    lowest = max((place for placed in by_week for place in placed.values()), default=1)
+    across, down = 96 / max(len(by_week) - 1, 1), 16 / max(lowest - 1, 1)
     lines = []
     for bot, now in by_week[-1].items():
-        runs, drawn = [""], [placed.get(bot) for placed in by_week]
-        for at, place in enumerate(drawn):
-            x, y = (
-                96 * at / max(len(weeks) - 1, 1) + 2,
-                16 * ((place or 1) - 1) / max(lowest - 1, 1),
-            )
-            runs[-1] += f" {x:.1f},{y + 2:.1f}" if place else ""
-            runs += [] if place else [""]
-        words = ", ".join(str(place or "none") for place in drawn)
-        was = by_week[-2].get(bot, now) if len(weeks) > 1 else now
-        points = tuple(run.strip() for run in runs if run)
-        lines.append(Line(bot, words, points, now, was - now))
+        places, path = [placed.get(bot) for placed in by_week], ""
+        for at, (before, place) in enumerate(zip([None, *places], places, strict=False)):
+            point = f"{2 + across * at:.1f},{2 + down * ((place or 1) - 1):.1f}"
+            path += "" if not place else f"L{point}" if before else f"M{point}h0"
+        words = ", ".join(str(place or "none") for place in places)
+        was = by_week[-2].get(bot, now) if by_week[1:] else now
+        lines.append(Line(bot, words, path, now, was - now))
     return lines
-
-
-def draw_places(weeks: Sequence[Week], bot: str) -> str:
-    """A bot's places as bars, a week each, the first place the highest; `·` where it has none."""
-    bars = ""
-    for week in weeks:
-        placed = places_in(week, week.titles[0])
-        share = (placed[bot] - 1) / max(len(placed) - 1, 1) if bot in placed else None
-        bars += "·" if share is None else BARS[round((1 - min(share, 1)) * (len(BARS) - 1))]
-    return bars
 
 
 def make_week(document: Standings, at: str, label: str = "") -> Week:
     """The week of these tables, kept `at` this time; number and name are the store's to give
     (`arena.store.history`).
     """
-    listings = list_tables(document)
-    by_table = [_rows(listing) for listing in listings]
     return Week(
         number=1,
         name="",
         label=label,
         at=at,
         games=sum(pool.games for pool in document.pools),
-        tables=sha256(formats.json(document).encode()).hexdigest(),
-        titles=tuple(listing.title for listing in listings),
         bots={bot.name: bot.hash for bot in document.bots},
-        rows={bot.name: tuple(rows.get(bot.name) for rows in by_table) for bot in document.bots},
+        tables=tuple(
+            WeekTable(title=listing.title, rows=tuple(map(_row, listing.rows)))
+            for listing in list_tables(document)
+        ),
     )
 
 
-def _rows(listing: Listing) -> dict[str, WeekRow]:
-    """The lines of a table by bot, with places as readers see them."""
-    ranked = {row.bot: _row(row, row.place) for row in listing.ranked}
-    return ranked | {row.bot: _row(row, None) for row in (*listing.broken, *listing.aside)}
-
-
-def _row(row: Row, place: int | None) -> WeekRow:
-    places = None if place is None else row.places
-    return WeekRow(place, places, row.mu, row.interval, row.games, row.faults_total)
+def _row(row: Row) -> WeekRow:
+    """A line as readers see it."""
+    place, places = (row.place, row.places) if row.ranked else (None, None)
+    return WeekRow(row.bot, place, places, row.mu, row.interval, row.games, row.faults_total)

@@ -50,7 +50,7 @@ def ranking(
     """A table of places, with all columns and notes, or those alone that come first. A bar of
     strength is in it where `draw` draws one.
     """
-    rows, aside = listing.rows, {row.bot for row in listing.aside}
+    rows = listing.rows
     head: list[str] = []
     cells: list[list[str]] = [[] for _ in rows]
     for column in columns_of(rows, COLUMNS_SHOWN):
@@ -59,7 +59,7 @@ def ranking(
             continue
         head.append(column.title)
         for row, line in zip(rows, cells, strict=True):
-            placed = not row.broken and (column.drawn or row.bot not in aside)
+            placed = not row.broken if column.drawn else row.ranked
             empty = not placed and (column.drawn or column.key in ("place", "places"))
             line.append("-" if empty else show(row))
         if column.key == "places":  # which come last of the first

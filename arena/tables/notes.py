@@ -5,19 +5,12 @@ and terminals show on request.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LEAST_DECKS
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closing, NotRanked, Row
-from arena.tables.document import (
-    AnchorPoint,
-    Fit,
-    Names,
-    PoolTable,
-    SettleTest,
-    Standings,
-)
+from arena.model import FEW_DECKS, LEAST_DECKS, Aside, Closes
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
+from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
 
@@ -82,7 +75,7 @@ def list_facts(doc: Standings) -> list[str]:
     ]
 
 
-def describe_closing(closes: Closing) -> str:
+def describe_closing(closes: Closes) -> str:
     """When a tournament closes, and as of what run its bots are. Both are the same before that time
     and after it, so that it changes no table to pass.
     """
@@ -94,10 +87,13 @@ def describe_closing(closes: Closing) -> str:
 
 def note_overall(doc: Standings) -> Notes:
     """What is said below the overall table."""
-    listed = {row.bot for row in doc.overall_rows}
+    listed = {row.bot for row in doc.overall}
     left = [bot.name for bot in doc.bots if bot.name not in listed]
-    notes = [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
-    notes += warn_of_intervals(doc.overall_rows)
+    notes = describe_not_ranked(doc, doc.overall)
+    notes += (
+        [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
+    )
+    notes += warn_of_intervals(doc.overall)
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
@@ -108,14 +104,15 @@ def note_game(doc: Standings, rows: Sequence[Row]) -> Notes:
     """What is said below a game's table."""
     orders = describe_orders(doc) if len(doc.games) == 1 else []
     mean = "A rating here is the mean of the bot's ratings in the game's pools."
-    return Notes(warn_of_intervals(rows), [mean, *orders])
+    return Notes(describe_not_ranked(doc, rows) + warn_of_intervals(rows), [mean, *orders])
 
 
-def note_pool(pool: PoolTable) -> Notes:
+def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     """What is said below a pool's table: games, decks, anchor, doubts about ratings, the test;
     then ties, seats and the fit.
     """
-    notes = [f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}."]
+    notes = describe_not_ranked(doc, pool.table)
+    notes.append(f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}.")
     details = []
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
@@ -124,16 +121,16 @@ def note_pool(pool: PoolTable) -> Notes:
         notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
-    if pool.partners == "mixed" and any(row.faults_total for row in pool.rows):
+    if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
         notes.append("A forfeit costs the partner the game too.")
-    if one_sided := [f"{words}." for words in describe_one_sided(pool.rows, "")]:
+    if one_sided := [f"{words}." for words in describe_one_sided(pool.table, "")]:
         notes += one_sided
-        if len(pool.rows) > 2 and not pool.anchor:
+        if len(pool.table) > 2 and not pool.anchor:
             details.append(
                 "A bot that won or lost every game also blurs the mean of the pool; set an "
                 "`anchor` for narrower intervals of the others."
             )
-    notes += warn_of_intervals(pool.rows)
+    notes += warn_of_intervals(pool.table)
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
@@ -213,7 +210,7 @@ def meanings(doc: Standings) -> dict[str, str]:
     """What the rankings' columns mean in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
     words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
-    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.rows):
+    if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
         words["±"] += " (refits cannot tell more there)" if doc.refits else ""
     if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
@@ -227,17 +224,16 @@ def describe_identical(names: Names) -> str:
     return f"{joined} have the same files: any difference between them is luck"
 
 
-def describe_not_ranked(doc: Standings, bots: Collection[str]) -> list[str]:
+def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     """Which of a table's bots are guests, in a line, and which are out, with the reason of each."""
-    aside = [each for each in doc.not_ranked or () if each.bot in bots]
-    guests = [each.bot for each in aside if each.kind == "guest"]
+    guests = sorted(row.bot for row in rows if row.aside == "guest")
     lines = [f"Guests (not ranked): {', '.join(guests)}."] if guests else []
-    return lines + [
-        f"Out: {each.bot}, {say_why_out(each)}." for each in aside if each.kind == "out"
-    ]
+    out = {row.bot for row in rows if row.aside == "out"}
+    why = (each for each in doc.not_ranked or () if each.bot in out)
+    return [*lines, *(f"Out: {each.bot}, {say_why_out(each)}." for each in why)]
 
 
-def say_why_out(bot: NotRanked) -> str:
+def say_why_out(bot: Aside) -> str:
     """Why a bot is out: `because it plays twice (until 2026-12-01)`."""
     until = f" (until {bot.until})" if bot.until else ""
     return f"because {bot.because.rstrip('. ')}{until}"

@@ -10,19 +10,15 @@ from msgspec.structs import replace
 from arena.model import LEAST_DECKS, LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
-from arena.tables.notes import (
-    UNRANKED,
-    Notes,
-    describe_not_ranked,
-    note_game,
-    note_overall,
-    note_pool,
-)
+from arena.tables.notes import UNRANKED, Notes, note_game, note_overall, note_pool
 from games import title as game_title
 
 NAMED = 4  # leaders, at most
 GROUPS = 3  # of open places, at most
-ONLY_GUESTS = "No bot is ranked yet: all are guests, house bots or new bots that were not changed."
+UNRANKED_YET = (
+    "No bot is ranked yet: all are guests (house bots, or new bots that were not changed), out of "
+    "the ranking, or forfeited half of their games."
+)
 HOPE = 0.01  # of being the best, that a leader has at least
 
 
@@ -42,7 +38,7 @@ class Listing(NamedTuple):
     broken: Sequence[Row]  # shown below the others, without a place
     parts: Sequence[Part]
     notes: Notes
-    aside: Sequence[Row] = ()  # out or guests: below these, without a place too
+    aside: Sequence[Row] = ()  # out or guests: below these
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -55,8 +51,7 @@ def list_tables(doc: Standings) -> list[Listing]:
     out = []
     if len(doc.games) > 1:
         parts = [Part(game_title(each.game), _places(each.table)) for each in doc.games]
-        notes = note_overall(doc)
-        out.append(_list(doc, "overall", "Overall", doc.overall_rows, parts, notes))
+        out.append(_list("overall", "Overall", doc.overall, parts, note_overall(doc)))
     out += [
         list_game(doc, each, f"game-{each.game}", game_title(each.game))
         for each in doc.games
@@ -71,35 +66,26 @@ def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
         Part(label, _places(pool.table))
         for label, pool in zip(short_titles(pools), pools, strict=True)
     ]
-    return _list(doc, id, title, game.rows, parts, note_game(doc, game.rows))
+    return _list(id, title, game.table, parts, note_game(doc, game.table))
 
 
 def list_pool(doc: Standings, pool: PoolTable, id: str) -> Listing:
-    return _list(doc, id, pool.title, pool.rows, (), note_pool(pool))
+    return _list(id, pool.title, pool.table, (), note_pool(doc, pool))
 
 
-def _list(
-    doc: Standings,
-    id: str,
-    title: str,
-    rows: Sequence[Row],
-    parts: Sequence[Part],
-    notes: Notes,
-) -> Listing:
-    out = doc.aside
-    table, beside = ([row for row in rows if (row.bot in out) is it] for it in (False, True))
-    ranked, broken = ([row for row in table if row.broken is it] for it in (False, True))
-    ranked = limit_places(table, ranked)
-    plain = [*describe_not_ranked(doc, {row.bot for row in beside}), *notes.plain]
-    plain = [UNRANKED, *plain] if broken else plain
-    return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details), beside)
+def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
+    ranked = limit_places(rows, [row for row in rows if row.ranked])
+    broken = [row for row in rows if row.broken and not row.aside]
+    aside = [row for row in rows if row.aside]
+    plain = [UNRANKED, *notes.plain] if broken else notes.plain
+    return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details), aside)
 
 
 def limit_places(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     """These rows of a table, as `shown`: likely places end with the last ranked bot's, since below
     it are only bots without a place.
     """
-    ranked = [row.place for row in rows if not row.broken]
+    ranked = [row.place for row in rows if row.ranked]
     last = max([len(ranked), *ranked])  # bots may share the last place
     return [
         replace(row, places=(min(row.places[0], last), min(row.places[1], last)))
@@ -110,7 +96,7 @@ def limit_places(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
 
 
 def _places(rows: Sequence[Row]) -> dict[str, str]:
-    return {row.bot: "-" if row.broken else str(row.place) for row in rows}
+    return {row.bot: "-" if row.broken else str(row.place) for row in rows if not row.aside}
 
 
 def short_titles(pools: Sequence[PoolTable]) -> list[str]:
@@ -130,20 +116,15 @@ def headline(doc: Standings) -> str:
     if not any(pool.games for pool in doc.pools):
         return "No games yet."
     rows = list_tables(doc)[0]
-    guests = {bot for bot, each in doc.aside.items() if each.kind == "guest"}
-    if rows.rows and {row.bot for row in rows.rows} <= guests:
-        return ONLY_GUESTS
-    return summarize_places(rows.ranked, rows.broken, bool(rows.aside))
+    if rows.aside and not rows.ranked:
+        return UNRANKED_YET
+    return summarize_places(rows.ranked, rows.broken)
 
 
-def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = (), aside: bool = False) -> str:
-    """What is sure of a table's places, in two or three short sentences; `aside` is whether bots
-    are in it that are out or guests.
-    """
+def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
+    """What is sure of a table's places, in two or three short sentences."""
     if not ranked:
         why = "all forfeited half of their games" if broken else "none entered every game"
-        if aside:
-            why = "all are guests or out" + ", or forfeited half of their games" * bool(broken)
         return f"No bot is ranked: {why}."
     known = [row for row in ranked if row.places]
     if not known:

@@ -87,8 +87,7 @@ class Ranking(NamedTuple):
     more: Sequence[Column]  # shown on request
     meanings: dict[str, str]  # by a column's title
     lines: Sequence[Line]
-    broken: Sequence[Line]  # below the others, without place and bar
-    aside: Sequence[Line]  # out or guests: below these, without place
+    below: Sequence[tuple[str, Sequence[Line]]]  # why they are not ranked, and their lines
     scale: Scale
     notes: Sequence[str]
     details: Sequence[str] = ()  # the statistics behind the notes
@@ -144,7 +143,7 @@ def html(doc: Standings) -> str:
         PoolPart(
             pool.game,
             ranking_of_pool(doc, pool, f"pool-{number}"),
-            make_heatmaps(pool, f"pool-{number}", most=len(pool.rows)),
+            make_heatmaps(pool, f"pool-{number}", most=len(pool.table)),
             layout.seats(pool),
         )
         for number, pool in enumerate(doc.pools, 1)
@@ -160,10 +159,11 @@ def show_in_room(doc: Standings, moves: int = 0) -> Shown:
     rest. `moves` is how many lines show what moved: they take room too.
     """
     summaries = summaries_of(doc)
-    rows = moves + sum(len(table.lines) + len(table.aside) for table in summaries)
-    rows += sum(len(pool.rows) for pool in doc.pools)
+    rows = moves + sum(len(table.lines) for table in summaries)
+    rows += sum(len(lines) for table in summaries for _, lines in table.below)
+    rows += sum(len(pool.table) for pool in doc.pools)
     shown = () if summaries and rows * ROW > ROOM else doc.pools
-    cells = sum(len(pool.rows) ** 2 for pool in shown)
+    cells = sum(len(pool.table) ** 2 for pool in shown)
     crossed = rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1
     pools = []
     for number, pool in enumerate(shown, 1):
@@ -245,6 +245,10 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         (end for row in drawn for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
+    below = (
+        ("forfeited at least half of their games", listing.broken),
+        ("guests and bots that are out", listing.aside),
+    )
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
@@ -255,8 +259,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         [column for column in columns if not column.leads],
         notes.meanings(doc),
         [line_of(row, scale, listing.parts) for row in rows],
-        [line_of(row, scale, listing.parts) for row in listing.broken],
-        [line_of(row, scale, listing.parts) for row in listing.aside],
+        [(why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of],
         scale,
         [note for note in plain if note != notes.UNRANKED],  # a line of the table says it
         details,

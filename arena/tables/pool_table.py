@@ -4,13 +4,13 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import UNSET
 
-from arena.model import LEAST_DECKS, LEVEL, Anchor, Entry, Mirrored, Outcome, Pool, Sharing
+from arena.model import LEAST_DECKS, LEVEL, Anchor, Aside, Entry, Mirrored, Outcome, Pool, Sharing
 from arena.rating import (
     Array,
     CountedGames,
@@ -54,7 +54,7 @@ class PlayedPool(NamedTuple):
     games: Iterable[tuple[Outcome, int]]  # with the number of their deal, in any order
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
-    aside: Collection[str] = ()  # bots without a place, of any pool
+    aside: tuple[Aside, ...] = ()  # bots that are not ranked, of any pool
 
 
 def rate_pool(
@@ -83,8 +83,9 @@ def rate_pool(
     ratings = rate_bots(names, merged, refits, tick)
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
-    ranked = rank(rated, totals, scores=True, same=played.same, aside=played.aside)
-    order = [row.bot for row in (*ranked.rows, *ranked.aside)]
+    aside = {each.bot: each.kind for each in played.aside}
+    rows, comparisons = rank(rated, totals, scores=True, same=played.same, aside=aside)
+    order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,
         players=pool.players,
@@ -97,13 +98,12 @@ def rate_pool(
         converged=ratings.converged,
         anchor=point,
         line_ups_not_played=played.not_played,
-        table=ranked.rows,
-        comparisons=ranked.comparisons,
+        table=rows,
+        comparisons=comparisons,
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
         settle=settling.make_test(planned, ratings, games, differing) if planned else UNSET,
-        aside=ranked.aside or UNSET,
     )
     return RatedPool(pool, rated, totals, table, differing)
 

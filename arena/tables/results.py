@@ -20,13 +20,12 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Anchor, Author, Limits, StoredPlan, Timing, Week
+from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
+from arena.store import AUTHORS, KeptWeek, Store, load_commitment, load_plan, map_over_store
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
-from arena.tables.columns import Closing
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
@@ -79,14 +78,10 @@ def make_document(
 
 def check_plays(store: Store, game: str | None) -> None:
     """Raise UsageError if a game, where one is given, is in no pool of the stored plan."""
-    if game is not None:
-        _check_plan(load_plan(store), game)
-
-
-def _check_plan(plan: StoredPlan, game: str | None) -> None:
     from arena.tables.formats import check_game
 
     if game is not None:
+        plan = load_plan(store)
         check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
 
 
@@ -95,71 +90,61 @@ def make_league(
     refits: int = 0,
     game: str | None = None,
     steps: Progress = SILENT,
-    plan: StoredPlan | None = None,
-    alone: bool = False,
+    week: KeptWeek | None = None,
 ) -> "League":
-    """The same standings, with the ratings that they show; or those by another `plan`, such as an
-    earlier week's, for the store has its games still. `alone` starts no processes.
+    """The same standings, with the ratings that they show; or those of a `week` under its name,
+    for the store has its games still.
     """
     from arena.tables.standings import League, assemble_standings
 
-    plan = plan or load_plan(store)
-    _check_plan(plan, game)
+    check_plays(store, game)
+    plan = week.plan if week else load_plan(store)
+    name = week.week.name if week else plan.name
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
-    aside = frozenset(each.bot for each in plan.aside)
     refitted = f", {refits:,} times each" if refits else ""
     steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
-    apart = not alone and store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
+    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
-    pieces = ((games, anchors.get(games.entry.pool), aside, refits) for games in schedules)
+    pieces = (
+        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside}, refits)
+        for games in schedules
+    )
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        plan.name,
-        plan.seed_given,
-        plan.confinement,
-        plan.bots,
-        pools,
-        refits,
-        committed,
-        plan.aside,
+        name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
     authors = find_authors(store, plan)
-    bots = tuple(
-        replace(bot, author=authors[bot.name]) if bot.name in authors else bot
-        for bot in document.bots
-    )
-    closes = Closing(**plan.closes._asdict()) if plan.closes else UNSET
-    return League(replace(document, bots=bots, closes=closes), {pool.pool: pool for pool in pools})
+    bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
+    more = {"bots": bots, "not_ranked": plan.aside or UNSET, "closes": plan.closes or UNSET}
+    return League(replace(document, **more), {pool.pool: pool for pool in pools})
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
     has it beside the games.
     """
-    shown = [bot for bot in plan.bots if plan.shows_author(bot.name)]
+    shown = {bot.name: bot for bot in plan.bots if plan.shows_author(bot.name)}
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
             kept = str(store.meta(AUTHORS) or "{}")
             if len(kept) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
                 found = decode(kept, dict[str, Author])
-    for bot in () if store.public else shown:
+    for name, bot in () if store.public else shown.items():
         with suppress(ArenaError):  # its source is damaged, which `arena verify` says
             files = dict(store.source_of(bot) or ())
-            found[bot.name] = read_author(files.get(ENTRY_FILE, b""))
-    names = {bot.name for bot in shown}
-    return {bot: each for bot, each in found.items() if bot in names and each != Author()}
+            found[name] = read_author(files.get(ENTRY_FILE, b""))
+    return {bot: each for bot, each in found.items() if bot in shown and each != Author()}
 
 
-def _rate(store: Store, piece: tuple[Schedule, Anchor | None, frozenset[str], int]) -> "RatedPool":
+def _rate(store: Store, piece: tuple[Schedule, dict[str, Any], int]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    games, anchor, aside, refits = piece
-    played = _played(store, games)._replace(anchor=anchor, aside=aside)
-    return rate_pool(played, refits, games.entry, tick)
+    games, terms, refits = piece
+    return rate_pool(_played(store, games)._replace(**terms), refits, games.entry, tick)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:
@@ -220,18 +205,14 @@ def publish_tables(
     now: datetime,
     weeks: Iterable[Week] = (),
 ) -> list[Path]:
-    """Write all files of a tournament, each whole or not at all; return their paths. Of the weeks
-    that it keeps, those files that are missing or not as they should be.
-    """
+    """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(timings, limits)
     texts[PROVENANCE] = write_provenance(now)
-    for name, text in make_history(weeks).items():
-        (folder / HISTORY).mkdir(exist_ok=True)
-        if not _is_there(folder / name, text.encode()):
-            texts[name] = text
+    texts |= make_history(weeks)
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
+        path.parent.mkdir(exist_ok=True)
         with write_atomically(path) as stream:
             stream.write(text.encode())
     return paths
@@ -246,13 +227,6 @@ def make_files(document: Standings) -> dict[str, str]:
 def make_history(weeks: Iterable[Week]) -> dict[str, str]:
     """The published weeks by file name: `history/0001.json`."""
     return {f"{HISTORY}/{week.number:04}.json": encode(week) + "\n" for week in weeks}
-
-
-def _is_there(path: Path, content: bytes) -> bool:
-    try:
-        return read_ordinary_file(path, len(content) + 1) == content
-    except OSError:
-        return False
 
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:

@@ -7,15 +7,15 @@ anything is ordered by them. `arena.tables.document` has the document's types,
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, groupby
 from math import isnan
 from typing import NamedTuple
 
 import numpy as np
 from msgspec import UNSET, structs
 
-from arena.model import FAULTS, LEVEL, Aside, Bot, Pool
+from arena.model import FAULTS, LEVEL, Bot, Pool, Unranked
 from arena.rating import (
     Array,
     Rated,
@@ -27,7 +27,7 @@ from arena.rating import (
     find_rating_offset,
     rank_by_majority,
 )
-from arena.tables.columns import NotRanked, Order, Row
+from arena.tables.columns import Row
 from arena.tables.document import (
     VERSION,
     BotFaults,
@@ -35,6 +35,7 @@ from arena.tables.document import (
     Comparisons,
     GameTable,
     Names,
+    Order,
     PoolTable,
     Standings,
     group_identical,
@@ -80,11 +81,8 @@ def assemble_standings(
     pools: Iterable[RatedPool],
     refits: int = 0,
     commitment: str | None = None,
-    aside: Sequence[Aside] = (),
 ) -> Standings:
-    """Assemble the standings of rated pools, which come in any order. Those `aside` in a pool's
-    table are among these.
-    """
+    """Assemble the standings of rated pools, which come in any order."""
     pools = sorted(pools, key=lambda pool: pool.pool)
     same = group_identical(bots)
     by_game = {game: [*of_game] for game, of_game in groupby(pools, lambda pool: pool.pool.game)}
@@ -92,10 +90,13 @@ def assemble_standings(
         game: combine_rated([pool.rated for pool in of_game]) for game, of_game in by_game.items()
     }
     totals = add_totals(pools)
-    out = {each.bot for each in aside}
-    overall = Ranked((), None, ())
+    aside = {row.bot: row.aside for pool in pools for row in pool.part.table if row.aside}
+    overall: tuple[Row, ...] = ()
+    overall_comparisons = None
     if means:
-        overall = rank(combine_rated([*means.values()]), totals, scores=False, same=same, aside=out)
+        overall, overall_comparisons = rank(
+            combine_rated([*means.values()]), totals, scores=False, same=same, aside=aside
+        )
     return Standings(
         version=VERSION,
         name=name,
@@ -105,20 +106,14 @@ def assemble_standings(
         refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
         identical=same,
-        overall=overall.rows,
-        overall_comparisons=overall.comparisons,
-        orders=_orders(overall.rows, by_game.values()),
+        overall=overall,
+        overall_comparisons=overall_comparisons,
+        orders=_orders([row for row in overall if not row.aside], by_game.values()),
         games=tuple(
-            GameTable(
-                game=game,
-                pools=len(of_game),
-                table=ranked.rows,
-                comparisons=ranked.comparisons,
-                aside=ranked.aside or UNSET,
-            )
+            GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
             for game, of_game in by_game.items()
-            for ranked in [
-                rank(means[game], add_totals(of_game), len(of_game) == 1, same, aside=out)
+            for rows, comparisons in [
+                rank(means[game], add_totals(of_game), len(of_game) == 1, same, aside)
             ]
         ),
         pools=tuple(judge_fits([pool.part for pool in pools])),
@@ -127,8 +122,6 @@ def assemble_standings(
             for bot in sorted(bots)
             for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
-        not_ranked=tuple(NotRanked(**each._asdict()) for each in aside) or UNSET,
-        overall_aside=overall.aside or UNSET,
     )
 
 
@@ -153,23 +146,16 @@ def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
     return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}
 
 
-class Ranked(NamedTuple):
-    """A table, best first."""
-
-    rows: tuple[Row, ...]  # bots of equal mu share the better place
-    comparisons: Comparisons | None  # of each two of these; None for too many bots to look up
-    aside: tuple[Row, ...]  # bots without a place
-
-
 def rank(
     rated: Rated,
     totals: Mapping[str, Totals],
     scores: bool,
     same: Sequence[Names],
-    aside: Collection[str] = (),
-) -> Ranked:
-    """Make a table. Bots that are `aside` leave the order, and what is said of others does not
-    count them; ratings stay as they are.
+    aside: Mapping[str, Unranked] = {},
+) -> tuple[tuple[Row, ...], Comparisons | None]:
+    """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
+    each two of its bots; None for too many bots to look up. Bots that are `aside` come last, and
+    what is said of the others does not count them; ratings stay as they are.
 
     With `scores`, rows have the mean score: over several pools or games, scores are no single
     measure. Where there are anchored ratings, mu and its interval come from these, all else from
@@ -183,8 +169,10 @@ def rank(
     order = [bot for bot in by_mu if ratings.names[bot] not in aside]
     square = np.ix_(order, order)
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
-    gone = len(by_mu) - len(order)  # of the bots that are better or worse, so many at most
-    above, below = (np.maximum(each[order] - gone, 0) for each in (ratings.above, ratings.below))
+    last = [bot for bot in by_mu if ratings.names[bot] in aside]  # the better or worse, at most
+    above, below = (
+        np.maximum(each[order] - len(last), 0) for each in (ratings.above, ratings.below)
+    )
     names = [ratings.names[bot] for bot in order]
     group = {name: len(names) + number for number, each in enumerate(same) for name in each}
     files = np.array([group.get(name, at) for at, name in enumerate(names)])
@@ -202,22 +190,20 @@ def rank(
     published = [rounded(mu + moved) for mu in mus]
     ends = find_rating_bounds(anchored or ratings, published)
     ranked = [published[bot] for bot in order]
-    at = {bot: index for index, bot in enumerate(order)}
+    lines = zip(order, sure.places, nexts, chance.top, strict=True)
     rows: list[Row] = []
-    for bot in by_mu:
-        index = at.get(bot)  # None: it is aside
+    for bot, places, following, top in chain(lines, ((bot, None, None, None) for bot in last)):
         did, sigma = totals[ratings.names[bot]], rounded(float(ratings.sigma[bot]))
-        top = None if index is None else chance.top[index]
         faults = order_faults(did.faults)
         rows.append(
             Row(
                 place=1 + sum(mu > published[bot] for mu in ranked),
-                places=None if index is None else sure.places[index],
+                places=places,
                 bot=ratings.names[bot],
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),
                 duel=rounded_if_any(duels.get(ratings.names[bot])),
-                better_than_next=None if index is None else rounded_if_any(nexts[index]),
+                better_than_next=rounded_if_any(following),
                 first=round_drawn(top[0]) if top else None,
                 top=tuple(map(round_drawn, top)) if top else None,
                 sigma=sigma,
@@ -229,18 +215,14 @@ def rank(
                 faults=faults,
                 faults_total=sum(faults.values()),
                 broken=0 < did.games <= 2 * sum(faults.values()),
+                aside=aside.get(ratings.names[bot], UNSET),
             )
         )
-    comparisons = None
-    if sure.levels is not None and chance.better is not None:
-        better = np.where(alike & ~np.isnan(chance.better), 0.5, chance.better)
-        comparisons = Comparisons(
-            bots=tuple(names),
-            better=_shares(better, rounded),
-            level=_shares(sure.levels, round_drawn),
-        )
-    beside = tuple(row for row in rows if row.bot in aside)
-    return Ranked(tuple(row for row in rows if row.bot not in aside), comparisons, beside)
+    if sure.levels is None or chance.better is None:
+        return tuple(rows), None
+    better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
+    level = _shares(sure.levels, round_drawn)
+    return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:

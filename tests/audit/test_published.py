@@ -222,11 +222,12 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
 def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
     doc = with_aside([Aside("bold", "guest"), Aside("copycat", "guest")])
     pool = doc.pools[0]
-    first, second = pool.aside or ()
+    first, second = pool.table[-2:]
+    assert (first.aside, second.aside) == ("guest", "guest")
     assert find_differences(doc, doc).wrong == []
 
     def wrong(*aside: Row) -> list[str]:
-        forged = structs.replace(pool, aside=aside)
+        forged = structs.replace(pool, table=(*pool.table[:-2], *aside))
         return find_differences(structs.replace(doc, pools=(forged, *doc.pools[1:])), doc).wrong
 
     best = structs.replace(first, mu=40.0, low=rounded(40 - 3 * first.sigma))

@@ -80,7 +80,6 @@ class Week(NamedTuple):
     label: str
     day: date
     bots: dict[str, str]  # hashes by name
-    tables: str  # SHA-256 of standings.json
     games: int
     places: dict[str, dict[str, int | None]]  # by table and bot; None: no place
 
@@ -315,25 +314,27 @@ class Term:
         found = json.loads(self.kill("history", results, "--json"))
         assert found["name"] == "cup"
         for week, known in zip(found["weeks"], self.weeks, strict=True):
-            titled = enumerate(week["titles"])
-            rows = week["rows"].items()
-            places = {title: {bot: row[at][0] for bot, row in rows} for at, title in titled}
+            places = {
+                table["title"]: {row["bot"]: row["place"] for row in table["rows"]}
+                for table in week["tables"]
+            }
             day = date.fromisoformat(week["at"][:10])
-            names, rest = (week["name"], week["label"]), (week["bots"], week["tables"])
-            assert Week(*names, day, *rest, week["games"], places) == known
+            names = week["name"], week["label"]
+            assert Week(*names, day, week["bots"], week["games"], places) == known
         said = self.run("history", results).decode()
         last = {bot: week for week in self.weeks for bot in week.bots}
         for bot in last.keys() - self.weeks[-1].bots:
-            label = f'"{last[bot].label}", ' if last[bot].label else ""
+            label = f"{last[bot].label}, " if last[bot].label else ""
             assert f"{bot} (last in {label}{last[bot].day})" in said
 
     def check_bot(self, bot: str) -> None:
         found = json.loads(self.run("history", self.cup, bot, "--json"))
         own = [week for week in self.weeks if bot in week.bots]
-        seen = [(week["week"], week["day"], week["hash"], week["place"]) for week in found["weeks"]]
-        assert seen == [
-            (week.name, str(week.day), week.bots[bot], week.places["Overall"][bot]) for week in own
+        seen = [
+            (week["name"], week["bots"][bot], week["tables"][0]["rows"][0]["place"])
+            for week in found["weeks"]
         ]
+        assert seen == [(week.name, week.bots[bot], week.places["Overall"][bot]) for week in own]
         for each, hash in zip(
             found["versions"], dict.fromkeys(week.bots[bot] for week in own), strict=True
         ):
@@ -391,15 +392,15 @@ def hash_of(files: Files) -> str:
 
 def make_week(label: str, day: date, bots: dict[str, str], tables: bytes) -> Week:
     doc = json.loads(tables)
-    listed = {"Overall": (doc["overall"], doc.get("overall_aside", []))}
-    listed |= {pool["title"]: (pool["table"], pool.get("aside", [])) for pool in doc["pools"]}
+    listed = {"Overall": doc["overall"]} | {pool["title"]: pool["table"] for pool in doc["pools"]}
     places = {
-        title: {row["bot"]: None if row["broken"] else row["place"] for row in table}
-        | {row["bot"]: None for row in aside}
-        for title, (table, aside) in listed.items()
+        title: {
+            row["bot"]: None if row["broken"] or "aside" in row else row["place"] for row in table
+        }
+        for title, table in listed.items()
     }
-    digest, games = hashlib.sha256(tables).hexdigest(), sum(each["games"] for each in doc["pools"])
-    return Week(label or str(day), label, day, bots, digest, games, places)
+    games = sum(each["games"] for each in doc["pools"])
+    return Week(label or str(day), label, day, bots, games, places)
 
 
 def size_of(path: Path) -> str:

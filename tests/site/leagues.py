@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import Literal
 
 from msgspec.structs import replace
 
-from arena.model import Bot, Limits, Outcome, Pool, Timing
+from arena.model import Aside, Bot, Limits, Outcome, Pool, Timing, Unranked
 from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import link_lists, paginate, viewer_files
 from arena.site.stats import Stats, games_of_bots, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
-from arena.tables.columns import NotRanked, Row
+from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
@@ -101,25 +100,16 @@ def many_pools(times: int, bots: int, pool: Pool) -> tuple[Site, Standings, Stat
 def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:
     """The standings with a bot that is out for a reason, or a guest."""
 
-    def parted(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
-        own = tuple(row for row in rows if row.bot == bot)
-        return tuple(row for row in rows if row.bot != bot), own
+    kind: Unranked = "out" if because else "guest"
 
-    kind: Literal["out", "guest"] = "out" if because else "guest"
-    overall = parted(doc.overall)
+    def last(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+        own = [replace(row, aside=kind) for row in rows if row.bot == bot]
+        return (*(row for row in rows if row.bot != bot), *own)
+
     return replace(
         doc,
-        overall=overall[0],
-        overall_aside=overall[1],
-        games=tuple(
-            replace(game, table=table, aside=aside)
-            for game in doc.games
-            for table, aside in [parted(game.table)]
-        ),
-        pools=tuple(
-            replace(pool, table=table, aside=aside)
-            for pool in doc.pools
-            for table, aside in [parted(pool.table)]
-        ),
-        not_ranked=(NotRanked(bot=bot, kind=kind, because=because, until=""),),
+        overall=last(doc.overall),
+        games=tuple(replace(game, table=last(game.table)) for game in doc.games),
+        pools=tuple(replace(pool, table=last(pool.table)) for pool in doc.pools),
+        not_ranked=(Aside(bot, kind, because),),
     )

@@ -9,7 +9,19 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import Aside, Bot, Closes, Entry, Field, Limits, Pool, StoredPlan, Week, WeekRow
+from arena.model import (
+    Aside,
+    Bot,
+    Closes,
+    Entry,
+    Field,
+    Limits,
+    Pool,
+    StoredPlan,
+    Week,
+    WeekRow,
+    WeekTable,
+)
 from arena.store import history
 from arena.store.history import check_label, keep_field, keep_week, load_field, read_weeks
 from arena.store.plans import format_plan
@@ -17,15 +29,15 @@ from arena.store.store import Store
 from tests.store.test_store import BOTS, POOL
 
 PLAN = StoredPlan("cup", True, "", Limits(), (Entry(POOL, BOTS, 2, "auto", False),))
-ROW = WeekRow(1, (1, 2), 25.5, (24.0, None), 12, 0)
-OUT = WeekRow(None, None, 25.5, None, 12, 3)
+ROW = WeekRow("a", 1, (1, 2), 25.5, (24.0, None), 12, 0)
+OUT = WeekRow("b", None, None, 25.5, None, 12, 3)
 MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"
 
 
-def week(label: str = "", at: str = MONDAY, tables: str = "a" * 64) -> Week:
+def week(label: str = "", at: str = MONDAY, tables: str = "a") -> Week:
     return Week(
-        number=0, name="", label=label, at=at, games=12, tables=tables, titles=("No Thanks! 3p",),
-        bots=dict(BOTS), rows={"a": (ROW,), "b": (OUT,), "c": (None,)},
+        number=0, name="", label=label, at=at, games=12, bots=dict(BOTS),
+        tables=(WeekTable(f"No Thanks! {tables}", (ROW, OUT)),),
     )  # fmt: skip
 
 
@@ -47,15 +59,15 @@ def test_a_week_comes_back_with_its_plan(store: Store) -> None:
 
 def test_the_same_label_or_day_replaces_the_last_week_and_others_follow_it(store: Store) -> None:
     assert keep_week(store, week(), PLAN)
-    assert keep_week(store, week(tables="b" * 64), PLAN)
+    assert keep_week(store, week(tables="b"), PLAN)
     assert names(store) == [(1, "2026-11-02", "2026-11-02")]
-    assert keep_week(store, week("week 2", tables="c" * 64), PLAN)
-    assert keep_week(store, week("week 2", TUESDAY, "d" * 64), PLAN)
-    assert keep_week(store, week("week 3", TUESDAY, "d" * 64), PLAN)  # a new label is a new week
+    assert keep_week(store, week("week 2", tables="c"), PLAN)
+    assert keep_week(store, week("week 2", TUESDAY, "d"), PLAN)
+    assert keep_week(store, week("week 3", TUESDAY, "d"), PLAN)  # a new label is a new week
     assert names(store) == [
         (1, "2026-11-02", "2026-11-02"), (2, "week 2", "2026-11-03"), (3, "week 3", "2026-11-03"),
     ]  # fmt: skip
-    assert read_weeks(store)[0][1].week.tables == "d" * 64
+    assert read_weeks(store)[0][1].week.tables[0].title == "No Thanks! d"
 
 
 def test_where_nothing_is_new_no_week_is_kept(store: Store) -> None:
@@ -70,7 +82,7 @@ def test_where_nothing_is_new_no_week_is_kept(store: Store) -> None:
 def test_a_day_that_an_earlier_week_has_gets_a_number(store: Store) -> None:
     """Also where the machine's clock was set back."""
     for label, at in (("", MONDAY), ("x", MONDAY), ("", MONDAY), ("y", TUESDAY), ("", MONDAY)):
-        assert keep_week(store, week(label, at, f"{len(names(store)):064}"), PLAN)
+        assert keep_week(store, week(label, at, f"{len(names(store))}"), PLAN)
     wanted = ["2026-11-02", "x", "2026-11-02-2", "y", "2026-11-02-3"]
     assert [name for _, name, _ in names(store)] == wanted
 
@@ -103,9 +115,8 @@ def stored(change: dict[str, Any], plan: str = format_plan(PLAN)) -> bytes:
     return zlib.compress(json.dumps({"week": whole, "plan": plan}).encode())
 
 
-def row(**change: object) -> dict[str, Any]:
-    values = dict(zip(ROW.__struct_fields__, to_builtins(ROW), strict=True)) | change
-    return {"rows": {"a": [[*values.values()]]}}
+def row(title: str = "No Thanks! 3p", **change: object) -> dict[str, Any]:
+    return {"tables": [{"title": title, "rows": [to_builtins(ROW) | change]}]}
 
 
 HOSTILE: dict[str, object] = {
@@ -124,13 +135,11 @@ HOSTILE: dict[str, object] = {
     "a long name": stored({"name": "x" * 46, "label": "x" * 46}),
     "no day": stored({"at": "2026-13-02T09:00:00+01:00"}),
     "a time without an offset": stored({"at": "2026-11-02T09:00:00"}),
-    "a hash that is none": stored({"tables": "<script>"}),
-    "no tables": stored({"titles": [], "rows": {}}),
-    "a title of two lines": stored({"titles": ["a\nb"]}),
-    "a long title": stored({"titles": ["a" * (history.LONGEST_TITLE + 1)]}),
+    "no tables": stored({"tables": []}),
+    "a title of two lines": stored(row("a\nb")),
+    "a long title": stored(row("a" * (history.LONGEST_TITLE + 1))),
     "another bot": stored({"bots": {"zoe": "0" * 8}}),
-    "a line of no bot": stored({"rows": {"zoe": [None]}}),
-    "a table too many": stored({"rows": {"a": [None, None]}}),
+    "a line of no bot": stored(row(bot="zoe")),
     "games below 0": stored({"games": -1}),
     "place 0": stored(row(place=0)),
     "a place in words": stored(row(place="first")),

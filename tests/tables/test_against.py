@@ -225,9 +225,8 @@ def test_a_bot_that_is_not_ranked_has_moved_too_and_has_no_place() -> None:
     bot = next(iter(SKILL))
 
     def parted(pool: RatedPool) -> RatedPool:
-        table = tuple(row for row in pool.part.table if row.bot != bot)
-        aside = tuple(row for row in pool.part.table if row.bot == bot)
-        return pool._replace(part=replace(pool.part, table=table, aside=aside))
+        rows = (replace(row, aside="out") if row.bot == bot else row for row in pool.part.table)
+        return pool._replace(part=replace(pool.part, table=tuple(rows)))
 
     now = then._replace(pools={pool: parted(rated) for pool, rated in then.pools.items()})
     for was, is_ in ((then, now), (now, then), (now, now)):

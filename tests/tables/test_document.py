@@ -48,9 +48,9 @@ def test_every_part_and_every_key_that_needs_it_is_described() -> None:
     }
     # The name says it all, or the type does: a Row, a Crosstable.
     assert plain == {
-        "AnchorPoint.bot", "Author.author", "Author.licence", "Author.name", "Author.sentence",
-        "Author.version", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
-        "Fit.cycles_total", "GameTable.game", "GameTable.table", "NotRanked.bot", "Order.bot",
+        "AnchorPoint.bot", "Aside.bot", "Author.author", "Author.licence", "Author.name",
+        "Author.sentence", "Author.version", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
+        "Crosstable.bots", "Fit.cycles_total", "GameTable.game", "GameTable.table", "Order.bot",
         "Pair.bot", "Pair.other", "PoolTable.crosstable", "PoolTable.game", "PoolTable.games",
         "PoolTable.table", "Residual.other", "Row.bot", "Row.faults_total",
     }  # fmt: skip

@@ -74,13 +74,10 @@ def hostile(text: str) -> Standings:
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
+            row |= {"aside": "out"} if row["bot"] == "drifter" else {}
             row["bot"] = named[row["bot"]]
     out = named["drifter"]
     doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
-    parts = [(each, "table", "aside") for each in doc["games"] + doc["pools"]]
-    for part, of, key in [(doc, "overall", "overall_aside"), *parts]:
-        part[key] = [row for row in part[of] if row["bot"] == out]
-        part[of] = [row for row in part[of] if row["bot"] != out]
     for order in doc["orders"]:
         order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells

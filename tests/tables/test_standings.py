@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 from msgspec.json import decode
 
 from arena.model import Aside, Bot, Outcome, Pool
@@ -356,15 +356,16 @@ OUT = (Aside("abacus", "guest"), Aside("copycat", "out", "plays twice", "2026-12
 
 def with_aside(aside: Sequence[Aside]) -> Standings:
     """The league's standings, with these bots without a place."""
-    names = {each.bot for each in aside}
-    pools = [pool._replace(aside=names) for pool in league()]
-    return standings(*pools, bots=[Bot(name, name) for name in SKILL], aside=aside)
+    pools = [pool._replace(aside=tuple(aside)) for pool in league()]
+    doc = standings(*pools, bots=[Bot(name, name) for name in SKILL])
+    return structs.replace(doc, not_ranked=tuple(aside) or UNSET)
 
 
 def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
     """All tables of places: the bots that are ranked, and all."""
     parts: list[GameTable | PoolTable] = [*doc.games, *doc.pools]
-    return [(doc.overall, doc.overall_rows), *((part.table, part.rows) for part in parts)]
+    rows = [doc.overall, *(part.table for part in parts)]
+    return [(tuple(row for row in each if not row.aside), each) for each in rows]
 
 
 COMPARED = ("place", "places", "better_than_next", "first", "top")
@@ -385,18 +386,19 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         by_bot = {row.bot: row for row in before}
         for row in every:
             old, new = map(structs.asdict, (by_bot[row.bot], row))
-            assert {k for k in new if new[k] != old[k]} <= {*COMPARED}
+            assert {k for k in new if new[k] != old[k]} <= {*COMPARED, "aside"}
         for row in every[len(ranked) :]:
+            assert row.aside == {each.bot: each.kind for each in OUT}[row.bot]
             assert row.place == 1 + sum(each.mu > row.mu for each in ranked)
             assert (row.places, row.better_than_next, row.first, row.top) == (None,) * 4
     for was, pool in zip(all_ranked.pools, doc.pools, strict=True):
-        assert pool.crosstable.bots == tuple(row.bot for row in pool.rows)
+        assert pool.crosstable.bots == tuple(row.bot for row in pool.table)
         assert {*pool.crosstable.bots} == {*was.crosstable.bots}
         assert pool.comparisons
-        assert pool.comparisons.bots == tuple(row.bot for row in pool.table)
+        assert pool.comparisons.bots == tuple(row.bot for row in pool.table if row.ranked)
         assert (pool.fit, pool.settle, pool.seats) == (was.fit, was.settle, was.seats)
-    assert [each.bot for each in doc.orders] == [row.bot for row in doc.overall]
-    assert doc.aside["copycat"].because == "plays twice"
+    assert [each.bot for each in doc.orders] == [row.bot for row in doc.overall if row.ranked]
+    assert doc.not_ranked == OUT
 
 
 def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
@@ -404,11 +406,12 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
     games = [outcome(pair, (1, 2), at) for at, pair in enumerate(["ab", "bc", "ac"] * 40)]
     every = rate_pool(pool_of(DUEL, *games, names="abc")).part
     assert [row.places for row in every.table] == [(1, 1), (2, 2), (3, 3)]
-    left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside="a")).part
+    left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=(Aside("a", "out"),))).part
     assert [(row.bot, row.place, row.places) for row in left.table] == [
-        ("b", 1, (1, 1)), ("c", 2, (2, 2)),
+        ("b", 1, (1, 1)), ("c", 2, (2, 2)), ("a", 1, None),
     ]  # fmt: skip
-    (first,) = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside="bc")).part.table
+    others = (Aside("b", "out"), Aside("c", "guest"))
+    first, *_ = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=others)).part.table
     assert (first.place, first.places, first.first) == (1, (1, 1), 1.0)
 
 
@@ -418,7 +421,7 @@ def test_without_bots_that_are_aside_no_key_of_them_is_there() -> None:
     assert "not_ranked" not in text
     doc = with_aside([Aside("late-comer", "guest")])
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
-    assert "aside" not in structs.asdict(sixteen) or not sixteen.aside  # it is not in that pool
+    assert not any(row.aside for row in sixteen.table)  # it is not in that pool
 
 
 def test_all_bots_of_a_league_may_be_aside() -> None:
