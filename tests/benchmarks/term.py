@@ -206,7 +206,7 @@ class Term:
         One that cannot be done twice is killed for certain; with `done` there it has been done.
         """
         kind, shares = str(words[0]), list[float]()  # drawn at once: none hangs on the time it took
-        while len(shares) < 3 and (self.rng.random() < 0.5 or (done and not shares)):
+        while len(shares) < 2 and (self.rng.random() < 0.5 or (done and not shares)):
             shares.append(round(self.rng.random(), 3))
         self.draws += [f"{self.number} {kind} {share}" for share in shares]
         usual = self.seconds.get(kind) or self.seconds.get("verify", [1.0])
@@ -282,7 +282,7 @@ class Term:
             shown = self.weeks[-1].name in (self.cup / "site" / "index.html").read_text()
             assert shown or len(self.weeks) == 1
             for bot in changed:
-                self.kill("check", bot, "--letters", "letters")
+                self.kill("check", bot, "--first", "--letters", "letters")
                 lines = (self.folder / "letters" / f"{bot}.txt").read_text().splitlines()
                 assert lines[0] == f"Arena's letter to {bot}"
                 assert lines[-1] == f"To try it yourself: arena check {bot}"
