@@ -59,8 +59,8 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
     """What the bot of the last run says of itself, whether that may be published or not."""
     from arena.tables import find_authors
 
-    every = plan if store.public else plan._replace(authors=("*",))
-    known = "" if plan.shows_author(bot) else " (not published)"
+    every = plan if store.public else plan._replace(authors=(bot,))
+    known = "" if bot in plan.authors else " (not published)"
     authors = find_authors(store, every)
     return [f"its docstring{known}: {authors[bot].in_words}"] if bot in authors else []
 
@@ -183,5 +183,5 @@ def season_command(
             "Publish this hash now; later it proves that the deals were fixed before play.",
         )
     if season.plan.closes:
-        say(f"Change `closes` in the config: it is {season.plan.closes.at}.")
+        say(f"Change `closes` in the config: it is {season.plan.closes}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

@@ -42,7 +42,6 @@ from arena.tables import (
     make_history,
     write_provenance,
 )
-from arena.typed_json import encode
 from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
@@ -108,9 +107,7 @@ def export(
             write(out)
     steps.begin(f"writing {PUBLIC_FILE}")
     authors = find_authors(store, plan)
-    public = write_public(
-        store, folder / PUBLIC_FILE, with_sources, encode(authors) if authors else ""
-    )
+    public = write_public(store, folder / PUBLIC_FILE, with_sources, authors)
     return [*(folder / name for name in files), public]
 
 

@@ -8,7 +8,8 @@ tournament come from without telling it; until the secret is revealed nothing of
 import json
 import re
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -16,21 +17,18 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.model import StoredPlan
+from arena.model import Author, StoredPlan
 from arena.store import schema
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
 from arena.system import replace_file, write_atomically
+from arena.typed_json import encode
 
 SECRET_FILE = "secret.json"
 """The revealed secret's file, beside the tables and in exports."""
 
-COMMITMENT, REVEALED, AUTHORS = (
-    "commitment",
-    "revealed",
-    "authors",
-)  # keys in the store's table `meta`
+COMMITMENT, REVEALED, AUTHORS = "commitment", "revealed", "authors"  # keys of `meta`
 
 MEANING = (
     "All deals and all the bots' random numbers come from this secret. SHA-256 of "
@@ -121,41 +119,40 @@ def copy_store(store: Store, path: Path) -> None:
     process may be writing to the store. Raises ArenaError where the disk is full.
     """
     schema.make_private(path)
+    with _explain_full(path), closing(schema.connect(path, "rw")) as copy:
+        store.db.backup(copy)
+
+
+@contextmanager
+def _explain_full(path: Path) -> Iterator[None]:
     try:
-        with closing(schema.connect(path, "rw")) as copy:
-            store.db.backup(copy)
+        yield
     except sqlite3.OperationalError as error:
-        _explain_full(path, error)
+        if schema.is_disk_full(error):
+            raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
         raise
 
 
-def _explain_full(path: Path, error: sqlite3.Error) -> None:
-    if schema.is_disk_full(error):
-        raise ArenaError(f"{path}: cannot be written ({error}); free some space") from None
-
-
-def write_public(store: Store, path: Path, with_sources: bool, authors: str) -> Path:
-    """Write the public copy; `authors`, as JSON by bot, are those that may be known.
+def write_public(
+    store: Store, path: Path, with_sources: bool, authors: Mapping[str, Author]
+) -> Path:
+    """Write the public copy; `authors`, by bot, are those that may be known.
 
     Raises ArenaError where the plan is damaged, or the disk full.
     """
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if authors:
-        values[AUTHORS] = authors
+        values[AUTHORS] = encode(authors)
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
-    try:
-        with replace_file(path) as draft:
-            schema.remove_files(draft)
-            with closing(schema.connect(draft, "rwc")) as connection:
-                schema.create(connection, "OFF")  # one file, also to be read from a disc
-                with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
-                    _copy_tables(store.db, connection, with_sources)
-                    shown = [(key, value) for key, value in values.items() if value is not None]
-                    connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
-    except sqlite3.OperationalError as error:
-        _explain_full(path, error)
-        raise
+    with _explain_full(path), replace_file(path) as draft:
+        schema.remove_files(draft)
+        with closing(schema.connect(draft, "rwc")) as connection:
+            schema.create(connection, "OFF")  # one file, also to be read from a disc
+            with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
+                _copy_tables(store.db, connection, with_sources)
+                shown = [(key, value) for key, value in values.items() if value is not None]
+                connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     return path
 
 

@@ -87,9 +87,12 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 @contextmanager
-def replace_folder(place: Path, check: Callable[[], object], prefix: str = "") -> Iterator[Path]:
+def replace_folder(
+    place: Path, check: Callable[[], object] | None = None, prefix: str = ""
+) -> Iterator[Path]:
     """Give a new folder to fill, which takes the place of the one at `place` if the block ends
-    well and `check`, called at the last moment, does not raise.
+    well and `check`, called at the last moment, does not raise. Without one nothing is replaced:
+    raises OSError where something has come to the place.
 
     Leftovers of killed writers are removed first. If a writer was stopped or killed after it had
     moved aside what lay at the place, that comes back, unless something is there. `prefix` begins
@@ -108,9 +111,10 @@ def replace_folder(place: Path, check: Callable[[], object], prefix: str = "") -
         yield new
         for path in (*new.rglob("*"), new):
             _sync(path)
-        check()
-        if place.exists():
-            place.rename(draft / OLD)
+        if check:
+            check()
+            if place.exists():
+                place.rename(draft / OLD)
         new.rename(place)
     finally:
         _take_back(draft / OLD, place)  # an error, or Ctrl-C, comes between any two steps

@@ -166,12 +166,11 @@ def draw_lines(weeks: Sequence[Week]) -> list[Line]:
 
 
 def make_week(document: Standings, at: str, label: str = "") -> Week:
-    """The week of these tables, kept `at` this time; number and name are the store's to give
+    """The week of these tables, kept `at` this time; its number is the store's to give
     (`arena.store.history`).
     """
     return Week(
         number=1,
-        name="",
         label=label,
         at=at,
         games=sum(pool.games for pool in document.pools),

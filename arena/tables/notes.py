@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LEAST_DECKS, Aside, Closes
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
+from arena.model import FEW_DECKS, LEAST_DECKS, Aside
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount

@@ -23,9 +23,19 @@ from arena.league import ENTRY_FILE, read_author
 from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import AUTHORS, KeptWeek, Store, load_commitment, load_plan, map_over_store
+from arena.store import (
+    AUTHORS,
+    KeptWeek,
+    Store,
+    load_commitment,
+    load_plan,
+    map_over_store,
+    read_timings,
+    read_weeks,
+)
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
+from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
@@ -118,7 +128,9 @@ def make_league(
     )
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
-    more = {"bots": bots, "not_ranked": plan.aside or UNSET, "closes": plan.closes or UNSET}
+    more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
+    if plan.closes and plan.at:
+        more["closes"] = Closes(plan.closes.isoformat(), plan.at < plan.closes)
     return League(replace(document, **more), {pool.pool: pool for pool in pools})
 
 
@@ -126,7 +138,7 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
     has it beside the games.
     """
-    shown = {bot.name: bot for bot in plan.bots if plan.shows_author(bot.name)}
+    shown = {bot.name: bot for bot in plan.bots if bot.name in plan.authors}
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
@@ -197,19 +209,12 @@ def load_makers() -> None:
     page.page_environment((page.HERE,)).get_template("standings.html")
 
 
-def publish_tables(
-    folder: Path,
-    document: Standings,
-    timings: Iterable[Timing],
-    limits: Limits,
-    now: datetime,
-    weeks: Iterable[Week] = (),
-) -> list[Path]:
+def publish_tables(store: Store, folder: Path, document: Standings, now: datetime) -> list[Path]:
     """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
-    texts["timing.csv"] = timing_csv(timings, limits)
+    texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
-    texts |= make_history(weeks)
+    texts |= make_history(each.week for each in read_weeks(store)[0])
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         path.parent.mkdir(exist_ok=True)

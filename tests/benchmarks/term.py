@@ -317,7 +317,7 @@ class Term:
                 for table in week["tables"]
             }
             day = date.fromisoformat(week["at"][:10])
-            names = week["name"], week["label"]
+            names = week["label"] or str(day), week["label"]
             assert Week(*names, day, week["bots"], week["games"], places) == known
         said = self.run("history", results).decode()
         last = {bot: week for week in self.weeks for bot in week.bots}

@@ -12,9 +12,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from arena.model import Anchor, Bot, Closes, Pool
+from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, notes, terminal
-from arena.tables.columns import Row
+from arena.tables.columns import Closes, Row
 from arena.tables.document import (
     AnchorPoint,
     Fit,
