@@ -76,12 +76,15 @@ Files = tuple[tuple[str, bytes], ...]
 class Week(NamedTuple):
     """What the model knows of a week."""
 
-    name: str
     label: str
     day: date
     bots: dict[str, str]  # hashes by name
     games: int
     places: dict[str, dict[str, int | None]]  # by table and bot; None: no place
+
+    @property
+    def name(self) -> str:
+        return self.label or str(self.day)
 
 
 class Term:
@@ -311,14 +314,7 @@ class Term:
     def check_history(self, results: Path) -> None:
         found = json.loads(self.kill("history", results, "--json"))
         assert found["name"] == "cup"
-        for week, known in zip(found["weeks"], self.weeks, strict=True):
-            places = {
-                table["title"]: {row["bot"]: row["place"] for row in table["rows"]}
-                for table in week["tables"]
-            }
-            day = date.fromisoformat(week["at"][:10])
-            names = week["label"] or str(day), week["label"]
-            assert Week(*names, day, week["bots"], week["games"], places) == known
+        assert [parse_week(week) for week in found["weeks"]] == self.weeks
         said = self.run("history", results).decode()
         last = {bot: week for week in self.weeks for bot in week.bots}
         for bot in last.keys() - self.weeks[-1].bots:
@@ -328,11 +324,13 @@ class Term:
     def check_bot(self, bot: str) -> None:
         found = json.loads(self.run("history", self.cup, bot, "--json"))
         own = [week for week in self.weeks if bot in week.bots]
-        seen = [
-            (week["name"], week["bots"][bot], week["tables"][0]["rows"][0]["place"])
-            for week in found["weeks"]
+        assert [parse_week(week) for week in found["weeks"]] == [
+            week._replace(
+                bots={bot: week.bots[bot]},
+                places={title: {bot: places[bot]} for title, places in week.places.items()},
+            )
+            for week in own
         ]
-        assert seen == [(week.name, week.bots[bot], week.places["Overall"][bot]) for week in own]
         for each, hash in zip(
             found["versions"], dict.fromkeys(week.bots[bot] for week in own), strict=True
         ):
@@ -398,7 +396,17 @@ def make_week(label: str, day: date, bots: dict[str, str], tables: bytes) -> Wee
         for title, table in listed.items()
     }
     games = sum(each["games"] for each in doc["pools"])
-    return Week(label or str(day), label, day, bots, games, places)
+    return Week(label, day, bots, games, places)
+
+
+def parse_week(kept: dict[str, Any]) -> Week:
+    """Parse a week of `arena history --json`."""
+    places = {
+        table["title"]: {row["bot"]: row["place"] for row in table["rows"]}
+        for table in kept["tables"]
+    }
+    day = date.fromisoformat(kept["at"][:10])
+    return Week(kept["label"], day, kept["bots"], kept["games"], places)
 
 
 def size_of(path: Path) -> str:
