@@ -56,6 +56,7 @@ class Pace(NamedTuple):
     race: tuple[int, ...] = (60, 120, 240)  # fresh deals; after each, the worse half is out
     least: int = 200  # deals of a test
     most: int = 4000
+    grace: float = 15.0  # seconds more for the least deals
 
 
 class Seen(NamedTuple):
@@ -122,10 +123,13 @@ def explain_bot(
         costly = dict[Rule, list[Costly]]()
         rules, sample = [*given], list[tuple[Decision, Sampled]]()
         if not given:
-            sample = run.sample(began + pace.seconds / 2)
-            steps.begin("searching rules")
-            proposals = propose(run.rules, [each for _, each in sample], RULES)
-            best = run.race(proposals, began + pace.seconds * 0.75)
+            proposals = list[Proposal]()
+            for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
+                if not proposals:
+                    sample = run.sample(began + pace.seconds * share)
+                    steps.begin("searching rules")
+                    proposals = propose(run.rules, [each for _, each in sample], RULES)
+            best = run.race(proposals, time.monotonic() + pace.seconds / 4)
             costly = {each.rule: _find_costly(each, sample) for each in best}
             rules = [each.rule for each in best]
         tested, deals = run.test(rules, costly)
@@ -149,22 +153,27 @@ class _Run:
         self.pace, self.steps, self.end = pace, steps, began + pace.seconds
         self.rng = Random(bench.key)
         self.fresh_deals, self.a_second = 0, 0.0  # games
+        self.sampled, self.taken = list[tuple[Decision, Sampled]](), set[str]()  # by their places
+        self.turns = list[Iterator[Seen]]()  # games that are still to be read, by pool
 
     def sample(self, end: float) -> list[tuple[Decision, Sampled]]:
-        """Play decisions of stored games on with every alternative, until `end`."""
+        """Play decisions of stored games on with every alternative, until `end`; return all so
+        far.
+        """
         self.steps.begin("sampling decisions")
         by_pool = defaultdict[Pool, list[Seen]](list)
         for one in self.seen[: self.pace.games]:
             by_pool[one.pool].append(one)
-        turns = [iter(each) for each in by_pool.values()]
-        found, many, at, before = list[tuple[Decision, Sampled]](), 12, 0, 0
-        number, taken = {one.id: at for at, one in enumerate(self.seen)}, set[str]()
+        turns = self.turns = self.turns or [iter(each) for each in by_pool.values()]
+        found, taken, many, at, before = self.sampled, self.taken, 12, 0, len(self.sampled)
+        number = {one.id: at for at, one in enumerate(self.seen)}
         while turns and time.monotonic() < end:
             block = [*islice(turns[at % len(turns)], many)]
             if not block:
                 turns.pop(at % len(turns))
                 if not turns and len(found) > before:  # all were read: other decisions of them
-                    turns, before = [iter(each) for each in by_pool.values()], len(found)
+                    turns += [iter(each) for each in by_pool.values()]
+                    before = len(found)
                 continue
             at += 1
             began, wanted = time.monotonic(), list[Wanted]()
@@ -280,10 +289,10 @@ class _Run:
         pace, played, wanted = self.pace, list[Deal](), 60
         while len(played) < pace.most:
             late = time.monotonic() > self.end - pace.seconds / 20
-            if late and (len(played) >= pace.least or time.monotonic() > self.end + pace.seconds):
+            if late and (len(played) >= pace.least or time.monotonic() > self.end + pace.grace):
                 break
             wanted = min(wanted, pace.most - len(played))
-            played += self.play_fresh(rules, wanted, "test", self.end + pace.seconds / 2)
+            played += self.play_fresh(rules, wanted, "test", self.end + pace.grace)
             left = max(self.end - time.monotonic(), 0.5)
             wanted = max(60, int(0.8 * left * self.a_second / (len(rules) + 1)))
         if len(played) < pace.least:

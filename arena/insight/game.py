@@ -203,8 +203,8 @@ class _Run:
         played: tuple[list[Played], list[Played]] = [], []
         self._steps.begin("playing other deals", total)
         fixtures = [
-            Fixture(f"{n:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
-            for n, deal in enumerate(sorted(range(total), key=lambda deal: deal % others))
+            Fixture(f"{deal:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
+            for deal in range(total)
         ]
 
         def emit(game: Played) -> None:
@@ -213,20 +213,21 @@ class _Run:
         self._bench.play(pool, fixtures, script, emit, self._end_s(0.15), self._steps)
         return played
 
-    def _play(self, what: str, share: float, wanted: Sequence[Wanted]) -> list[Outcomes]:
-        self._steps.begin(what)
-        return play_worlds(self._bench, wanted, self._known, self._end_s(share), self._steps)
-
     def _see(
         self, what: str, share: float, looks: Sequence[_Look], worlds: range, best: int
     ) -> None:
-        """Play worlds of what was made and of the best alternatives, which choose."""
+        """Play worlds of what was made and of the best alternatives, which choose, or measure."""
         wanted = []
         for look in looks:
             others = [one for _, one in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
-        for look, outcomes in zip(looks, self._play(what, share, wanted), strict=True):
-            _add(look.seen, outcomes)
+        self._steps.begin(what)
+        end_s = self._end_s(share)
+        played = play_worlds(self._bench, wanted, self._known, end_s, self._steps)
+        for look, outcomes in zip(looks, played, strict=True):
+            own = look.fresh if worlds.start >= FRESH else look.seen
+            for decision, ends in outcomes.items():
+                own.setdefault(decision, {}).update(ends)
 
     def scout(self, looks: Sequence[_Look]) -> None:
         """Look at all decisions, and closer at what each seat's first one was worth."""
@@ -258,13 +259,7 @@ class _Run:
         for part in range(5):
             looks = [look for look in looks if look.best()[0].most > look.least and look.is_open()]
             first = FRESH + part * budget.measure
-            worlds = range(first, first + budget.measure)
-            wanted = [
-                Wanted(look.decision, worlds, [look.decision.made, look.best()[1]])
-                for look in looks
-            ]
-            for look, outcomes in zip(looks, self._play("measuring", 1.0, wanted), strict=True):
-                _add(look.fresh, outcomes)
+            self._see("measuring", 1.0, looks, range(first, first + budget.measure), 1)
         return chosen
 
 
@@ -278,11 +273,6 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
         look.unit = "score" if as_score else "beats"
     by_score = [look for look in looks if look.unit == "score"]
     return found + sorted(by_score, key=lambda look: -look.most("score"))[: times * BY_SCORE]
-
-
-def _add(outcomes: Outcomes, more: Outcomes) -> None:
-    for decision, worlds in more.items():
-        outcomes.setdefault(decision, {}).update(worlds)
 
 
 def _explain(
@@ -303,18 +293,14 @@ def _explain(
     return SeatExplained(
         seat=seat, bot=recorded.bots[seat],
         share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
-        expected=round(expected, 3), expected_error=_finite(error),
-        on_deal=round(on_deal[0], 3), on_deal_error=_finite(on_deal[1]),
+        expected=round(expected, 3), expected_error=round(min(error, 1.0), 3),
+        on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
         from_start=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
         decisions=len(looks),
         line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
         marks=[_mark(look) for look in marked],
     )  # fmt: skip
-
-
-def _finite(error: float) -> float:
-    return 1.0 if error == inf else round(error, 3)
 
 
 def _mark(look: _Look) -> Mark:

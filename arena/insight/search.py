@@ -22,6 +22,7 @@ QUANTILES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
 SURE, HOPEFUL = 3.0, 2.0  # standard errors, on one half of the games
 FIRST_CONDITIONS, KEPT = 6, 12
 ALIKE = 0.8  # of the decisions changed: two rules are one
+PLAIN = 0.9  # of the gain: what a rule with a condition less is worth
 PLACES = 6  # of a tuple of numbers, as fields of their own
 
 Numbers = NDArray[np.float64]
@@ -64,7 +65,7 @@ def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Prop
                 changed = np.zeros(len(sample), bool)
                 changed[at[hit]] = True
                 found.append(Proposal(Rule(chosen, better, when), gain / len(sample), z, changed))
-    found.sort(key=lambda each: (each.z <= SURE, -each.gain))
+    found.sort(key=lambda each: (each.z <= SURE, -each.gain * PLAIN ** len(each.rule.when)))
     kept = list[Proposal]()
     for each in found:
         if len(kept) < most and not any(overlap(each, own) >= ALIKE for own in kept):
@@ -189,7 +190,8 @@ def _search(
                     holding.append(one[first] & one[second])
     every = np.array(holding)
     total, _, z = judge(every)
-    order = np.argsort(-np.where(z > HOPEFUL, total, -np.inf), kind="stable")
+    worth = total * PLAIN ** np.array([len(when) for when in whens])
+    order = np.argsort(-np.where(z > HOPEFUL, worth, -np.inf), kind="stable")
     kept = list[int]()
     for at in [*(at for at in order if z[at] > SURE), *(at for at in order if z[at] > HOPEFUL)]:
         if len(kept) < KEPT and not any(_alike(every[at], every[own]) >= ALIKE for own in kept):

@@ -97,7 +97,7 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
 
 def test_too_few_deals_are_no_test(folder: Path) -> None:
     with pytest.raises(ArenaError, match="too few for a test; give about --seconds"):
-        advise(folder, "pass -> take", pace=Pace(seconds=0.05, least=100_000))
+        advise(folder, "pass -> take", pace=Pace(seconds=0.05, least=100_000, grace=0.1))
 
 
 def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:

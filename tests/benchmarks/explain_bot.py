@@ -1,0 +1,184 @@
+"""`python -m tests.benchmarks.explain_bot --seed S [--seconds 60] [--only BOT ...]`: do the rules
+that `arena explain BOT` prints make bots better?
+
+Plays a league of the ten house bots with one pool a game, and asks for rules for each bot and game.
+Each printed rule becomes a bot file, whose code is made here and not by `arena.insight`, and plays
+`arena match` against the bot without it, in the field, on deals of its own. Prints a line a run,
+then how many rules have a positive estimate there, how many are worse, which runs printed none,
+and the CPU time.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
+from shutil import copy, copytree
+from tempfile import TemporaryDirectory
+from typing import Any
+
+POOLS = (("no_thanks", 3), ("sixteen", 2), ("diciassette", 3))
+GAMES, MATCH_GAMES = 600, 3000
+MATCH_S = 60
+CONFIG = 'name = "own"\nseed = {}\n' + "".join(
+    f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\ngames = {GAMES}\n'
+    for game, players in POOLS
+)
+WRAPPER = '''\
+"""Decides as the bot of the same name does, but where a rule says otherwise."""
+
+import re
+
+import was
+
+from games import {game} as game
+
+
+def fits(chosen, view, decision):
+    if chosen in (game.kinds(view, decision) if hasattr(game, "kinds") else ()):
+        return ()
+    found = re.fullmatch(re.escape(chosen).replace(r"\\*", "(.*)"), decision)
+    return None if found is None else found.groups()
+
+
+def changed(view, decision):
+    if view.game != "{game}" or decision not in view.legal:
+        return decision
+    stars = fits({chosen!r}, view, decision)
+    if stars is None or fits({better!r}, view, decision) is not None:
+        return decision
+    try:
+        if not ({when}):
+            return decision
+    except (IndexError, TypeError, ValueError):
+        return decision
+    exact = {better!r}
+    for star in stars:
+        exact = exact.replace("*", star, 1)
+    for wanted in (exact, {better!r}):
+        for other in view.legal:
+            if fits(wanted, view, other) is not None:
+                return other
+    return decision
+
+
+{kind}
+'''
+KINDS = {
+    "decide": "def decide(view):\n    return changed(view, was.decide(view))\n",
+    "Bot": "class Bot(was.Bot):\n    def decide(self, view):\n"
+    "        return changed(view, super().decide(view))\n",
+    "decide_many": "def decide_many(views):\n"
+    "    return [changed(v, d) for v, d in zip(views, was.decide_many(views))]\n",
+}
+
+
+def main(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="explain_bot")
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--seconds", type=int, default=60, metavar="N", help="a run (60)")
+    parser.add_argument("--only", nargs="*", default=[], metavar="BOT")
+    given = parser.parse_args(words)
+    with TemporaryDirectory() as folder:
+        league = Path(folder) / "league"
+        _arena(league.parent, "init", str(league))
+        (league / "tournaments" / "own.toml").write_text(CONFIG.format(given.seed))
+        _arena(league, "tournament", "tournaments/own.toml", "--quiet")
+        bots = sorted(path.stem for path in (league / "bots").iterdir() if path.name[0] not in "._")
+        gains, silent = list[tuple[float, bool]](), list[str]()
+        for bot in [each for each in bots if each not in ("README", "mine")]:
+            for game, players in POOLS:
+                if given.only and bot not in given.only:
+                    continue
+                found = list(run(league, bot, game, players, given.seed, given.seconds))
+                gains += found
+                silent += [] if found else [f"{bot} in {game}"]
+    better = sum(gain > 0 for gain, _ in gains)
+    worse = sum(is_worse for _, is_worse in gains)
+    print(f"{len(gains)} rules: {better} with a positive estimate, {worse} significantly worse")
+    print(f"{len(silent)} runs printed none: {', '.join(silent)}")
+    print(f"seed {given.seed}, {_cpu_s():.0f} s of CPU")
+
+
+def run(
+    league: Path, bot: str, game: str, players: int, seed: int, seconds: int
+) -> Iterator[tuple[float, bool]]:
+    """Explain a bot; yield for each printed rule its estimate in a match, in mu, and whether it is
+    worse for sure.
+    """
+    before = _cpu_s()
+    words = ("explain", "own", bot, "--game", game, "--seconds", str(seconds), "--seed", str(seed))
+    (advice,) = json.loads(_arena(league, *words, "--json"))
+    cpu = _cpu_s() - before
+    what = f"{bot} in {game}: {advice['decisions']:,} decisions sampled, {cpu:.0f} s of CPU"
+    print(f"{what}, {advice['tested']} tested, {len(advice['holds'])} hold", flush=True)
+    for number, rule in enumerate(advice["holds"][:3]):
+        ruled = f"{bot}_rule{number}"
+        write_wrapped(league / "bots", bot, ruled, game, rule)
+        limits = ("--games", str(MATCH_GAMES), "--seconds", str(MATCH_S), "--seed", str(seed + 1))
+        where = ("--field", "--game", game, "--players", str(players), *limits)
+        match = json.loads(_arena(league, "match", ruled, bot, *where, "--fresh", "--json"))
+        (pool,) = match["pools"]
+        low, high = pool["interval"] or (None, None)
+        told = f"{100 * rule['gain']:+.1f} in 100, about {rule['mu']:+.2f} mu; match "
+        told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
+        print(f"  {rule['rule']}: {told}", flush=True)
+        yield pool["difference"], high is not None and high < 0
+
+
+def write_wrapped(bots: Path, bot: str, name: str, game: str, rule: dict[str, Any]) -> None:
+    """Write a bot that follows a rule: a folder with the bot's own files and a wrapper."""
+    folder = bots / name
+    if (bots / bot).is_dir():
+        copytree(bots / bot, folder, dirs_exist_ok=True)
+        (folder / "bot.py").rename(folder / "was.py")
+    else:
+        folder.mkdir(exist_ok=True)
+        copy(bots / f"{bot}.py", folder / "was.py")
+    text = (folder / "was.py").read_text()
+    (kind,) = [k for k in KINDS if re.search(rf"^(def|class) {k}\b", text, re.MULTILINE)]
+    when = " and ".join(map(expression, rule["when"])) or "True"
+    wrapper = WRAPPER.format(
+        game=game, chosen=rule["chosen"], better=rule["better"], when=when, kind=KINDS[kind]
+    )
+    (folder / "bot.py").write_text(wrapper)
+
+
+def expression(condition: str) -> str:
+    """Write a condition in Python: `len(taken[own]) <= 7` as the bot's author would."""
+    field, sign, number = condition.rsplit(" ", 2)
+    found = re.fullmatch(r"(?:(len|sum|least|most)\()?(\w+)((?:\[\w+\])*)\)?", field)
+    assert found is not None, condition
+    measure, name, places = found.groups()
+    value = f"(view.{name} if hasattr(view, {name!r}) else game.notions(view)[{name!r}])"
+    value += places.replace("[own]", "[view.seat]")
+    if measure in ("least", "most"):
+        others = f"[x for i, x in enumerate({value}) if i != view.seat or {bool(places)} or "
+        others += f"len({value}) != view.players]"
+        value = f"{'min' if measure == 'least' else 'max'}({others})"
+    elif measure:
+        value = f"{measure}({value})"
+    return f"{value} {sign} {number}"
+
+
+def _arena(folder: Path, *words: str) -> str:
+    """Run a command of arena in a league; return what it printed."""
+    environment = os.environ | {"PYTHONPATH": os.environ.get("PYTHONPATH", "") or os.getcwd()}
+    command = (sys.executable, "-m", "arena", *words)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    if done.returncode not in (0, 3):
+        raise SystemExit(f"arena {' '.join(words)}: exit {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def _cpu_s() -> float:
+    used = getrusage(RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
