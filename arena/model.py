@@ -5,7 +5,7 @@ game, a seating the seat of each.
 """
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
+from datetime import datetime
 from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
@@ -41,8 +41,10 @@ MOST_GAMES = 1 << 53
 MOST_RATING = 10_000
 """Of an anchor, above and below 0."""
 
-LONGEST_REASON, LONGEST_GLOB, MOST_GLOBS = 200, 100, 2000
-"""Characters of why a bot is out, and of a pattern of `authors`; and patterns."""
+LONGEST_REASON, LONGEST_LABEL = 200, 40
+"""Characters of why a bot is out, and of a week's label."""
+
+Moment = Annotated[datetime, Meta(tz=True)]
 
 
 def file_of(name: str, is_folder: bool) -> str:
@@ -56,6 +58,8 @@ class Bot(NamedTuple):
     name: str  # [a-z0-9_-]{1,32}, unique in a league
     hash: str  # of its files' relative paths and bytes, hex
 
+
+BotFiles = tuple[Bot, tuple[tuple[str, bytes], ...]]  # as they are kept, by path
 
 LineUp = tuple[Bot, ...]
 """The bots of one game, by name."""
@@ -177,17 +181,10 @@ class Aside(Struct, frozen=True, order=True):
 
     bot: str
     kind: Annotated[Unranked, means("Guest: a house bot, or a starter in which nothing changed.")]
-    because: Annotated[str, means("Of one that is out: the organiser's reason.")] = ""
+    because: Annotated[
+        str, Meta(max_length=LONGEST_REASON), means("Of one that is out: the organiser's reason.")
+    ] = ""
     until: Annotated[str, means("The day on which it is ranked again, 2026-12-01.")] = ""
-
-
-class Closes(Struct, frozen=True):
-    """When a tournament stops taking bots and changes of bots."""
-
-    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
-    before: Annotated[
-        bool, means("Whether its bots are of the last run before it; else of the first after it.")
-    ] = True
 
 
 class StoredPlan(NamedTuple):
@@ -203,20 +200,14 @@ class StoredPlan(NamedTuple):
     anchors: tuple[Anchor, ...] = ()  # one a pool at most
     folders: tuple[str, ...] = ()  # bots that are no single files, by name
     aside: tuple[Aside, ...] = ()  # by bot's name; tables are made by these, whatever day it is
-    authors: tuple[str, ...] = ()  # globs of names, `!` first to exclude: whose authors are shown
-    closes: Closes | None = None
+    authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    at: Moment | None = None  # when the run began that took these bots
+    closes: Moment | None = None  # from then on no bots are taken
 
     @property
     def bots(self) -> tuple[Bot, ...]:
         """All bots that enter any pool, by name."""
         return tuple(sorted({bot for entry in self.entries for bot in entry.bots}))
-
-    def shows_author(self, bot: str) -> bool:
-        """Whether what a bot says of its author may be published: the last glob that fits its name
-        decides.
-        """
-        fitting = [each for each in self.authors if fnmatchcase(bot, each.removeprefix("!"))]
-        return bool(fitting) and not fitting[-1].startswith("!")
 
 
 class WeekRow(Struct, frozen=True):
@@ -245,12 +236,11 @@ class Week(Struct, frozen=True, kw_only=True):
 
     version: Literal[1] = 1
     number: Number  # from 1, in the order they were kept
-    name: str  # the label, else the day; of two weeks of one day the second is 2026-11-02-2
-    label: str  # "" for none
+    label: Annotated[str, Meta(max_length=LONGEST_LABEL)]  # "" for none
     at: str  # when it was kept, to the second, with the offset of the machine's time
     games: Count  # in its tables
     bots: Mapping[str, str]  # hashes by name
-    tables: tuple[WeekTable, ...]  # the first one first
+    tables: Annotated[tuple[WeekTable, ...], Meta(min_length=1)]  # the first one first
 
     @property
     def day(self) -> str:
@@ -258,19 +248,14 @@ class Week(Struct, frozen=True, kw_only=True):
         return self.at[:10]
 
     @property
+    def name(self) -> str:
+        """What it is called: by its label, else by its day."""
+        return self.label or self.day
+
+    @property
     def dated(self) -> str:
         """`week 1, 2026-11-02`; a week without a label is named by its day."""
         return f"{self.name}, {self.day}" if self.label else self.name
-
-
-class Field(Struct, frozen=True, kw_only=True):
-    """The bots that a run began with. Their sources are in the store."""
-
-    at: str  # when it began, with its offset
-    bots: tuple[Bot, ...]
-    entrants: tuple[tuple[Pool, tuple[str, ...]], ...]  # names, by pool
-    folders: tuple[str, ...] = ()  # bots that are no single files
-    closes: str = ""  # of `closed`: the time that it is the field of
 
 
 LONGEST_NAMED, LONGEST_SENTENCE = 80, 200

@@ -19,6 +19,7 @@ from arena.model import LEVEL, Week
 from arena.store import KeptWeek, Store, map_over_store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (
+    HISTORY,
     PROVENANCE,
     RATE_APART,
     Row,
@@ -87,6 +88,9 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
                 problems[name] = "is missing; rewrite it with `arena tournament`"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
+    for path in (store.path.parent / HISTORY).glob("[0-9]*.json"):
+        if (name := f"{HISTORY}/{path.name}") not in right:
+            problems[name] = "is of no week in the store"
     published = None if exact else _document(there.get(DOCUMENT, ""))
     if published is not None and published != made:
         wrong, rounding = find_differences(published, made)
@@ -99,12 +103,8 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
         if name in problems or text == right[name]:
             continue
         problems[name] = f"does not match the stored games: {_first(text, right[name])}"
-    return Compared(
-        [name for name in there if name not in history],
-        exact,
-        rounding,
-        [*problems.items(), *unread],
-    )
+    tables = [name for name in there if name not in history]
+    return Compared(tables, exact, rounding, [*problems.items(), *unread])
 
 
 def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | None]:
@@ -119,7 +119,7 @@ def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | Non
 def _compare_week(store: Store, kept: KeptWeek) -> str | None:
     there = kept.week
     try:
-        document = make_league(store, plan=kept.plan).document
+        document = make_league(store, week=kept).document
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)

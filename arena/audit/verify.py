@@ -29,7 +29,7 @@ from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
 from arena.store import KeptWeek, Store, load_plan, load_secret, read_weeks, split_games
-from arena.system import map_in_processes
+from arena.system import find_wrong_sums, map_in_processes
 from arena.tables import make_document
 from arena.typed_json import means
 from arena.words import amount
@@ -139,13 +139,14 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         try:
             document = make_document(store, steps=steps)
             compared = compare_published(store, document, [each.week for each in weeks])
-            steps.begin(f"rating {amount(len(weeks), 'week')} again")
+            steps.begin("rating the weeks again")
             wrong_weeks = [*compare_weeks(store, weeks)]
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
-            findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
+            files = [*compared.problems, *find_wrong_sums(store.path.parent)]
+            findings += [Finding(TABLE, name, problem) for name, problem in files]
             grown = wrong_weeks.count(None)
             findings += [
                 Finding(TABLE, f"history/{week.number:04}", problem)
@@ -223,10 +224,11 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     lines += _of_deals(verification)
     if verification.compared:
         lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
-    if verification.weeks or verification.grown:
+    if verification.weeks:
+        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed")
+    if verification.grown:
         more = amount(verification.grown, "week")
-        more = f"; {more} not compared: more of its games are played now" * bool(verification.grown)
-        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed{more}")
+        lines.append(f"history: {more} not compared, for more of its games are played now")
     if verification.refits:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
         lines += [f"  {describe_refit(each)}" for each in verification.refits]

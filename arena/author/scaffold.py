@@ -82,12 +82,9 @@ def find_unchanged() -> set[str]:
     """
     sources = [read_bot(bot) for bot in find_house_bots()]
     for kind in get_args(BotKind):
-        files = bot_files(STARTER, kind)
-        del files[f"test_{STARTER}.py"]
-        if kind != "folder":
-            files = {ENTRY_FILE: files[f"{STARTER}.py"]}
-        named = ((path.removeprefix(f"{STARTER}/"), text) for path, text in files.items())
-        sources.append(Source(tuple(sorted(named))))
+        files = bot_files("bot", kind).items()  # bot.py, as a single file's name is in its hash
+        own = ((path.removeprefix("bot/"), text) for path, text in files if path != "test_bot.py")
+        sources.append(Source(tuple(sorted(own))))
     return {*map(hash_source, sources)}
 
 

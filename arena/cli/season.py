@@ -59,8 +59,8 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
     """What the bot of the last run says of itself, whether that may be published or not."""
     from arena.tables import find_authors
 
-    every = plan if store.public else plan._replace(authors=("*",))
-    known = "" if plan.shows_author(bot) else " (not published)"
+    every = plan if store.public else plan._replace(authors=(bot,))
+    known = "" if bot in plan.authors else " (not published)"
     authors = find_authors(store, every)
     return [f"its docstring{known}: {authors[bot].in_words}"] if bot in authors else []
 
@@ -143,11 +143,14 @@ def season_command(
         raise UsageError(f"ACTION: {not_one_of(action, ['close'])}")
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.audit import verify_store
-    from arena.export import export, seal
-    from arena.runner import close_season, find_season
+    from arena.export import export
+    from arena.runner import close_season, find_closed, find_season
     from arena.store import Store
-    from arena.system import read_clock
+    from arena.system import read_clock, write_sums
 
+    if archive := find_closed(results):
+        say(f"{near(results)}: no game of this season yet; the last one is in {near(archive)}")
+        return
     now, season = read_clock(), find_season(results, reveals=False)
     if season.missing:
         left = amount(season.missing, "game")
@@ -171,7 +174,7 @@ def season_command(
         if findings:
             first = f"{findings[0].place}: {findings[0].what}"
             raise ArenaError(f"{store.path}: the archive is not true ({first}); run `arena verify`")
-        seal(draft)
+        write_sums(draft)
 
     with Display() as steps:
         closed = close_season(season, now, fill, steps)
@@ -183,5 +186,5 @@ def season_command(
             "Publish this hash now; later it proves that the deals were fixed before play.",
         )
     if season.plan.closes:
-        say(f"Change `closes` in the config: it is {season.plan.closes.at}.")
+        say(f"Change `closes` in the config: it is {season.plan.closes}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

@@ -101,9 +101,8 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
         for store in (now, then):  # before either is rated, which may take long
             check_plays(store, game)
         ours = make_league(now, refits, game, steps)
-        theirs = make_league(then, refits, game, steps, week and week.plan)
-    name = week.week.name if week else ""
-    return format_tables(compare_leagues(ours, theirs, f"--against: {old}", name), form, width())
+        theirs = make_league(then, refits, game, steps, week)
+    return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
 
 
 @contextmanager

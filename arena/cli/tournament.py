@@ -69,15 +69,16 @@ def tournament_command(
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
     require_linux()
+    from arena.author import find_unchanged
     from arena.plan import plan_tournament
-    from arena.store import check_label, find_closed, find_known_hashes
+    from arena.store import check_label, find_closed, find_guests, find_known_hashes
     from arena.system import read_clock
 
     check_label(label)
     now, walls = read_clock(), not unconfined
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
-        _find_guests,
+        lambda folder: find_unchanged() | find_guests(folder),  # an older Arena's guests too
     )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
     if dry_run:
@@ -139,16 +140,6 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
 def count_played(ended: "Ended") -> str:
     return f"{amount(ended.played, 'game')} played" if ended.played else "Nothing new to play"
-
-
-def _find_guests(results: Path) -> set[str]:
-    """The hashes of bots that are guests where a config has it: those of the last run too, which
-    another version of Arena may have brought.
-    """
-    from arena.author import find_unchanged
-    from arena.store import find_guests
-
-    return find_unchanged() | find_guests(results)
 
 
 def play(

@@ -4,7 +4,7 @@ The store is copied with the secret, and the tables are made again from the copy
 moment, and `arena verify` takes the backup as it takes the results.
 """
 
-import os
+from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -16,13 +16,10 @@ from arena.store import (
     SECRET_FILE,
     Store,
     copy_store,
-    format_revealed,
     is_revealed,
     load_plan,
-    read_timings,
-    read_weeks,
 )
-from arena.system import find_free_path, read_ordinary_file, replace_folder, write_atomically
+from arena.system import find_free_path, read_ordinary_file, replace_folder
 from arena.tables import make_document, publish_tables
 
 MOST_BYTES = 1 << 16  # of secret.json
@@ -52,15 +49,8 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
         to.mkdir(exist_ok=True)  # without its parents: a disk may not be mounted
     except OSError as error:
         raise UsageError(f"{to}: cannot be made ({error.strerror}); name another") from None
-    if not os.access(to, os.R_OK | os.W_OK | os.X_OK):
-        raise UsageError(f"{to}: no permission to write; change its permissions, or name another")
     place = find_free_path(to / f"{folder.name}-{now:%Y%m%d-%H%M%S}", "-")
-
-    def check() -> None:
-        if place.exists():
-            raise UsageError(f"{place}: was made by another backup; try again")
-
-    with replace_folder(place, check, f".{folder.name}.arena-backup-") as draft:
+    with replace_folder(place, prefix=f".{folder.name}.arena-backup-") as draft:
         steps.begin("copying the store")
         copy_store(store, draft / FILE)
         secret = _publish(store, draft, now, steps)
@@ -70,20 +60,14 @@ def make_backup(store: Store, to: Path, now: datetime, steps: Progress = SILENT)
 
 def _publish(store: Store, draft: Path, now: datetime, steps: Progress) -> bool:
     """Check the copy, and write the other files; returns whether it holds a secret."""
-    copy = Store.open_damaged(draft)
-    try:
+    with closing(Store.open_damaged(draft)) as copy:
         if problems := copy.problems():
             what = "`arena tournament` repairs it; a copy by hand keeps the damage"
             raise ArenaError(f"{store.path}: is damaged ({problems[0]}); {what}")
-        plan, revealed = load_plan(copy), is_revealed(store)
-        if revealed:
-            known = store.path.parent / SECRET_FILE
-            text = format_revealed(copy, plan).encode() or read_ordinary_file(known, MOST_BYTES)
-            with write_atomically(draft / SECRET_FILE) as stream:
-                stream.write(text)
-        weeks = [each.week for each in read_weeks(copy)[0]]
-        document = make_document(copy, steps=steps)
-        publish_tables(draft, document, read_timings(copy), plan.limits, now, weeks)
-        return not (revealed or plan.seed_given)
-    finally:
-        copy.close()
+        if not copy.count():  # a season that has just begun
+            return not copy.meta("seed_given")
+        publish_tables(copy, draft, make_document(copy, steps=steps), now)
+        with suppress(FileNotFoundError):
+            secret = read_ordinary_file(store.path.parent / SECRET_FILE, MOST_BYTES)
+            (draft / SECRET_FILE).write_bytes(secret)
+        return not (is_revealed(store) or load_plan(copy).seed_given)

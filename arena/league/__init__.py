@@ -32,13 +32,7 @@ if TYPE_CHECKING:
         raise_problems,
         suggest_name,
     )
-    from arena.league.entries import (
-        SourceOf,
-        Sources,
-        describe_closed,
-        read_entries,
-        restore_entries,
-    )
+    from arena.league.entries import Sources, read_entries, restore_entries
     from arena.league.files import (
         Source,
         check_source,

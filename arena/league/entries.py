@@ -27,7 +27,7 @@ from arena.league.files import (
     hash_source,
     read_bot,
 )
-from arena.model import Bot, Field
+from arena.model import Bot, BotFiles, StoredPlan
 from arena.words import visible
 
 MOST_MIB = 8 * MAX_MIB
@@ -37,10 +37,6 @@ a file of its own, the store, and copies in TMPDIR, which often is memory. Hosts
 Known = Callable[[], Mapping[str, Sequence[str]]]
 """The hashes by which results know bots, by name, the likeliest first: called once, where
 entries have one name."""
-
-
-SourceOf = Callable[[Bot], tuple[tuple[str, bytes], ...]]
-"""Gets the files that are kept of a bot."""
 
 
 class Sources(Mapping[str, Source]):
@@ -126,29 +122,27 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
     return Entries([Bot(*each) for each in sorted(hashes.items())], sources, refused, left_out)
 
 
-def restore_entries(field: Field, source_of: SourceOf) -> Entries:
-    """The bots that a tournament closed with, with the files that were kept."""
+def restore_entries(
+    plan: StoredPlan, kept: Iterable[BotFiles], closes: str, here: Iterable[Bot]
+) -> Entries:
+    """The bots that a tournament closed with, as they were kept, and how those that are here
+    differ.
+    """
     sources, refused = Sources(), dict[str, str]()
-    for bot in field.bots:
-        files = source_of(bot)
-        sources.add(bot.name, Source(files, bot.name in field.folders))
+    for bot, files in kept:
+        sources.add(bot.name, Source(files, bot.name in plan.folders))
         if [name for name, _ in files] == ["refused"]:
-            refused[bot.name] = f"{bot.name} could not be read in the run of {field.at[:10]}"
-    return Entries(sorted(field.bots), sources, refused, [])
-
-
-def describe_closed(closes: str, field: Field, here: Iterable[Bot]) -> str:
-    """Say which bots play, and how those that are here differ."""
-    now, then = ({bot.name: bot.hash for bot in bots} for bots in (here, field.bots))
+            refused[bot.name] = f"{bot.name} could not be read in the run of {plan.at:%Y-%m-%d}"
+    now, then = ({bot.name: bot.hash for bot in bots} for bots in (here, plan.bots))
     changed = {name: "changed" for name in now.keys() & then.keys() if now[name] != then[name]}
     others = changed | dict.fromkeys(now.keys() - then.keys(), "new")
-    said = f"Closed since {closes}: the bots of the run of {field.at} play."
+    said = f"Closed since {closes}: the bots of the run of {plan.at} play."
     if others:
         listed = ", ".join(f"{name} ({why})" for name, why in sorted(others.items()))
         said += f" Not played: {listed}."
     if gone := sorted(then.keys() - now.keys()):
         said += f" Still playing: {', '.join(gone)} (not in the league's folder now)."
-    return said
+    return Entries([*plan.bots], sources, refused, [said])
 
 
 def _known_one(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | None:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 
 from arena import words
 from arena.league import check_glob
-from arena.model import LONGEST_GLOB, LONGEST_REASON, MOST_GLOBS, MOST_RATING, Partners
+from arena.model import LONGEST_REASON, MOST_RATING, Partners
 from arena.plan.toml import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
@@ -70,29 +70,10 @@ def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> B
 
 Glob = Annotated[str, AfterValidator(_refuse(check_glob))]
 Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
-NameGlob = Annotated[
-    str,
-    AfterValidator(
-        _takes(
-            f"1 to {LONGEST_GLOB} printable characters, such as 'k*' or '!kim'",
-            lambda glob: len(glob) <= LONGEST_GLOB and glob.isprintable() and glob.strip("!"),
-        )
-    ),
-]
 Level = Annotated[
     float, AfterValidator(_takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999))
 ]
 RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
-
-
-def _find_problem_of_time(value: Any) -> str | None:
-    if type(value) is not datetime:
-        what = "a day and time with an offset, such as 2026-12-01T18:00:00+01:00"
-        return f"found {words.shown(value)}; expected {what}"
-    if value.tzinfo is None:
-        now = words.shown(value)
-        return f"found {now} without an offset; write {now}+01:00"
-    return None
 
 
 class _Table(BaseModel):
@@ -177,19 +158,22 @@ class FileKeys(_Table):
     settle: Level | None = None
     anchor: AnchorKeys | None = None
     authors: Annotated[
-        list[NameGlob],
+        list[str],
         BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
         BeforeValidator(
-            _takes(
-                f"true, false or a list of bots, {MOST_GLOBS:,} at most",
-                lambda value: (
-                    type(value) is bool or (type(value) is list and len(value) <= MOST_GLOBS)
-                ),
-            )
+            _takes("true, false or a list of bots", lambda value: type(value) in (bool, list))
         ),
     ] = []
     out: list[OutKeys] = []
-    closes: Annotated[datetime | None, BeforeValidator(_refuse(_find_problem_of_time))] = None
+    closes: Annotated[
+        datetime | None,
+        BeforeValidator(
+            _takes(
+                "a day and time with an offset, such as 2026-12-01T18:00:00+01:00",
+                lambda value: type(value) is datetime and value.tzinfo,
+            )
+        ),
+    ] = None
     house: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
     limits: LimitsKeys = LimitsKeys()
     games: list[GameKeys]
@@ -206,7 +190,7 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
 """By how long the path of a key is; those of an anchor, and of `[[out]]`, are elsewhere."""
 
-OUT = 'set a bot and why, such as { bot = "haggler", because = "it plays twice" }'
+OUT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it plays twice" }]'
 ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 WANTED = {
@@ -221,12 +205,8 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
     of_anchor, of_out = "anchor" in at[:-1], at[0] == "out"
-    if kind == "missing" and of_out:
-        return at, "is missing; " + (
-            "name the bot" if at[-1] == "bot" else "say why, it is published"
-        )
-    if kind == "missing" and of_anchor:
-        return at, f"is missing; {ANCHOR}"
+    if kind == "missing" and (of_anchor or of_out):
+        return at, f"is missing; {ANCHOR if of_anchor else OUT}"
     if kind == "missing":
         if at == ("games",):
             return at, "is missing; add at least one [[games]]"
@@ -237,7 +217,7 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
     if of_out and len(at) < 3:
-        return at, f"found {words.shown(found)}; {'write [[out]], and ' * (len(at) == 1)}{OUT}"
+        return at, f"found {words.shown(found)}; {OUT}"
     if at == ("games",) and isinstance(found, dict):
         return at, "found a table; write [[games]], in double brackets, before each game"
     if kind in ("list_type", "int_type") and at[-1] == "players":

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from datetime import datetime
+from fnmatch import fnmatchcase
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -15,8 +16,6 @@ from arena.league import (
     BOTS,
     BotPath,
     Source,
-    SourceOf,
-    describe_closed,
     find_bots,
     find_left_out,
     find_place,
@@ -30,9 +29,8 @@ from arena.model import (
     Anchor,
     Aside,
     Bot,
-    Closes,
+    BotFiles,
     Entry,
-    Field,
     Limits,
     Pool,
     StoredPlan,
@@ -44,8 +42,8 @@ from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import count_seatings, plan_stages
 
-Closed = Callable[[Path, datetime], tuple[Field, SourceOf] | None]
-"""Finds in a results folder the bots that it closed with; None where none ran before."""
+Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
+"""Finds in results the plan whose bots play once it has closed; None where none is kept."""
 
 
 class Plan(NamedTuple):
@@ -65,9 +63,9 @@ class Plan(NamedTuple):
     beside: frozenset[str] = frozenset()  # names of all that lies in the league's bots/
     folders: frozenset[str] = frozenset()  # bots that are no single files
     aside: tuple[Aside, ...] = ()  # bots without a place on the day of the run, by name
-    authors: tuple[str, ...] = ()  # globs of names: whose authors are shown
-    closes: Closes | None = None
-    field: Field | None = None  # the bots that it closed with, once it is closed
+    authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
+    at: datetime | None = None  # when the run begins, or began that took these bots
+    closes: datetime | None = None
 
     @property
     def confined(self) -> bool:
@@ -87,7 +85,8 @@ class Plan(NamedTuple):
         return StoredPlan(
             self.name, given, self.confinement, self.limits, entries, anchors,
             tuple(sorted(self.folders & entered)),
-            tuple(each for each in self.aside if each.bot in entered), self.authors, self.closes,
+            tuple(each for each in self.aside if each.bot in entered),
+            self.authors, self.at, self.closes,
         )  # fmt: skip
 
 
@@ -106,35 +105,30 @@ def plan_tournament(
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
     `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
-    whose hash the results folder has `known` the bot. Once the config `closes`, the results
-    folder's field plays, as `closed` finds it. `guests` gives the hashes of guests where the
-    config's `house` are some. Raises Unconfinable if bots are to be confined and cannot be on this
-    machine.
+    whose hash the results folder has `known` the bot. After the time that the config `closes`, the
+    bots play that `closed` finds in it. `guests` gives the hashes of guests where the config's
+    `house` are some. Raises Unconfinable if bots are to be confined and cannot be on this machine.
     """
     config = configs.load_config(path)
     folder = config.folder
     results_folder = results or folder / "results" / config.name
-    is_closed = config.closes is not None and now >= config.closes
+    is_closed = config.closes and config.closes <= now
     kept = closed(results_folder, config.closes) if config.closes and is_closed else None
     found = list[BotPath]()
     with suppress(UsageError) if kept else nullcontext():  # then files are compared, no more
         found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
     entries = read_entries(folder, found, partial(known, results_folder))
-    left_out = [*entries.left_out, *([] if kept else find_left_out(folder, config.bots))]
-    field = kept[0] if kept else None
+    at, entered = now.replace(microsecond=0), dict[Pool, Sequence[Bot]]()
     if kept:
-        left_out = [describe_closed(str(config.closes), kept[0], entries.bots)]
-        entries = restore_entries(*kept)
+        entries = restore_entries(*kept, str(config.closes), entries.bots)
+        at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
+    else:
+        entries.left_out.extend(find_left_out(folder, config.bots))
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
     out = [each for each in config.out if each.until is None or now.date() < each.until]
-    entrants = find_wanted(config, entries.bots, out, dict(field.entrants) if field else {})
-    closes = None
-    if config.closes:
-        ran = None if field is None else datetime.fromisoformat(field.at)
-        before = not is_closed or (ran is not None and ran < config.closes)
-        closes = Closes(config.closes.isoformat(), before)
+    wanted = find_wanted(config, entries.bots, out, entered)
     return Plan(
         config.name,
         results_folder,
@@ -142,18 +136,24 @@ def plan_tournament(
         workers or config.workers or os.cpu_count() or 1,
         config.limits,
         WALLS if confined else NONE,
-        tuple(entrants),
+        tuple(wanted),
         entries.sources,
         pinned and config.pin,
-        tuple(left_out),
+        tuple(entries.left_out),
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).iterdir()),
         frozenset(entries.sources.folders),
         find_aside(entries.bots, out, guests(results_folder) if config.house == GUESTS else ()),
-        config.authors,
-        closes,
-        field,
-    )  # fmt: skip
+        tuple(bot.name for bot in entries.bots if _is_shown(bot.name, config.authors)),
+        at,
+        config.closes,
+    )
+
+
+def _is_shown(bot: str, authors: Sequence[str]) -> bool:
+    """Whether the last glob of `authors` that fits a bot's name includes it."""
+    fitting = [glob for glob in authors if fnmatchcase(bot, glob.removeprefix("!"))]
+    return bool(fitting) and not fitting[-1].startswith("!")
 
 
 def find_aside(
@@ -171,10 +171,10 @@ def find_wanted(
     config: configs.Config,
     bots: Sequence[Bot],
     out: Sequence[OutKeys] = (),
-    entered_before: Mapping[Pool, Collection[str]] = {},
+    entered: Mapping[Pool, Sequence[Bot]] = {},
 ) -> list[Wanted]:
-    """Plan each pool of the config, in its order, with the bots that enter it; those of a pool that
-    bots `entered_before`, and of its [[games]], stay.
+    """Plan each pool of the config, in its order, with the bots that enter it: those that
+    `entered` it, or a pool of the same [[games]], before it closed.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and
     every bot that is `out` and not among these, each with its line, in the order of the lines.
@@ -190,17 +190,17 @@ def find_wanted(
     for index, game in enumerate(config.games):
         at = ("games", index)
         table, entrants = game.table, sorted(bots)
-        before = next((entered_before[p] for p in game.pools if p in entered_before), None)
+        before = next((entered[pool] for pool in game.pools if pool in entered), None)
         if before is not None:
-            entrants = [bot for bot in entrants if bot.name in before]
+            entrants = sorted(before)
         elif table.bots is not None:
             key = (*at, "bots")
             try:
-                entered = find_bots(config.folder, table.bots, _places(config, key, table.bots))
+                found = find_bots(config.folder, table.bots, _places(config, key, table.bots))
             except UsageError as error:
                 problems += [(config.line(key), line) for line in error.args]
                 continue
-            named = {found.name for found in entered}
+            named = {each.name for each in found}
             entrants = [bot for bot in entrants if bot.name in named]
         anchor = table.anchor or config.anchor
         names = [bot.name for bot in entrants]

@@ -9,7 +9,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import closing, nullcontext, suppress
-from datetime import datetime
 from functools import partial
 from heapq import heapreplace
 from math import ceil, gcd
@@ -310,21 +309,15 @@ def _of_anchors(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
 
 
 def _of_tables(before: StoredPlan, now: StoredPlan) -> Iterator[str]:
-    """Yield what changed in who has a place, who is shown, and when it closes."""
-    old, new = ({each.bot: each for each in plan.aside} for plan in (before, now))
-    both = {bot.name for bot in before.bots} & {bot.name for bot in now.bots}
-    for each in (each for each in now.aside if old.get(each.bot) != each):
-        until = f", until {each.until}" if each.until else ""
-        why = f"guest: {each.bot}" if each.kind == "guest" else f"out: {each.bot}, {each.because}"
-        yield f"{why}{until}; no game is replayed for it"
-    if back := sorted((old.keys() - new.keys()) & both):
-        yield f"back in the ranking: {', '.join(back)}"
-    if before.authors != now.authors:
-        globs = [" ".join(plan.authors) or "none" for plan in (before, now)]
-        yield f"authors shown: {' -> '.join(globs)}"
-    times = [plan.closes and datetime.fromisoformat(plan.closes.at) for plan in (before, now)]
-    if times[0] != times[1]:
-        yield f"closes: {' -> '.join(str(time or 'never') for time in times)}"
+    """Yield what changed in who has no place, who is shown, and when it closes."""
+    then, new = (
+        (", ".join(each.bot for each in plan.aside), ", ".join(plan.authors), plan.closes)
+        for plan in (before, now)
+    )
+    for what, *each in zip(("not ranked", "authors shown", "closes"), then, new, strict=True):
+        if each[0] != each[1]:
+            old, after = (value or "none" for value in each)
+            yield f"{what}: {old} -> {after}; no game is replayed for it"
 
 
 def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:

@@ -14,12 +14,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
-from arena.model import Field, Mirrored, StoredPlan, Timing, Week
+from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
@@ -33,11 +31,9 @@ from arena.store import (
     hold_folder,
     is_revealed,
     keep_choices,
-    keep_field,
     keep_week,
     load_choices,
     load_commitment,
-    load_field,
     load_plan,
     load_secret,
     publish_secret,
@@ -89,10 +85,11 @@ def play_tournament(
     at = now.isoformat(timespec="seconds")
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
         weeks, damaged = read_weeks(store)
+        if label == FINAL:
+            raise UsageError(f'--label: "{FINAL}" is for `arena season close`; choose another')
         check_label(label or "", [each.week for each in weeks])
         progress.say(*damaged)
-        field = find_field(plan, now) if label is not None else None
-        secret, stored = begin(plan, store, progress, committed, hire, field)
+        secret, stored = begin(plan, store, progress, committed, hire)
         played, left, stopped = run.play_missing(
             plan, stored, store, secret, progress, hire, enough
         )
@@ -103,41 +100,18 @@ def play_tournament(
         for last in (each.week for each in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:
                 progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
-        used = read_timings(store)
-        kept = [each.week for each in read_weeks(store)[0]]
-        files = publish_tables(plan.folder, document, used, plan.limits, now, kept)
-        return Ended(document, files, used, played, left, stopped, kept, week is not None)
-
-
-def find_field(plan: Plan, now: datetime) -> Field:
-    """The bots of a run that begins now, and what they enter; with the time that the tournament
-    closed, once that is past.
-    """
-    closes = plan.closes.at if plan.closes else ""
-    if plan.field:
-        return replace(plan.field, closes=closes)
-    return Field(
-        closes=closes if closes and now >= datetime.fromisoformat(closes) else "",
-        at=now.isoformat(timespec="seconds"),
-        bots=tuple(plan.bots),
-        entrants=tuple(
-            (each.entry.pool, tuple(bot.name for bot in each.entry.bots)) for each in plan.wanted
-        ),
-        folders=tuple(sorted(plan.folders & {bot.name for bot in plan.bots})),
-    )
+        files, kept = publish_tables(store, plan.folder, document, now), read_weeks(store)[0]
+        return Ended(
+            document, files, read_timings(store), played, left, stopped,
+            [each.week for each in kept], week is not None,
+        )  # fmt: skip
 
 
 def begin(
-    plan: Plan,
-    store: Store,
-    progress: Progress,
-    committed: Callable[[str], None],
-    hire: Hire,
-    field: Field | None = None,
+    plan: Plan, store: Store, progress: Progress, committed: Callable[[str], None], hire: Hire
 ) -> tuple[bytes, StoredPlan]:
     """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
-    pilot is played. Choices, bots and the field that they make are noted in the store, the plan is
-    not.
+    pilot is played. Choices and bots are noted in the store, the plan is not.
     """
     check_sharing(store, plan)
     secret = kept_secret(store, plan)
@@ -148,16 +122,8 @@ def begin(
         committed(ids.commit(plan.name, secret))
     check_may_play(store, plan)
     look_after(store, progress)
-    closed = load_field(store, "closed") if field and not field.closes else None
-    if closed:
-        progress.say(f"Open again, after it was closed since {closed.closes}: today's bots play.")
-    with store.writing():  # no field names a bot whose source is missing
-        for bot in plan.bots:
-            store.keep_bot(bot, plan.sources[bot.name].files)
-        if field:
-            keep_field(store, "closed", field if field.closes else None)
-        if field and not field.closes:
-            keep_field(store, "ran", field)
+    for bot in plan.bots:
+        store.keep_bot(bot, plan.sources[bot.name].files)
     before = load_choices(store)
     unsaid = find_open_choices(plan.wanted, before)
     measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
@@ -185,9 +151,13 @@ def set_aside(folder: Path) -> Path | None:
 
 
 def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterator[str]:
-    """Yield warnings where the tournament has another name than before, and so another commitment,
-    and for pools whose test of being settled is not the one that was planned at first.
+    """Yield warnings where the tournament is open again after it had closed, where it has another
+    name than before, and so another commitment, and for pools whose test of being settled is not
+    the one that was planned at first.
     """
+    opened = last.closes and plan.at and last.closes <= plan.at
+    if opened and not (plan.closes and plan.at and plan.closes <= plan.at):
+        yield f"Open again, after it was closed since {last.closes}: today's bots play."
     was, now = load_commitment(store, last), load_commitment(store, plan)
     if was != now:
         yield (
@@ -285,8 +255,8 @@ def check_may_play(store: Store, plan: Plan) -> None:
         raise UsageError(
             f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, "
             f"because the secret of the deals was "
-            "revealed; start over with --fresh, or in another folder with "
-            "--results"
+            "revealed; finish closing its season with `arena season close`, start over with "
+            "--fresh, or play in another folder with --results"
         )
 
 
@@ -343,20 +313,17 @@ def close_season(
     """Keep the last tables as a week, reveal the secret, make an archive, which `seal` fills, and
     begin the next season in the same folder. After a kill the same call does what is left.
 
-    Raises UsageError where games are missing or there are none.
+    Raises UsageError where games are missing.
     """
-    folder, plan = season.folder, season.plan
+    folder = season.folder
     with closing(Store.create_or_open(folder, progress.say)) as store:
-        if not store.count():
-            raise UsageError(f"{folder}: no games; the season has just begun")
+        plan = load_plan(store)
         if missing := run.next_missing(plan, store):
             what = "run `arena tournament` first"
             raise UsageError(f"{folder}: {amount(missing, 'game')} left; {what}")
         document = make_document(store, steps=progress)
-        at = now.isoformat(timespec="seconds")
-        keep_week(store, make_week(document, at, FINAL), plan)
-        weeks = [each.week for each in read_weeks(store)[0]]
-        publish_tables(folder, document, read_timings(store), plan.limits, now, weeks)
+        keep_week(store, make_week(document, now.isoformat(timespec="seconds"), FINAL), plan)
+        publish_tables(store, folder, document, now)
         progress.say(f'1/4 final tables, kept as "{FINAL}"')
         told = "no secret: the config gives the seed"
         if not plan.seed_given:
@@ -373,22 +340,31 @@ def close_season(
         return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
 
 
+def find_closed(results: Path) -> Path | None:
+    """The last archive of a league that has begun a season, and not played a game of it yet."""
+    with closing(Store.open(results)) as store:
+        begun = not (store.public or store.count())
+    return next(reversed(_find_archives(results.resolve())), None) if begun else None
+
+
+def _shelf(folder: Path) -> Path:
+    """The folder of a league's archives, by that of its results."""
+    within = folder.parent.name == "results"
+    return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
+
+
+def _find_archives(folder: Path) -> list[Path]:
+    return sorted(made.parent for made in _shelf(folder).glob(f"{folder.name}-*/{TABLES}"))
+
+
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
     """Make the archive of a season; returns its folder, also where it was made before a kill."""
     folder = store.path.parent.resolve()
     tables = (folder / TABLES).read_bytes()
-    shelf = folder.parent / SEASONS
-    if folder.parent.name == "results":
-        shelf = folder.parent.with_name(SEASONS)
-    for made in sorted(shelf.glob(f"{folder.name}-*/{TABLES}")):
-        if made.read_bytes() == tables:
-            return made.parent
-    place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
-
-    def check() -> None:
-        if place.exists():
-            raise UsageError(f"{place}: was made meanwhile; try again")
-
-    with replace_folder(place, check, f".{folder.name}.arena-season-") as draft:
+    for made in _find_archives(folder):
+        if (made / TABLES).read_bytes() == tables:
+            return made
+    place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
+    with replace_folder(place, prefix=f".{folder.name}.arena-season-") as draft:
         seal(store, draft)
     return place

@@ -105,10 +105,8 @@ def build_site(
     league = make_league(store, steps=steps)
     doc, moved = league.document, None
     if options.old:
-        week = options.week
-        old = make_league(options.old, steps=steps, plan=week and week.plan)
-        name, place = week.week.name if week else "", options.old.path.parent
-        moved = compare_leagues(league, old, f"--against: {place}", name)
+        old = make_league(options.old, steps=steps, week=options.week)
+        moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, options.games, steps, causes)
     list_pages = paginate(stats.watched)

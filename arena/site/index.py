@@ -18,6 +18,7 @@ from arena.tables import (
     Provenance,
     Standings,
     describe_anchors,
+    describe_closing,
     describe_since,
     draw_lines,
     find_gone,
@@ -119,6 +120,9 @@ def provenance_lines(
         yield "seed", "secret: no deal was known before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
     yield "seeds' version", str(ids.SEEDS)
+    if doc.closes:
+        when, _, what = describe_closing(doc.closes).partition(": ")
+        yield when, what
     for fact in describe_anchors(doc):
         yield "anchor", fact.removeprefix("anchor: ")
     yield "confinement", f"{doc.confinement} (arena doctor tells what each layer holds back)"

@@ -31,10 +31,8 @@ if TYPE_CHECKING:
         check_label,
         find_closed,
         find_week,
-        keep_field,
         keep_week,
         list_versions,
-        load_field,
         read_weeks,
     )
     from arena.store.logs import (

@@ -19,11 +19,11 @@ from arena.model import (
     Anchor,
     Aside,
     Bot,
-    Closes,
     Entry,
     Fixture,
     Limits,
     LineUp,
+    Moment,
     Pool,
     StoredPlan,
 )
@@ -31,7 +31,7 @@ from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
 from arena.store.store import Holds, Store
-from arena.store.validation import find_flaw, find_problem, is_pool, parse_ranks, parse_seating
+from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating
 from arena.typed_json import decode
 from arena.words import visible
 
@@ -50,7 +50,8 @@ class _PlanJson(msgspec.Struct):
     folders: tuple[str, ...]
     aside: tuple[Aside, ...] = ()
     authors: tuple[str, ...] = ()
-    closes: Closes | None = None
+    at: Moment | None = None
+    closes: Moment | None = None
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
@@ -110,9 +111,11 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
         raise ValueError("a name is too long")
     if not all(0 <= each <= MOST for each in limits):
         raise ValueError
+    if not are_anchors(stored.anchors, stored.entries):
+        raise ValueError("an anchor is not a bot of its pool")
     plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
-    if flaw := find_flaw(plan):
-        raise ValueError(flaw)
+    if not {*plan.folders} <= {bot.name for bot in plan.bots}:
+        raise ValueError("a folder belongs to no bot")
     return plan
 
 

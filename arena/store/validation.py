@@ -4,7 +4,6 @@ it, so each value is checked by itself before anything is done with it.
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any, Literal
@@ -14,14 +13,10 @@ import msgspec
 import games
 from arena.model import (
     FAULTS,
-    LONGEST_GLOB,
-    LONGEST_REASON,
     MOST_BOTS,
     MOST_GAMES,
-    MOST_GLOBS,
     MOST_RATING,
     Anchor,
-    Aside,
     Bot,
     Entry,
     Fixture,
@@ -29,7 +24,6 @@ from arena.model import (
     Pool,
     Reason,
     Seating,
-    StoredPlan,
 )
 from arena.schedule import (
     MIXED,
@@ -138,28 +132,6 @@ def is_text(value: object) -> bool:
         return False
 
 
-def is_line(text: str, most: int) -> bool:
-    """Whether this is a line of printable text, 1 to `most` characters."""
-    return 1 <= len(text) <= most and text.isprintable()
-
-
-def is_moment(text: str) -> bool:
-    """Whether this is a time as Python writes it by ISO 8601, with its offset."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return moment.tzinfo is not None and moment.isoformat() == text
-
-
-def is_day(text: str) -> bool:
-    """Whether this is a day such as 2026-12-01."""
-    try:
-        return date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False
-
-
 def find_problem(entry: Entry) -> str:
     """The reason why no config can have such an entry; "" if one can. Entries that pass bound the
     work of every reader.
@@ -205,28 +177,6 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
         anchor.bot in bots.get(anchor.pool, ()) and abs(anchor.rating) <= MOST_RATING
         for anchor in anchors
     )
-
-
-def find_flaw(plan: StoredPlan) -> str:
-    """The reason why no config can have what a plan says beside its entries; "" if one can."""
-    bots, aside = {bot.name for bot in plan.bots}, [each.bot for each in plan.aside]
-    if not are_anchors(plan.anchors, plan.entries):
-        return "an anchor is not a bot of its pool"
-    if not {*plan.folders} <= bots:
-        return "a folder belongs to no bot"
-    if aside != sorted({*aside} & bots) or not all(map(_is_aside, plan.aside)):
-        return "what it says of a bot that is not ranked is not valid"
-    if len(plan.authors) > MOST_GLOBS or not all(is_line(at, LONGEST_GLOB) for at in plan.authors):
-        return "its `authors` are not valid"
-    if plan.closes and not is_moment(plan.closes.at):
-        return "the time it closes is not valid"
-    return ""
-
-
-def _is_aside(aside: Aside) -> bool:
-    why, is_guest = aside.because, aside.kind == "guest"
-    reason = is_line(why, LONGEST_REASON) or (is_guest and not why)
-    return reason and (not aside.until or is_day(aside.until))
 
 
 def _uncountable(entry: Entry) -> str:

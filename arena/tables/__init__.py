@@ -2,11 +2,11 @@
 
 `document` has the types of standings.json, `columns` a ranking's columns in every format and on the
 site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
-which tables there are and what they come to, `history` what a league remembers of them. `results`
-makes the document of a store's games, by `pool_table` and `standings`, and writes the files of a
-results folder. `layout` is its tables
+which tables there are and what they come to. `results` makes the document of a store's games,
+by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
 as plain text; `formats`, `terminal` and `page` write them. `against` compares two
-leagues, `settling` is a match's look, `power` what a plan can tell apart.
+leagues, `settling` is a match's look, `power` what a plan can tell apart, `history` what a league
+remembers.
 
 Imports store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arena.tables.notes import (
         FAULT_WORDS,
         describe_anchors,
+        describe_closing,
         describe_identical,
         describe_test,
         list_facts,

@@ -153,13 +153,12 @@ class Against(Struct, frozen=True, kw_only=True):
         return LEGEND
 
 
-def compare_leagues(now: League, then: League, place: str, week: str = "") -> Against:
+def compare_leagues(now: League, then: League, place: str) -> Against:
     """Compare two leagues' standings: which bots and pools are new, gone or changed, and how
     ratings moved.
 
-    `place` is where the other league lies; error messages begin with it. `week` is its name where
-    it is the same league, earlier. Raises UsageError where the leagues have no bot or no pool in
-    common.
+    `place` is where the other league lies; error messages begin with it. Raises UsageError where
+    the leagues have no bot or no pool in common.
     """
     new, old = ({bot.name: bot.hash for bot in league.document.bots} for league in (now, then))
     if not new.keys() & old.keys():
@@ -197,7 +196,7 @@ def compare_leagues(now: League, then: League, place: str, week: str = "") -> Ag
     return Against(
         version=VERSION,
         name=now.document.name,
-        old=week or then.document.name,
+        old=then.document.name,
         new=_those(status, "new"),
         gone=_those(status, "gone"),
         changed=_those(status, "changed"),

@@ -29,6 +29,15 @@ from arena.tables.values import (
 from arena.typed_json import Count, Number, means
 
 
+class Closes(Struct, frozen=True):
+    """When a tournament stops taking bots and changes of bots."""
+
+    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
+    before: Annotated[
+        bool, means("Whether its bots are of the last run before it; else of the first after it.")
+    ]
+
+
 class Row(Struct, frozen=True, kw_only=True):
     """A bot's line in a ranking. Lines are ordered by mu, best first, then by name; those with
     `aside` come last.

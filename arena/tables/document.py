@@ -12,9 +12,9 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.model import Aside, Author, Closes, Partners
+from arena.model import Aside, Author, Partners
 from arena.rating import Answer
-from arena.tables.columns import Row
+from arena.tables.columns import Closes, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 

@@ -18,8 +18,6 @@ from arena.typed_json import Count, means
 from arena.words import amount
 
 SHOWN = 52  # weeks, at most
-FIELD = 100, 20  # width and height of the drawing of a bot's places
-MARGIN = 2
 
 
 Played = tuple[Bot, int, dict[str, int]]
@@ -151,18 +149,15 @@ class Line(NamedTuple):
 
 
 def draw_lines(weeks: Sequence[Week]) -> list[Line]:
-    """The places of the bots of the last week, best first, in `FIELD`."""
+    """The places of the bots of the last week, best first, in a field of 100 by 20."""
     by_week = find_places(weeks)[-SHOWN:]
     lowest = max((place for placed in by_week for place in placed.values()), default=1)
-    across, down = (
-        (size - 2 * MARGIN) / max(most - 1, 1)
-        for size, most in zip(FIELD, (len(by_week), lowest), strict=True)
-    )
+    across, down = 96 / max(len(by_week) - 1, 1), 16 / max(lowest - 1, 1)
     lines = []
     for bot, now in by_week[-1].items():
         places, path = [placed.get(bot) for placed in by_week], ""
         for at, (before, place) in enumerate(zip([None, *places], places, strict=False)):
-            point = f"{MARGIN + across * at:.1f},{MARGIN + down * ((place or 1) - 1):.1f}"
+            point = f"{2 + across * at:.1f},{2 + down * ((place or 1) - 1):.1f}"
             path += "" if not place else f"L{point}" if before else f"M{point}h0"
         words = ", ".join(str(place or "none") for place in places)
         was = by_week[-2].get(bot, now) if by_week[1:] else now
@@ -171,12 +166,11 @@ def draw_lines(weeks: Sequence[Week]) -> list[Line]:
 
 
 def make_week(document: Standings, at: str, label: str = "") -> Week:
-    """The week of these tables, kept `at` this time; number and name are the store's to give
+    """The week of these tables, kept `at` this time; its number is the store's to give
     (`arena.store.history`).
     """
     return Week(
         number=1,
-        name="",
         label=label,
         at=at,
         games=sum(pool.games for pool in document.pools),

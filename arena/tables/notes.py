@@ -5,11 +5,11 @@ and terminals show on request.
 """
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.model import FEW_DECKS, LEAST_DECKS, Aside, Closes
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Row
+from arena.model import FEW_DECKS, LEAST_DECKS, Aside
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
@@ -89,7 +89,10 @@ def note_overall(doc: Standings) -> Notes:
     """What is said below the overall table."""
     listed = {row.bot for row in doc.overall}
     left = [bot.name for bot in doc.bots if bot.name not in listed]
-    notes = [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
+    notes = describe_not_ranked(doc, doc.overall)
+    notes += (
+        [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
+    )
     notes += warn_of_intervals(doc.overall)
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
@@ -101,14 +104,15 @@ def note_game(doc: Standings, rows: Sequence[Row]) -> Notes:
     """What is said below a game's table."""
     orders = describe_orders(doc) if len(doc.games) == 1 else []
     mean = "A rating here is the mean of the bot's ratings in the game's pools."
-    return Notes(warn_of_intervals(rows), [mean, *orders])
+    return Notes(describe_not_ranked(doc, rows) + warn_of_intervals(rows), [mean, *orders])
 
 
-def note_pool(pool: PoolTable) -> Notes:
+def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     """What is said below a pool's table: games, decks, anchor, doubts about ratings, the test;
     then ties, seats and the fit.
     """
-    notes = [f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}."]
+    notes = describe_not_ranked(doc, pool.table)
+    notes.append(f"{amount(pool.games, 'game')} on {amount(pool.decks, 'deck')}.")
     details = []
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
@@ -220,14 +224,13 @@ def describe_identical(names: Names) -> str:
     return f"{joined} have the same files: any difference between them is luck"
 
 
-def describe_not_ranked(doc: Standings, bots: Collection[str]) -> list[str]:
+def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     """Which of a table's bots are guests, in a line, and which are out, with the reason of each."""
-    aside = [each for each in doc.not_ranked or () if each.bot in bots]
-    guests = [each.bot for each in aside if each.kind == "guest"]
+    guests = sorted(row.bot for row in rows if row.aside == "guest")
     lines = [f"Guests (not ranked): {', '.join(guests)}."] if guests else []
-    return lines + [
-        f"Out: {each.bot}, {say_why_out(each)}." for each in aside if each.kind == "out"
-    ]
+    out = {row.bot for row in rows if row.aside == "out"}
+    why = (each for each in doc.not_ranked or () if each.bot in out)
+    return [*lines, *(f"Out: {each.bot}, {say_why_out(each)}." for each in why)]
 
 
 def say_why_out(bot: Aside) -> str:

@@ -10,14 +10,7 @@ from msgspec.structs import replace
 from arena.model import LEAST_DECKS, LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
-from arena.tables.notes import (
-    UNRANKED,
-    Notes,
-    describe_not_ranked,
-    note_game,
-    note_overall,
-    note_pool,
-)
+from arena.tables.notes import UNRANKED, Notes, note_game, note_overall, note_pool
 from games import title as game_title
 
 NAMED = 4  # leaders, at most
@@ -58,8 +51,7 @@ def list_tables(doc: Standings) -> list[Listing]:
     out = []
     if len(doc.games) > 1:
         parts = [Part(game_title(each.game), _places(each.table)) for each in doc.games]
-        notes = note_overall(doc)
-        out.append(_list(doc, "overall", "Overall", doc.overall, parts, notes))
+        out.append(_list("overall", "Overall", doc.overall, parts, note_overall(doc)))
     out += [
         list_game(doc, each, f"game-{each.game}", game_title(each.game))
         for each in doc.games
@@ -74,26 +66,18 @@ def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
         Part(label, _places(pool.table))
         for label, pool in zip(short_titles(pools), pools, strict=True)
     ]
-    return _list(doc, id, title, game.table, parts, note_game(doc, game.table))
+    return _list(id, title, game.table, parts, note_game(doc, game.table))
 
 
 def list_pool(doc: Standings, pool: PoolTable, id: str) -> Listing:
-    return _list(doc, id, pool.title, pool.table, (), note_pool(pool))
+    return _list(id, pool.title, pool.table, (), note_pool(doc, pool))
 
 
-def _list(
-    doc: Standings,
-    id: str,
-    title: str,
-    rows: Sequence[Row],
-    parts: Sequence[Part],
-    notes: Notes,
-) -> Listing:
+def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
     ranked = limit_places(rows, [row for row in rows if row.ranked])
     broken = [row for row in rows if row.broken and not row.aside]
     aside = [row for row in rows if row.aside]
-    plain = [UNRANKED] if broken else []
-    plain += [*describe_not_ranked(doc, {row.bot for row in aside}), *notes.plain]
+    plain = [UNRANKED, *notes.plain] if broken else notes.plain
     return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details), aside)
 
 

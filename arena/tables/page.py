@@ -245,6 +245,10 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         (end for row in drawn for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
+    below = (
+        ("forfeited at least half of their games", listing.broken),
+        ("guests and bots that are out", listing.aside),
+    )
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
@@ -255,14 +259,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         [column for column in columns if not column.leads],
         notes.meanings(doc),
         [line_of(row, scale, listing.parts) for row in rows],
-        [
-            (why, [line_of(row, scale, listing.parts) for row in below])
-            for why, below in (
-                ("forfeited at least half of their games", listing.broken),
-                ("guests and bots that are out", listing.aside),
-            )
-            if below
-        ],
+        [(why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of],
         scale,
         [note for note in plain if note != notes.UNRANKED],  # a line of the table says it
         details,

@@ -83,7 +83,8 @@ def rate_pool(
     ratings = rate_bots(names, merged, refits, tick)
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
-    rows, comparisons = rank(rated, totals, True, played.same, played.aside)
+    aside = {each.bot: each.kind for each in played.aside}
+    rows, comparisons = rank(rated, totals, scores=True, same=played.same, aside=aside)
     order = [row.bot for row in rows]
     table = PoolTable(
         game=pool.game,

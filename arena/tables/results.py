@@ -20,12 +20,22 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Anchor, Aside, Author, Limits, StoredPlan, Timing, Week
+from arena.model import Author, Limits, StoredPlan, Timing, Week
 from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
-from arena.store import AUTHORS, Store, load_commitment, load_plan, map_over_store
+from arena.store import (
+    AUTHORS,
+    KeptWeek,
+    Store,
+    load_commitment,
+    load_plan,
+    map_over_store,
+    read_timings,
+    read_weeks,
+)
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
 from arena.tables import settling
+from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import escape_csv
@@ -90,15 +100,16 @@ def make_league(
     refits: int = 0,
     game: str | None = None,
     steps: Progress = SILENT,
-    plan: StoredPlan | None = None,
+    week: KeptWeek | None = None,
 ) -> "League":
-    """The same standings, with the ratings that they show; or those by the `plan` of an earlier
-    week, whose games the store has still.
+    """The same standings, with the ratings that they show; or those of a `week` under its name,
+    for the store has its games still.
     """
     from arena.tables.standings import League, assemble_standings
 
     check_plays(store, game)
-    plan = plan or load_plan(store)
+    plan = week.plan if week else load_plan(store)
+    name = week.week.name if week else plan.name
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
@@ -106,55 +117,49 @@ def make_league(
     apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
-    pieces = ((games, anchors.get(games.entry.pool), plan.aside, refits) for games in schedules)
+    pieces = (
+        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside}, refits)
+        for games in schedules
+    )
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        plan.name,
-        plan.seed_given,
-        plan.confinement,
-        plan.bots,
-        pools,
-        refits,
-        committed,
-        plan.aside,
+        name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
     )
+    lost = week.week.games - sum(each.games for each in document.pools) if week and not game else 0
+    if lost > 0:  # they were damaged, and are not played again for a week that is past
+        steps.say(f"{name}: games lost since then: {lost:,}; it is rated without them")
     authors = find_authors(store, plan)
-    bots = tuple(
-        replace(bot, author=authors[bot.name]) if bot.name in authors else bot
-        for bot in document.bots
-    )
-    document = replace(document, bots=bots, closes=plan.closes or UNSET)
-    return League(document, {pool.pool: pool for pool in pools})
+    bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
+    more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
+    if plan.closes and plan.at:
+        more["closes"] = Closes(plan.closes.isoformat(), plan.at < plan.closes)
+    return League(replace(document, **more), {pool.pool: pool for pool in pools})
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
     has it beside the games.
     """
-    shown = [bot for bot in plan.bots if plan.shows_author(bot.name)]
+    shown = {bot.name: bot for bot in plan.bots if bot.name in plan.authors}
     found = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
             kept = str(store.meta(AUTHORS) or "{}")
             if len(kept) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
                 found = decode(kept, dict[str, Author])
-    for bot in () if store.public else shown:
+    for name, bot in () if store.public else shown.items():
         with suppress(ArenaError):  # its source is damaged, which `arena verify` says
             files = dict(store.source_of(bot) or ())
-            found[bot.name] = read_author(files.get(ENTRY_FILE, b""))
-    names = {bot.name for bot in shown}
-    return {bot: each for bot, each in found.items() if bot in names and each != Author()}
+            found[name] = read_author(files.get(ENTRY_FILE, b""))
+    return {bot: each for bot, each in found.items() if bot in shown and each != Author()}
 
 
-def _rate(
-    store: Store, piece: tuple[Schedule, Anchor | None, tuple[Aside, ...], int]
-) -> "RatedPool":
+def _rate(store: Store, piece: tuple[Schedule, dict[str, Any], int]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    games, anchor, aside, refits = piece
-    played = _played(store, games)._replace(anchor=anchor, aside=aside)
-    return rate_pool(played, refits, games.entry, tick)
+    games, terms, refits = piece
+    return rate_pool(_played(store, games)._replace(**terms), refits, games.entry, tick)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:
@@ -208,19 +213,12 @@ def load_makers() -> None:
     page.page_environment((page.HERE,)).get_template("standings.html")
 
 
-def publish_tables(
-    folder: Path,
-    document: Standings,
-    timings: Iterable[Timing],
-    limits: Limits,
-    now: datetime,
-    weeks: Iterable[Week] = (),
-) -> list[Path]:
+def publish_tables(store: Store, folder: Path, document: Standings, now: datetime) -> list[Path]:
     """Write all files of a tournament, each whole or not at all; return their paths."""
     texts = make_files(document)
-    texts["timing.csv"] = timing_csv(timings, limits)
+    texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
-    texts |= make_history(weeks)
+    texts |= make_history(each.week for each in read_weeks(store)[0])
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         path.parent.mkdir(exist_ok=True)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET, structs
 
-from arena.model import FAULTS, LEVEL, Aside, Bot, Pool
+from arena.model import FAULTS, LEVEL, Bot, Pool, Unranked
 from arena.rating import (
     Array,
     Rated,
@@ -81,7 +81,6 @@ def assemble_standings(
     pools: Iterable[RatedPool],
     refits: int = 0,
     commitment: str | None = None,
-    aside: Sequence[Aside] = (),
 ) -> Standings:
     """Assemble the standings of rated pools, which come in any order."""
     pools = sorted(pools, key=lambda pool: pool.pool)
@@ -91,6 +90,7 @@ def assemble_standings(
         game: combine_rated([pool.rated for pool in of_game]) for game, of_game in by_game.items()
     }
     totals = add_totals(pools)
+    aside = {row.bot: row.aside for pool in pools for row in pool.part.table if row.aside}
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
     if means:
@@ -122,7 +122,6 @@ def assemble_standings(
             for bot in sorted(bots)
             for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
-        not_ranked=tuple(aside) or UNSET,
     )
 
 
@@ -152,7 +151,7 @@ def rank(
     totals: Mapping[str, Totals],
     scores: bool,
     same: Sequence[Names],
-    aside: Sequence[Aside] = (),
+    aside: Mapping[str, Unranked] = {},
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
     each two of its bots; None for too many bots to look up. Bots that are `aside` come last, and
@@ -166,12 +165,11 @@ def rank(
     ratings, anchored, duels = rated
     moved = rounded(find_rating_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
-    kinds = {each.bot: each.kind for each in aside}
     by_mu = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    order = [bot for bot in by_mu if ratings.names[bot] not in kinds]
+    order = [bot for bot in by_mu if ratings.names[bot] not in aside]
     square = np.ix_(order, order)
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
-    last = [bot for bot in by_mu if ratings.names[bot] in kinds]  # the better or worse, at most
+    last = [bot for bot in by_mu if ratings.names[bot] in aside]  # the better or worse, at most
     above, below = (
         np.maximum(each[order] - len(last), 0) for each in (ratings.above, ratings.below)
     )
@@ -217,7 +215,7 @@ def rank(
                 faults=faults,
                 faults_total=sum(faults.values()),
                 broken=0 < did.games <= 2 * sum(faults.values()),
-                aside=kinds.get(ratings.names[bot], UNSET),
+                aside=aside.get(ratings.names[bot], UNSET),
             )
         )
     if sure.levels is None or chance.better is None:

@@ -238,6 +238,7 @@ def test_records_of_one_bot_or_game_are_those_of_all_that_fit(played: Path) -> N
     assert "no bot 'nobody'" in complaint("records", results, "--bot", "nobody")
 
 
+@pytest.mark.whole
 def test_games_are_listed_ten_at_a_time_and_all_as_json(played: Path) -> None:
     results = played / "results" / "cup"
     every = json.loads(main("games", results, "--json").stdout)
@@ -251,6 +252,7 @@ def test_games_are_listed_ten_at_a_time_and_all_as_json(played: Path) -> None:
     assert "cannot be combined" in complaint("games", results, "--upset", "--fault")
 
 
+@pytest.mark.whole
 def test_records_never_replace_a_folder_or_a_device(played: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for target in (tmp_path, tmp_path / "pipe"):

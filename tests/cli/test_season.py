@@ -96,6 +96,14 @@ def test_tables_are_compared_with_those_of_a_week_by_its_name_or_day(term: Path)
 
 
 @pytest.mark.whole
+def test_a_week_whose_games_were_lost_is_rated_without_them(term: Path, tmp_path: Path) -> None:
+    damaged = copied(term, tmp_path / "damaged")
+    alter(damaged / "arena.sqlite", "DELETE FROM game WHERE rowid IN (SELECT min(rowid) FROM game)")
+    said = main("standings", damaged, "--against", "week 1").stderr.decode()
+    assert "week 1: games lost since then: 1; it is rated without them\n" in said
+
+
+@pytest.mark.whole
 def test_a_week_that_is_none_and_no_folder_is_wrong_usage(term: Path) -> None:
     done = main("standings", term, "--against", "week 9")
     assert (done.returncode, done.stdout) == (2, b"")

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.errors import UsageError
 from arena.export.backup import make_backup
 from arena.store import public
 from arena.store.store import Store
@@ -168,12 +167,13 @@ def test_one_that_another_made_meanwhile_is_not_replaced(
 
     def meanwhile(store: Store, path: Path) -> None:
         (usb / "cup-20261102-090000").mkdir()
+        (usb / "cup-20261102-090000" / "theirs").touch()
         copy(store, path)
 
     monkeypatch.setattr("arena.export.backup.copy_store", meanwhile)
-    with closing(Store.open(league / CUP)) as store, pytest.raises(UsageError, match="another"):
+    with closing(Store.open(league / CUP)) as store, pytest.raises(OSError, match="not empty"):
         make_backup(store, usb, NOW)
-    assert [path.name for path in usb.iterdir()] == ["cup-20261102-090000"]
+    assert [path.name for path in usb.rglob("*")] == ["cup-20261102-090000", "theirs"]
 
 
 def test_no_bot_is_needed(tmp_path: Path) -> None:

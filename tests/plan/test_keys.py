@@ -44,26 +44,23 @@ def test_who_is_shown_is_out_or_a_guest_and_when_it_closes() -> None:
 
 
 OUT = 'out = [{ bot = "a", because = "b"'
-BOTS = "true, false or a list of bots, 2,000 at most"
+BOTS = "true, false or a list of bots"
 OFFSET = "a day and time with an offset, such as 2026-12-01T18:00:00+01:00"
-A_BOT = 'set a bot and why, such as { bot = "haggler", because = "it plays twice" }'
+A_BOT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it plays twice" }]'
 
 
 @pytest.mark.parametrize(
     ("text", "error"),
     [
         ("authors = 3", f"1: authors: found 3; expected {BOTS}"),
-        (f"authors = {['a'] * 2001}", f"1: authors: found a list of 2001; expected {BOTS}"),
         ('authors = ["*",\n3]', "2: authors[1]: found 3; expected a text in quotes"),
-        ('authors = ["*", "!"]', "1: authors[1]: found '!'; expected 1 to 100 printable "
-         "characters, such as 'k*' or '!kim'"),
         ('authors = ["!a"]', "1: authors: the list only excludes; start the list with a pattern "
          "that includes bots, such as '*'"),
-        ("out = 3", f"1: out: found 3; write [[out]], and {A_BOT}"),
-        ("[out]\nbot = 3", f"1: out: found a table of 1; write [[out]], and {A_BOT}"),
+        ("out = 3", f"1: out: found 3; {A_BOT}"),
+        ("[out]\nbot = 3", f"1: out: found a table of 1; {A_BOT}"),
         ('out = ["a"]', f"1: out[0]: found 'a'; {A_BOT}"),
-        ('out = [\n{ bot = "a" }]', "2: out[0].because is missing; say why, it is published"),
-        ('out = [{ because = "a" }]', "1: out[0].bot is missing; name the bot"),
+        ('out = [\n{ bot = "a" }]', f"2: out[0].because is missing; {A_BOT}"),
+        ('out = [{ because = "a" }]', f"1: out[0].bot is missing; {A_BOT}"),
         (f"{OUT}, untill = 1 }}]", "1: out[0].untill: unknown key, did you mean 'until'?"),
         ('[[out]]\nbot = "a"\nbecause = "b"\nuntil = 2026-12-01T10:00:00', "4: out[0].until: found "
          "2026-12-01T10:00:00; expected a day, such as 2026-12-01"),
@@ -73,8 +70,8 @@ A_BOT = 'set a bot and why, such as { bot = "haggler", because = "it plays twice
          f"'{'b' * 56}...; expected 1 to 200 printable characters"),
         (f'{OUT} }}, {{ bot = "a", because = "c" }}]',
          "1: out[1].bot: found 'a' twice; remove one"),
-        ("closes = 2026-12-01T18:00:00", "1: closes: found 2026-12-01T18:00:00 without an offset; "
-         "write 2026-12-01T18:00:00+01:00"),
+        ("closes = 2026-12-01T18:00:00", "1: closes: found 2026-12-01T18:00:00; expected "
+         f"{OFFSET}"),
         ("closes = 2026-12-01", f"1: closes: found 2026-12-01; expected {OFFSET}"),
         ('closes = "soon"', f"1: closes: found 'soon'; expected {OFFSET}"),
         ('house = "guest"', "1: house: found 'guest', did you mean 'guests'?"),

@@ -8,7 +8,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league.bots import ENTRY_FILE
 from arena.league.files import Source, hash_source
-from arena.model import Aside, Bot, Closes
+from arena.model import Aside, Bot
 from arena.plan.config import Config, load_config
 from arena.plan.plan import find_wanted, plan_tournament
 
@@ -74,7 +74,7 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
 def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
     """`until` is the day on which the bot is back, by the clock of the machine that runs."""
     text = (
-        'authors = ["a*"]\ncloses = 2026-12-01T18:00:00+01:00\n'
+        'authors = ["b[24]", "*3", "!b3"]\ncloses = 2026-12-01T18:00:00+01:00\n'
         'out = [{ bot = "b2", because = "late", until = 2026-11-03 },\n'
         '{ bot = "b1", because = "x" }]\n' + NO_THANKS
     )
@@ -86,8 +86,9 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
         plan = plan_tournament(Path("cup.toml"), datetime.fromisoformat(now), confined=False)
         assert plan.stored(()).aside == ()
         stored = plan.stored(tuple(wanted.entry for wanted in plan.wanted))
-        assert stored.authors == ("a*",)
-        assert stored.closes == Closes("2026-12-01T18:00:00+01:00")
+        assert stored.authors == ("b2", "b4")
+        assert stored.at == datetime.fromisoformat(now)
+        assert stored.closes == datetime.fromisoformat("2026-12-01T18:00:00+01:00")
         return [*stored.aside]
 
     x, late = Aside("b1", "out", "x"), Aside("b2", "out", "late", "2026-11-03")

@@ -1,13 +1,14 @@
 """What a dry run makes of its samples and of plans, by hand; the rest: whole/test_tournament."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import combinations
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Aside, Bot, Entry, Limits, Pool, StoredPlan
 from arena.plan.plan import Plan
 from arena.runner import dry_run
 from arena.runner.dry_run import _Measured, _play_sample, _work_left, find_changes, makespan
@@ -139,20 +140,19 @@ def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -
     before = plan(ANN, BOB, CID, drawn=None)
     after = before._replace(
         aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
-        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00"),
+        authors=("ann", "cid"), closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
     assert find_changes(before, after) == [
-        "guest: ann; no game is replayed for it",
-        "out: bob, plays twice, until 2026-12-01; no game is replayed for it",
-        "authors shown: none -> * !bob",
-        "closes: never -> 2026-12-01 18:00:00+01:00",
+        "not ranked: none -> ann, bob; no game is replayed for it",
+        "authors shown: none -> ann, cid; no game is replayed for it",
+        "closes: none -> 2026-12-01 18:00:00+01:00; no game is replayed for it",
     ]
     assert find_changes(after, before) == [
-        "back in the ranking: ann, bob",
-        "authors shown: * !bob -> none",
-        "closes: 2026-12-01 18:00:00+01:00 -> never",
+        "not ranked: ann, bob -> none; no game is replayed for it",
+        "authors shown: ann, cid -> none; no game is replayed for it",
+        "closes: 2026-12-01 18:00:00+01:00 -> none; no game is replayed for it",
     ]
-    same = after._replace(closes=Closes("2026-12-01T17:00:00+00:00"))
+    same = after._replace(closes=datetime.fromisoformat("2026-12-01T17:00:00Z"), at=None)
     assert find_changes(after, same) == []
 
 

@@ -14,6 +14,7 @@ from arena.site.index import load_provenance, make_index_page, pick_first, prove
 from arena.site.pages import Link, Site
 from arena.store.causes import group_by_cause
 from arena.store.logs import KeptFault
+from arena.tables.columns import Closes
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
@@ -174,4 +175,11 @@ def test_seed_walls_limits_and_hashes_are_told() -> None:
         provenance_lines(structs.replace(doc, seed="given", commitment=None), PLAN, made, "{}")
     )
     assert given["seed"].startswith("given")
-    assert "commitment" not in given
+    assert not {"commitment", "closes", "closed"} & given.keys()
+
+
+@pytest.mark.parametrize(("before", "key"), [(True, "closes"), (False, "closed")])
+def test_it_is_told_when_the_league_closes(before: bool, key: str) -> None:
+    doc = structs.replace(kept(), closes=Closes("2026-12-01T18:00:00+01:00", before))
+    said = dict(provenance_lines(doc, PLAN, Provenance(), ""))
+    assert said[key].startswith("2026-12-01 18:00:00+01:00; ")

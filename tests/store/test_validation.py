@@ -1,12 +1,13 @@
 """What a stranger's store may hold: what no config can have set is refused."""
 
 import json
+from datetime import datetime
 from math import inf, nan
 from typing import Any
 
 import pytest
 
-from arena.model import Anchor, Aside, Bot, Closes, Entry, Limits, Pool, StoredPlan
+from arena.model import Anchor, Aside, Bot, Entry, Limits, Pool, StoredPlan
 from arena.store.plans import format_plan, parse_plan
 from arena.store.validation import are_anchors
 
@@ -39,7 +40,7 @@ PLAN = StoredPlan("cup", False, "full", Limits(), (ENTRY,))
 
 def test_a_plan_of_before_there_were_these_keys_is_read() -> None:
     kept = json.loads(format_plan(PLAN))
-    for key in ("aside", "authors", "closes"):
+    for key in ("aside", "authors", "at", "closes"):
         del kept[key]
     assert parse_plan(json.dumps(kept)) == PLAN
 
@@ -47,32 +48,23 @@ def test_a_plan_of_before_there_were_these_keys_is_read() -> None:
 def test_a_plan_with_these_keys_comes_back() -> None:
     plan = PLAN._replace(
         aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
-        authors=("*", "!bob"), closes=Closes("2026-12-01T18:00:00+01:00", False),
+        authors=("bob",), at=datetime.fromisoformat("2026-11-02T09:00:00Z"),
+        closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
     )  # fmt: skip
-    assert parse_plan(format_plan(plan)) == plan
-    assert [plan.shows_author(name) for name in ("ann", "bob")] == [True, False]
-    assert not PLAN.shows_author("ann")
+    kept = format_plan(plan)
+    assert '"closes": "2026-12-01T18:00:00+01:00"' in kept
+    assert parse_plan(kept) == plan
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"aside": [{"bot": "zoe", "kind": "out", "because": "why", "until": ""}]},
         {"aside": [{"bot": "ann", "kind": "away", "because": "why", "until": ""}]},
-        {"aside": [{"bot": "ann", "kind": "out", "because": "", "until": ""}]},
-        {"aside": [{"bot": "ann", "kind": "out", "because": "\x1b[2J", "until": ""}]},
         {"aside": [{"bot": "ann", "kind": "guest", "because": "b" * 201, "until": ""}]},
-        {"aside": [{"bot": "ann", "kind": "out", "because": "why", "until": "2026-12-41"}]},
-        {"aside": [{"bot": "bob", "kind": "guest"}, {"bot": "ann", "kind": "guest"}]},
-        {"aside": [{"bot": "ann", "kind": "guest"}] * 2},
-        {"authors": ["a\n"]},
-        {"authors": [""]},
-        {"authors": ["a" * 101]},
-        {"authors": ["a"] * 2001},
         {"authors": True},
-        {"closes": {"at": "2026-12-01T18:00:00"}},
-        {"closes": {"at": "soon"}},
-        {"closes": "2026-12-01T18:00:00+01:00"},
+        {"at": "2026-12-01T18:00:00"},
+        {"closes": "soon"},
+        {"closes": ["2026-12-01T18:00:00+01:00"]},
     ],
 )
 def test_a_plan_that_no_config_can_have_made_is_refused(change: dict[str, Any]) -> None:

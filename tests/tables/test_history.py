@@ -54,7 +54,7 @@ def test_a_broken_bot_has_no_place() -> None:
 
 
 def test_a_published_week_is_one_object_named_by_its_number() -> None:
-    week = replace(make_week(example(), AT), number=12, name="2026-11-02")
+    week = replace(make_week(example(), AT), number=12)
     ((name, text),) = make_history([week]).items()
     assert name == "history/0012.json"
     assert list(json.loads(text)) == list(week.__struct_fields__)
@@ -67,7 +67,7 @@ def week(number: int, places: dict[str, int | None], **changed: str) -> Week:
     rows.sort(key=lambda row: row.place or 99)
     bots = {bot: changed.get(bot, bot) for bot in places}
     return Week(
-        number=number, name=f"week {number}", label=f"week {number}", at=f"2026-11-0{number}T09",
+        number=number, label=f"week {number}", at=f"2026-11-0{number}T09",
         games=48, bots=bots, tables=(WeekTable("Sixteen 2p", tuple(rows)),),
     )  # fmt: skip
 

@@ -12,9 +12,9 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from arena.model import Anchor, Bot, Closes, Pool
+from arena.model import Anchor, Bot, Pool
 from arena.tables import formats, notes, terminal
-from arena.tables.columns import Row
+from arena.tables.columns import Closes, Row
 from arena.tables.document import (
     AnchorPoint,
     Fit,
@@ -219,7 +219,7 @@ def test_the_tables_say_what_they_are_measured_from() -> None:
     assert notes.list_facts(doc)[-1] == (
         "anchor: bold at 25; ± is the uncertainty of the difference to it"
     )
-    assert "Anchor: bold at 25." in notes.note_pool(doc.pools[0]).plain
+    assert "Anchor: bold at 25." in notes.note_pool(doc, doc.pools[0]).plain
     assert doc.pools[0].anchor
     assert doc.pools[0].anchor.bot == "bold"
 
@@ -254,7 +254,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     assert other.anchor
     assert other.anchor.moved == 0
     said = "Not anchored, its mean is 25: b never finished ahead of another bot, nor tied."
-    assert said in notes.note_pool(other).plain
+    assert said in notes.note_pool(doc, other).plain
     assert notes.list_facts(doc)[-1] == (
         "anchor: none could be used (see each pool's note); a pool's mean is 25"
     )

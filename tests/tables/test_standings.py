@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 from msgspec.json import decode
 
 from arena.model import Aside, Bot, Outcome, Pool
@@ -357,7 +357,8 @@ OUT = (Aside("abacus", "guest"), Aside("copycat", "out", "plays twice", "2026-12
 def with_aside(aside: Sequence[Aside]) -> Standings:
     """The league's standings, with these bots without a place."""
     pools = [pool._replace(aside=tuple(aside)) for pool in league()]
-    return standings(*pools, bots=[Bot(name, name) for name in SKILL], aside=aside)
+    doc = standings(*pools, bots=[Bot(name, name) for name in SKILL])
+    return structs.replace(doc, not_ranked=tuple(aside) or UNSET)
 
 
 def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:

@@ -50,7 +50,7 @@ def test_wins_by_seat_add_up_wherever_a_reader_sees_them() -> None:
         assemble_standings("cup", True, "walls", [], map(rate_pool, [pool_of(THREE)])),
         pools=(pool,),
     )
-    assert "Wins by seat: 33.4 %, 33.3 %, 33.3 %." in notes.note_pool(pool).details
+    assert "Wins by seat: 33.4 %, 33.3 %, 33.3 %." in notes.note_pool(doc, pool).details
     assert [row[1] for row in layout.seats(pool).rows] == ["33.4%", "33.3%", "33.3%"]
     for form in (formats.markdown, html, partial(terminal.plain, every=True)):
         assert "33.4 %, 33.3 %, 33.3 %" in " ".join(form(doc).split()), form

@@ -78,7 +78,7 @@ def closing_in_tables(league: Path, words: str) -> dict[str, object] | None:
 
 
 SAID = (
-    "Closed since 2026-12-01 18:00:00+01:00: the bots of the run of 2026-11-02T09:00:00+01:00 "
+    "Closed since 2026-12-01 18:00:00+01:00: the bots of the run of 2026-11-02 09:00:00+01:00 "
     "play. Not played: ann (changed), zoe (new). Still playing: lea (not in the league's folder "
     "now)."
 )
@@ -129,9 +129,9 @@ def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_pat
     )  # fmt: skip
     assert played(tmp_path) == first
     with closing(Store.open(tmp_path / "results" / "cup")) as store:
-        closes = load_plan(store).closes
-        assert closes is not None
-        assert not closes.before
+        plan = load_plan(store)
+        assert plan.at == CLOSES + DAY
+        assert plan.closes == CLOSES
     words = "no run was before it, so bots as of the first run after it"
     at = CLOSES.isoformat()
     assert closing_in_tables(tmp_path, words) == {"at": at, "before": False}
@@ -145,7 +145,7 @@ def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(le
         done = run(league, CLOSES + DAY)
         assert done.returncode == 0, done.stderr
         assert b"Closed since" not in done.stderr
-        opened = b"Open again, after it was closed since 2026-12-01T18:00:00+01:00" in done.stderr
+        opened = b"Open again, after it was closed since 2026-12-01 18:00:00+01:00" in done.stderr
         assert opened is ("closes" in text)  # the second is a run like any other
         now = played(league)
         assert now.keys() == {"ann", "bob", "zoe"}
@@ -180,7 +180,7 @@ def test_an_interrupted_run_counts_and_so_does_one_that_failed_to_play(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last run before the deadline began with the changed bots, and was killed at once."""
-    monkeypatch.setattr("arena.runner.run.play_missing", lambda *_: 1 // 0)
+    monkeypatch.setattr("arena.runner.run.find_unloadable", lambda *_: 1 // 0)
     with pytest.raises(ZeroDivisionError):
         run(league, CLOSES - DAY)
     monkeypatch.undo()

@@ -17,7 +17,6 @@ import pytest
 
 from arena.author import scaffold
 from arena.export.backup import make_backup
-from arena.model import Limits
 from arena.runner.tournament import set_aside
 from arena.store.history import keep_week, read_weeks
 from arena.store.plans import keep_plan, load_plan
@@ -166,7 +165,7 @@ def _end(cup: Path) -> None:
         keep_week(store, make_week(document, NOW.isoformat()), load_plan(store))
         kept, damaged = read_weeks(store)
         assert (len(kept), damaged) == (1, [])
-        publish_tables(cup, document, (), Limits(), NOW, [each.week for each in kept])
+        publish_tables(store, cup, document, NOW)
 
 
 def backup(start: Path, at: Path) -> None:

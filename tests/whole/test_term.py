@@ -10,6 +10,6 @@ from tests.leagues import arena
 
 
 def test_history_tables_and_archive_are_right_each_week(tmp_path: Path, seed: int) -> None:
-    archive = play_term(tmp_path / "league", seed, weeks=3, bots=8, games=100)
+    archive = play_term(tmp_path / "league", seed, weeks=3, bots=8, games=60)
     verified = arena("verify", archive, "--replay-bots", 2)
     assert verified.returncode == 0, verified.stdout.decode()
