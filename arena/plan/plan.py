@@ -124,6 +124,11 @@ def plan_tournament(
         at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
     else:
         entries.left_out.extend(find_left_out(folder, config.bots))
+    entries.left_out.extend(
+        f"{config.place(('authors', n))}: {words.shown(glob)} matches no bot's name"
+        for n, glob in enumerate(config.authors)
+        if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
+    )  # a bot may have left, so it is no error
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))

@@ -105,6 +105,26 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
     ]
 
 
+def test_a_pattern_of_authors_that_matches_no_bot_is_said(tmp_path: Path) -> None:
+    """A mistyped exclusion would publish a name; a bot that left is no reason to stop."""
+    for name in ("b1", "kim"):
+        Path(f"bots/{name}.py").write_text("")
+    now = datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+    games = NO_THANKS.replace("3", "2").replace("no_thanks", "sixteen")
+    said = {
+        '["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]': ["!kmi", "bots/b1.py", "!Kim"],
+        "true": [],
+        "false": [],
+    }
+    for authors, wrong in said.items():
+        config(f"authors = {authors}\n{games}")
+        plan = plan_tournament(Path("cup.toml"), now, confined=False)
+        assert plan.left_out == tuple(
+            f"cup.toml:2: authors[{n}]: {glob!r} matches no bot's name"
+            for n, glob in enumerate(wrong, 1)
+        )
+
+
 def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path) -> None:
     """One that is out is out, whatever its hash."""
     for name in ("ann", "bob", "cid"):
