@@ -122,8 +122,9 @@ def describe_moves(then: Week, now: Week, most: int = 2) -> str:
         ],
     }
     for what, bots in kinds.items():
-        more = f" and {len(bots) - most:,} more" if len(bots) > most else ""
-        parts += [f"{what}: {', '.join(bots[:most])}{more}"] if bots else []
+        named = bots[: most if len(bots) > most + 1 else None]  # no "and 1 more"
+        more = f" and {len(bots) - most:,} more" if bots[len(named) :] else ""
+        parts += [f"{what}: {', '.join(named)}{more}"] if bots else []
     return "; ".join(parts) or "no place changed"
 
 

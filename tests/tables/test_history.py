@@ -92,6 +92,8 @@ def test_moves_are_told_farthest_first_and_two_of_a_kind() -> None:
     assert describe_moves(then, now) == said
     assert describe_moves(then, then) == "no place changed"
     assert describe_moves(week(1, {}), then) == "new: a, b and 4 more"
+    three = week(2, dict(zip("abc", range(1, 4), strict=True)))
+    assert describe_moves(week(1, {}), three) == "new: a, b, c"
 
 
 def test_bots_that_are_aside_or_broken_in_one_of_the_weeks_move_nobody() -> None:
