@@ -19,6 +19,7 @@ from arena.model import LEVEL, Week
 from arena.store import KeptWeek, Store, map_over_store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (
+    HISTORY,
     PROVENANCE,
     RATE_APART,
     Row,
@@ -87,6 +88,9 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
                 problems[name] = "is missing; rewrite it with `arena tournament`"
         except OSError as error:
             problems[name] = f"cannot be read ({error.strerror})"
+    for path in (store.path.parent / HISTORY).glob("[0-9]*.json"):
+        if (name := f"{HISTORY}/{path.name}") not in right:
+            problems[name] = "is of no week in the store"
     published = None if exact else _document(there.get(DOCUMENT, ""))
     if published is not None and published != made:
         wrong, rounding = find_differences(published, made)

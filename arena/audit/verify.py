@@ -29,7 +29,7 @@ from arena.league import Source, check_source
 from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
 from arena.store import KeptWeek, Store, load_plan, load_secret, read_weeks, split_games
-from arena.system import map_in_processes
+from arena.system import find_wrong_sums, map_in_processes
 from arena.tables import make_document
 from arena.typed_json import means
 from arena.words import amount
@@ -145,7 +145,8 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
         else:
-            findings += [Finding(TABLE, name, problem) for name, problem in compared.problems]
+            files = [*compared.problems, *find_wrong_sums(store.path.parent)]
+            findings += [Finding(TABLE, name, problem) for name, problem in files]
             grown = wrong_weeks.count(None)
             findings += [
                 Finding(TABLE, f"history/{week.number:04}", problem)

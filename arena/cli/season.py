@@ -143,11 +143,14 @@ def season_command(
         raise UsageError(f"ACTION: {not_one_of(action, ['close'])}")
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.audit import verify_store
-    from arena.export import export, seal
-    from arena.runner import close_season, find_season
+    from arena.export import export
+    from arena.runner import close_season, find_closed, find_season
     from arena.store import Store
-    from arena.system import read_clock
+    from arena.system import read_clock, write_sums
 
+    if archive := find_closed(results):
+        say(f"{near(results)}: no game of this season yet; the last one is in {near(archive)}")
+        return
     now, season = read_clock(), find_season(results, reveals=False)
     if season.missing:
         left = amount(season.missing, "game")
@@ -171,7 +174,7 @@ def season_command(
         if findings:
             first = f"{findings[0].place}: {findings[0].what}"
             raise ArenaError(f"{store.path}: the archive is not true ({first}); run `arena verify`")
-        seal(draft)
+        write_sums(draft)
 
     with Display() as steps:
         closed = close_season(season, now, fill, steps)

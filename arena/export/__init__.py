@@ -12,6 +12,6 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.export.backup import make_backup
-    from arena.export.files import export, seal
+    from arena.export.files import export
 
 __getattr__ = face(__name__)

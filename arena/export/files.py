@@ -7,7 +7,6 @@ asked for, no sources of bots; the secret only once it was revealed, in a file o
 
 import csv
 import gzip
-import hashlib
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -46,7 +45,6 @@ from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
-SUMS = "SHA256SUMS"  # of an archive
 PAYOFFS = "payoffs"  # the folder of their files
 
 Cells = tuple[str | int, ...]
@@ -72,12 +70,14 @@ def export(
     for inner in (folder / PAYOFFS, folder / HISTORY):
         if inner.is_symlink():
             raise UsageError(f"{inner}: is a link; remove it, or name another folder with --to")
+    weeks, damaged = read_weeks(store)
+    steps.say(*damaged)
     document = make_document(store, steps=steps)
     texts = {
         "standings.csv": format_tables(document, "csv"),
         "standings.json": format_tables(document, "json"),
         PROVENANCE: write_provenance(now),
-        **make_history(each.week for each in read_weeks(store)[0]),
+        **make_history(each.week for each in weeks),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())
@@ -109,18 +109,6 @@ def export(
     authors = find_authors(store, plan)
     public = write_public(store, folder / PUBLIC_FILE, with_sources, authors)
     return [*(folder / name for name in files), public]
-
-
-def seal(folder: Path) -> None:
-    """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = []
-    for path in files:
-        with path.open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-        lines.append(f"{digest}  {path.relative_to(folder).as_posix()}\n")
-    with write_atomically(folder / SUMS) as out:
-        out.write("".join(lines).encode())
 
 
 def _games(store: Store, planned: Planned) -> Iterator[Cells]:

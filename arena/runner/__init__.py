@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.runner.tournament import (
         Ended,
         close_season,
+        find_closed,
         find_season,
         play_tournament,
         reveal_secret,

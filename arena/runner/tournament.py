@@ -85,6 +85,8 @@ def play_tournament(
     at = now.isoformat(timespec="seconds")
     with closing(Store.create_or_open(plan.folder, progress.say)) as store:
         weeks, damaged = read_weeks(store)
+        if label == FINAL:
+            raise UsageError(f'--label: "{FINAL}" is for `arena season close`; choose another')
         check_label(label or "", [each.week for each in weeks])
         progress.say(*damaged)
         secret, stored = begin(plan, store, progress, committed, hire)
@@ -253,8 +255,8 @@ def check_may_play(store: Store, plan: Plan) -> None:
         raise UsageError(
             f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, "
             f"because the secret of the deals was "
-            "revealed; start over with --fresh, or in another folder with "
-            "--results"
+            "revealed; finish closing its season with `arena season close`, start over with "
+            "--fresh, or play in another folder with --results"
         )
 
 
@@ -338,17 +340,31 @@ def close_season(
         return Archived(archive, past, "" if plan.seed_given else ids.commit(plan.name, secret))
 
 
+def find_closed(results: Path) -> Path | None:
+    """The last archive of a league that has begun a season, and not played a game of it yet."""
+    with closing(Store.open(results)) as store:
+        begun = not (store.public or store.count())
+    return next(reversed(_find_archives(results.resolve())), None) if begun else None
+
+
+def _shelf(folder: Path) -> Path:
+    """The folder of a league's archives, by that of its results."""
+    within = folder.parent.name == "results"
+    return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
+
+
+def _find_archives(folder: Path) -> list[Path]:
+    return sorted(made.parent for made in _shelf(folder).glob(f"{folder.name}-*/{TABLES}"))
+
+
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
     """Make the archive of a season; returns its folder, also where it was made before a kill."""
     folder = store.path.parent.resolve()
     tables = (folder / TABLES).read_bytes()
-    shelf = folder.parent / SEASONS
-    if folder.parent.name == "results":
-        shelf = folder.parent.with_name(SEASONS)
-    for made in sorted(shelf.glob(f"{folder.name}-*/{TABLES}")):
-        if made.read_bytes() == tables:
-            return made.parent
-    place = find_free_path(shelf / f"{folder.name}-{now:%Y-%m-%d}", "-")
+    for made in _find_archives(folder):
+        if (made / TABLES).read_bytes() == tables:
+            return made
+    place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
     with replace_folder(place, prefix=f".{folder.name}.arena-season-") as draft:
         seal(store, draft)
     return place

@@ -8,7 +8,7 @@ tournament come from without telling it; until the secret is revealed nothing of
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
@@ -19,6 +19,7 @@ from arena import ids
 from arena.errors import ArenaError
 from arena.model import Author, StoredPlan
 from arena.store import schema
+from arena.store.history import read_weeks
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
@@ -110,8 +111,7 @@ TABLES = (  # name, columns, order
     ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
     ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '[]', '', worst_s", "id"),
 )
-METAS = "key IN ('choices', 'plan', 'seed_given', 'warned') OR key GLOB 'history [0-9]*'"
-"""The keys of `meta` whose values are copied."""
+METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose values are copied
 
 
 def copy_store(store: Store, path: Path) -> None:
@@ -136,13 +136,15 @@ def _explain_full(path: Path) -> Iterator[None]:
 def write_public(
     store: Store, path: Path, with_sources: bool, authors: Mapping[str, Author]
 ) -> Path:
-    """Write the public copy; `authors`, by bot, are those that may be known.
+    """Write the public copy; `authors`, by bot, are those that may be known. Weeks that are damaged
+    are left out.
 
     Raises ArenaError where the plan is damaged, or the disk full.
     """
     values: dict[str, object] = {"public": 1, COMMITMENT: load_commitment(store, load_plan(store))}
     if authors:
         values[AUTHORS] = encode(authors)
+    metas = [*METAS, *(f"history {each.week.number:04}" for each in read_weeks(store)[0])]
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
     with _explain_full(path), replace_file(path) as draft:
@@ -150,18 +152,21 @@ def write_public(
         with closing(schema.connect(draft, "rwc")) as connection:
             schema.create(connection, "OFF")  # one file, also to be read from a disc
             with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
-                _copy_tables(store.db, connection, with_sources)
+                _copy_tables(store.db, connection, with_sources, metas)
                 shown = [(key, value) for key, value in values.items() if value is not None]
                 connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     return path
 
 
-def _copy_tables(db: sqlite3.Connection, public: sqlite3.Connection, with_sources: bool) -> None:
+def _copy_tables(
+    db: sqlite3.Connection, public: sqlite3.Connection, with_sources: bool, metas: Sequence[str]
+) -> None:
     for table, columns, order in TABLES:
         marks = ", ".join("?" * len(columns.split(", ")))
         if not with_sources:
             columns = columns.replace("source", "x''")
         rows = db.execute(f"SELECT {columns} FROM {table} ORDER BY {order}")
         public.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
-    rows = db.execute(f"SELECT key, value FROM meta WHERE {METAS} ORDER BY key")
+    marks = ", ".join("?" * len(metas))
+    rows = db.execute(f"SELECT key, value FROM meta WHERE key IN ({marks}) ORDER BY key", metas)
     public.executemany("INSERT INTO meta VALUES (?, ?)", rows)

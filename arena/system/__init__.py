@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.system.folders import (
         find_free_path,
         find_holder,
+        find_wrong_sums,
         lock_abandoned_folders,
         lock_folder,
         make_locked_folder,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         replace_file,
         replace_folder,
         write_atomically,
+        write_sums,
         write_tree,
     )
     from arena.system.machine import (

@@ -8,6 +8,7 @@ have that pid by now, or it may be one of another container.
 """
 
 import errno
+import hashlib
 import os
 import re
 import shutil
@@ -20,8 +21,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import IO, NamedTuple
 
+from arena.words import shown
+
 NEW, OLD = "new", "old"
 """All that a draft of a folder has in it: what is to come, and what was moved aside for it."""
+
+SUMS = "SHA256SUMS"
+MOST_SUMS = 1 << 20  # bytes of it that are read
 
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
@@ -224,6 +230,41 @@ def read_ordinary_file(path: Path, most: int) -> bytes:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         return file.read(most)
+
+
+def write_sums(folder: Path) -> None:
+    """Write the SHA-256 of each of a folder's files, as `sha256sum --check` reads it."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{_digest(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    with write_atomically(folder / SUMS) as out:
+        out.write("".join(lines).encode())
+
+
+def find_wrong_sums(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield a stranger's files that are not those of `write_sums`, with what is wrong; none where
+    the folder has no sums.
+    """
+    try:
+        lines = read_ordinary_file(folder / SUMS, MOST_SUMS).decode("utf-8", "replace").splitlines()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield SUMS, f"cannot be read ({error.strerror})"
+        return
+    for line in lines:
+        digest, _, name = line.partition("  ")
+        path = folder / name
+        if not (name and path.resolve().is_relative_to(folder.resolve())):
+            yield SUMS, f"names {shown(name)}, which is no file of the folder"
+        elif not path.is_file():
+            yield name, f"is missing, but in {SUMS}"
+        elif _digest(path) != digest:
+            yield name, f"does not match {SUMS}"
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def find_free_path(wanted: Path, before_number: str = "") -> Path:

@@ -81,6 +81,7 @@ def map_in_processes(
                 yield ended(waiting.popleft())
         while waiting:
             yield ended(waiting.popleft())
+        crew.shutdown()  # waits: a pool that still ends when Python does may print a traceback
     except BrokenProcessPool:
         raise ArenaError(
             "a helper process of arena died: see its message above, or memory ran out"

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -36,6 +37,17 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert next(results) == 0
     assert len(taken) <= AHEAD * (os.cpu_count() or 1) + 1
     assert list(results) == [2 * number for number in range(1, 100)]
+
+
+@pytest.mark.whole
+def test_when_the_last_result_is_there_no_process_and_no_thread_is_left() -> None:
+    """One that still ends when Python does is a traceback now and then: 3.11 and 3.12 write to a
+    pipe that it closes.
+    """
+    before = {*threading.enumerate()}
+    for _ in range(3):
+        assert list(map_in_processes(double, range(4))) == [0, 2, 4, 6]
+        assert {*threading.enumerate()} == before
 
 
 class Told(Progress):

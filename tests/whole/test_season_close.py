@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from arena import ids
 from arena.store.history import read_weeks
 from arena.store.store import Store
-from tests.leagues import Done, main, make
+from tests.leagues import Done, alter, main, make
 from tests.sessions import FIRST
 from tests.whole.test_kills_between import killed_at_each
 
@@ -90,13 +91,12 @@ def test_without_sources_no_bot_is_in_it(league: Path) -> None:
         assert all(store.source_of(bot) is None for bot in store.bots())
 
 
-@pytest.mark.parametrize("case", ["declined", "games left", "a copy", "just begun", "no close"])
+@pytest.mark.parametrize("case", ["declined", "games left", "a copy", "no close"])
 def test_what_cannot_be_closed_is_left_as_it_was(league: Path, case: str) -> None:
     said = {
         "declined": "Nothing was closed; add --yes",
         "games left": "run `arena tournament`",
         "a copy": "is a published copy",
-        "just begun": "arena tournament",
         "no close": "ACTION",
     }
     words: tuple[object, ...] = ("season", "close", league / CUP, "--yes")
@@ -108,8 +108,6 @@ def test_what_cannot_be_closed_is_left_as_it_was(league: Path, case: str) -> Non
     elif case == "a copy":
         main("export", league / CUP, "--to", league / "copy")
         words = ("season", "close", league / "copy", "--yes")
-    elif case == "just begun":
-        assert main(*words).returncode == 0
     else:
         words = ("season", "open", league / CUP, "--yes")
     before = secret_of(league / CUP)
@@ -144,3 +142,66 @@ def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path
         assert done.returncode == 0, done.stderr.decode()
         assert secret_of(after / PAST) != secret_of(after / CUP)
     assert {(False, False), (True, True)} <= seen
+
+
+def test_closed_already_it_says_where_the_archive_is_and_the_new_season_has_a_backup(
+    league: Path, tmp_path: Path
+) -> None:
+    assert close(league).returncode == 0
+    again = close(league)
+    assert (again.returncode, again.stdout) == (0, b"")
+    assert again.stderr.decode().endswith(f"the last one is in {league / ARCHIVE}\n")
+    done = main("backup", league / CUP, tmp_path / "safe")
+    assert done.returncode == 0, done.stderr.decode()
+    (copy,) = (tmp_path / "safe").iterdir()
+    assert secret_of(copy) == secret_of(league / CUP)
+
+
+def test_a_damaged_week_is_left_out_of_the_archive(league: Path) -> None:
+    config = league / "tournaments" / "cup.toml"
+    assert main("tournament", config, "--label", "week 2", "-q").returncode == 0
+    alter(league / CUP / "arena.sqlite", "UPDATE meta SET value = x'00' WHERE key = 'history 0001'")
+    verified = main("verify", league / CUP)
+    assert verified.returncode == 1
+    assert b"To replace damaged games" not in verified.stderr
+    done = close(league)
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"week 1 is damaged" in done.stderr
+    assert main("verify", league / ARCHIVE).returncode == 0
+    assert "0001.json" not in {path.name for path in (league / ARCHIVE / "history").iterdir()}
+
+
+def test_in_the_middle_of_closing_a_run_says_how_to_finish(league: Path) -> None:
+    with closing(Store.create_or_open(league / CUP)) as store:
+        store.set_meta("revealed", 1)
+    make(league, CONFIG, BOTS | {"dee": FIRST + "# d\n"})
+    done = main("tournament", league / "tournaments" / "cup.toml", "-q")
+    assert b"finish closing its season with `arena season close`" in done.stderr
+    final = main("tournament", league / "tournaments" / "cup.toml", "-q", "--label", "final")
+    assert (final.returncode, b"is for `arena season close`" in final.stderr) == (2, True)
+
+
+def change(file: Path) -> None:
+    file.write_bytes(file.read_bytes() + b"0")
+
+
+def forge_a_week(file: Path) -> None:
+    file.with_name("0009.json").write_bytes(file.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "alters", "said"),
+    [
+        ("games.csv", change, "games.csv: does not match SHA256SUMS"),
+        ("seats.csv", Path.unlink, "seats.csv: is missing, but in SHA256SUMS"),
+        ("history/0001.json", forge_a_week, "history/0009.json: is of no week in the store"),
+        ("SHA256SUMS", change, "SHA256SUMS: names '', which is no file of the folder"),
+    ],
+)
+def test_verify_finds_what_was_altered_in_an_archive(
+    league: Path, name: str, alters: Callable[[Path], object], said: str
+) -> None:
+    assert close(league).returncode == 0
+    alters(league / ARCHIVE / name)
+    done = main("verify", league / ARCHIVE)
+    assert (done.returncode, said in done.stdout.decode()) == (1, True), done
