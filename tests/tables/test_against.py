@@ -206,6 +206,7 @@ def test_results_and_exports_are_compared_in_any_order_of_options(
             ["--against", "nowhere"],
             "nowhere: no such folder or file; a results folder is",
         ),
+        (["--against", "week 9"], '--against: the last weeks are "20'),
         (["--against", "results/cup"], "--against: results/cup: same folder as RESULTS; name one"),
         (["--against", "copy", "--format", "html"], "--format: found 'html'; expected 'plain', "),
         (["--against", "copy", "--game", "sixten"], "no game 'sixten' in these standings; did you"),
