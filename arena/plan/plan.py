@@ -197,7 +197,8 @@ def find_wanted(
     at: KeyPath
     for each in (each for each in out if each.bot not in everybody):
         at = ("out", config.out.index(each), "bot")
-        what = words.not_one_of(each.bot, everybody)
+        near = words.nearest(each.bot, everybody)
+        what = f"no bot {words.shown(each.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
         problems.append((config.line(at), f"{config.place(at)}: {what}"))
     for index, game in enumerate(config.games):
         at = ("games", index)
