@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED
-from arena.system import Stopped, ignore_signals, stop_at_once
+from arena.system import Stopped, ignore_signals, say_stopped, stop_at_once
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def main() -> None:
 
         app.main()
     except Stopped:
-        print("stopped at once; saved games are safe", file=sys.stderr)
+        print(say_stopped(), file=sys.stderr)
         sys.exit(INTERRUPTED)
     finally:
         ignore_signals()

@@ -47,6 +47,9 @@ def check_command(
     from arena.progress import SILENT
 
     one, unsound = len(chosen) == 1, []
+    if letters:
+        for bot in chosen:
+            _find_letter(letters, bot.name)  # before checks that take long
     for bot in chosen:
         with Display() as line:
 
@@ -79,16 +82,24 @@ def check_command(
         raise typer.Exit(FAILED)
 
 
-def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
-    """Write a bot's letter over its last one. Raises UsageError where another file lies there."""
-    from arena.system import read_ordinary_file, write_atomically
+def _find_letter(folder: Path, name: str) -> tuple[Path, str]:
+    """The place of a bot's letter, and how it begins. Raises UsageError where another file lies."""
+    from arena.system import read_ordinary_file
 
     path, first = folder / f"{name}.txt", f"Arena's letter to {name}"
-    folder.mkdir(parents=True, exist_ok=True)
     if os.path.lexists(path) and (
         path.is_symlink() or read_ordinary_file(path, len(first) + 1) != f"{first}\n".encode()
     ):
         raise UsageError(f"--letters: {path}: not a letter by Arena; move it, or name another DIR")
+    return path, first
+
+
+def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
+    """Write a bot's letter over its last one. Raises UsageError where another file lies there."""
+    from arena.system import write_atomically
+
+    path, first = _find_letter(folder, name)
+    folder.mkdir(parents=True, exist_ok=True)
     lines = [first, "", *report, "", f"To try it yourself: arena check {name}"]
     with write_atomically(path) as stream:
         stream.write("".join(f"{visible(line)}\n" for line in lines).encode())

@@ -110,7 +110,7 @@ def open_old(given: Path, now: "Store") -> "Iterator[tuple[Store, KeptWeek | Non
     """Open what to compare with: a week of this league by its name or day, else another league's
     store, without a week. Errors name the option --against.
     """
-    from arena.store import Store, find_week
+    from arena.store import Store, find_week, read_weeks
 
     if week := find_week(now, str(given)):
         if given.exists():
@@ -120,7 +120,9 @@ def open_old(given: Path, now: "Store") -> "Iterator[tuple[Store, KeptWeek | Non
     try:
         store = Store.open(results_at(given))
     except UsageError as error:
-        raise UsageError(*(f"--against: {line}" for line in error.args)) from None
+        last = ", ".join(f'"{each.week.name}"' for each in read_weeks(now)[0][-4:])
+        weeks = [f"the last weeks are {last}"] if last and not given.exists() else []
+        raise UsageError(*(f"--against: {line}" for line in [*error.args, *weeks])) from None
     with closing(store):
         if now.path.samefile(store.path):
             raise UsageError(

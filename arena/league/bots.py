@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 from unicodedata import combining, normalize
@@ -140,9 +141,11 @@ def find_bot(folder: Path, given: str) -> BotPath:
         raise_problems([*_closed(folder, (BOTS, "*"))])
     path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
-        names = [_stem(each) for each in (folder / BOTS).glob("*") if not _no_bot(each)]
+        names = {_stem(each): each for each in (folder / BOTS).glob("*") if not _no_bot(each)}
         near = nearest(given, names)
         hint = f"did you mean {near}?" if near else "name a bot, or its path"
+        if near and (wrong := _misnamed(names[near])):
+            hint = f"{names[near].name}: {wrong}"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
     if problem := _no_bot(path) or _misnamed(path):
         raise UsageError(f"{path}: {problem}")
@@ -247,7 +250,10 @@ def _misnamed(path: Path) -> str | None:
     name = _stem(path)
     if NAME.fullmatch(name):
         return None
-    return f"found the name {name!r}; {NAME_RULE}, such as {suggest_name(name)!r}"
+    right, taken = suggest_name(name), {_stem(each) for each in path.parent.glob("*")}
+    numbered = chain([right], (f"{right[:29]}_{n}" for n in count(2)))
+    free = next(each for each in numbered if each not in taken)
+    return f"found the name {name!r}; {NAME_RULE}; rename it to {free}{path.name[len(name) :]}"
 
 
 def suggest_name(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import games as rules
 from arena import model, words
+from arena.errors import UsageError
 from arena.league import find_league
 from arena.plan import toml
 from arena.plan.keys import (
@@ -116,13 +117,24 @@ def load_config(path: Path) -> Config:
         table.anchor,
         tuple(filter(None, made)),
         path,
-        find_league(path.absolute().parent, f"{path}: "),
+        _find_folder(path, table.name or path.stem, table.closes),
         lines,
         tuple(table.authors),
         tuple(table.out),
         table.closes,
         table.house,
     )
+
+
+def _find_folder(path: Path, name: str, closes: datetime | None) -> Path:
+    """The league's folder; where that has lost its `bots/` and closes, the one of its results."""
+    try:
+        return find_league(path.absolute().parent, f"{path}: ")
+    except UsageError:
+        for folder in path.absolute().parents if closes else ():
+            if (folder / "results" / name).is_dir():
+                return folder
+        raise
 
 
 def _out_twice(out: Sequence[OutKeys]) -> Iterator[Problem]:

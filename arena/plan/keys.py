@@ -216,10 +216,11 @@ def _translated(details: Mapping[str, Any]) -> Problem:
         return at, words.unknown(str(at[-1]), list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
+    if at in (("games",), ("out",)) and isinstance(found, dict):
+        each = "bot" if of_out else "game"
+        return at, f"found a table; write [[{at[0]}]], in double brackets, before each {each}"
     if of_out and len(at) < 3:
         return at, f"found {words.shown(found)}; {OUT}"
-    if at == ("games",) and isinstance(found, dict):
-        return at, "found a table; write [[games]], in double brackets, before each game"
     if kind in ("list_type", "int_type") and at[-1] == "players":
         return at, f"found {words.shown(found)}; expected a whole number, or a list of them"
     wanted = WANTED.get(kind)

@@ -120,10 +120,22 @@ def plan_tournament(
     entries = read_entries(folder, found, partial(known, results_folder))
     at, entered = now.replace(microsecond=0), dict[Pool, Sequence[Bot]]()
     if kept:
-        entries = restore_entries(*kept, str(config.closes), entries.bots)
+        would = {bot.name for bot in kept[0].bots}.union(
+            *(_fitting(each.table.bots or config.bots, entries.bots) for each in config.games)
+        )
+        here = [bot for bot in entries.bots if bot.name in would]
+        entries = restore_entries(*kept, str(config.closes), here)
         at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
     else:
         entries.left_out.extend(find_left_out(folder, config.bots))
+        if is_closed:
+            what = "and no run was before that; today's bots play, also from now on"
+            entries.left_out.insert(0, f"Closed since {config.closes}, {what}.")
+    entries.left_out.extend(
+        f"{config.place(('authors', n))}: {words.shown(glob)} matches no bot's name"
+        for n, glob in enumerate(config.authors)
+        if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
+    )  # a bot may have left, so it is no error
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
@@ -141,7 +153,7 @@ def plan_tournament(
         pinned and config.pin,
         tuple(entries.left_out),
         entries.refused,
-        frozenset(path.name for path in (folder / BOTS).iterdir()),
+        frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         frozenset(entries.sources.folders),
         find_aside(entries.bots, out, guests(results_folder) if config.house == GUESTS else ()),
         tuple(bot.name for bot in entries.bots if _is_shown(bot.name, config.authors)),
@@ -185,7 +197,8 @@ def find_wanted(
     at: KeyPath
     for each in (each for each in out if each.bot not in everybody):
         at = ("out", config.out.index(each), "bot")
-        what = words.not_one_of(each.bot, everybody)
+        near = words.nearest(each.bot, everybody)
+        what = f"no bot {words.shown(each.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
         problems.append((config.line(at), f"{config.place(at)}: {what}"))
     for index, game in enumerate(config.games):
         at = ("games", index)
@@ -195,12 +208,14 @@ def find_wanted(
             entrants = sorted(before)
         elif table.bots is not None:
             key = (*at, "bots")
+            named = _fitting(table.bots, bots) if entered else set[str]()
             try:
                 found = find_bots(config.folder, table.bots, _places(config, key, table.bots))
+                named |= {each.name for each in found}
             except UsageError as error:
-                problems += [(config.line(key), line) for line in error.args]
-                continue
-            named = {each.name for each in found}
+                if not entered:  # else files may be gone
+                    problems += [(config.line(key), line) for line in error.args]
+                    continue
             entrants = [bot for bot in entrants if bot.name in named]
         anchor = table.anchor or config.anchor
         names = [bot.name for bot in entrants]
@@ -225,6 +240,20 @@ def find_wanted(
         [what for _, what in sorted({*problems})]
     )  # the file's anchor may lack in two pools
     return made
+
+
+def _fitting(globs: Sequence[str], bots: Sequence[Bot]) -> set[str]:
+    """The names of the bots that globs find where all lie in `bots/`, there or not."""
+    named = set[str]()
+    for glob in globs:
+        path = glob.removeprefix("!")
+        fitting = {
+            name
+            for name, _ in bots
+            if path in (name, f"{BOTS}/{name}") or fnmatchcase(f"{BOTS}/{name}.py", path)
+        }
+        named = named - fitting if glob.startswith("!") else named | fitting
+    return named
 
 
 def _places(config: configs.Config, at: KeyPath, globs: Sequence[str]) -> list[str]:

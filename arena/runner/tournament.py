@@ -157,7 +157,7 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
     """
     opened = last.closes and plan.at and last.closes <= plan.at
     if opened and not (plan.closes and plan.at and plan.closes <= plan.at):
-        yield f"Open again, after it was closed since {last.closes}: today's bots play."
+        yield f"Open again: it had closed at {last.closes}. Today's bots play."
     was, now = load_commitment(store, last), load_commitment(store, plan)
     if was != now:
         yield (

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         SIGNALS,
         Stopped,
         ignore_signals,
+        say_stopped,
         shield_children,
         stop_at_once,
         stop_in_order,

@@ -88,6 +88,12 @@ def shield_children(*more: signal.Signals) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+def say_stopped() -> str:
+    """What is said once the program was stopped at once; of games, where it plays some."""
+    safe = "; saved games are safe" if {"tournament", "match"} & {*sys.argv[1:2]} else ""
+    return f"stopped at once{safe}"
+
+
 def _stop(number: int, frame: object) -> None:
     _heard.set()
     raise Stopped
@@ -99,7 +105,7 @@ def _end_the_deaf(read: int, deaf_s: float) -> None:
     """
     while os.read(read, 1):
         if not _heard.wait(deaf_s):
-            os.write(2, b"stopped at once; saved games are safe\n")
+            os.write(2, f"{say_stopped()}\n".encode())
             os._exit(INTERRUPTED)
         _heard.clear()
 

@@ -236,7 +236,7 @@ def _table(
 ) -> MoveTable:
     moved = find_moves(part)
     then, now = (
-        {row.bot: None if row.aside else row.place for row in rows} for rows in (before, after)
+        {row.bot: row.place if row.ranked else None for row in rows} for rows in (before, after)
     )
     return MoveTable(
         table=kind,

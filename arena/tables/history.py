@@ -2,7 +2,8 @@
 way through all. Pure.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Literal, NamedTuple
 
@@ -96,12 +97,12 @@ def trace_places(weeks: Sequence[Week], bot: str) -> list[tuple[str, int | None]
 
 def describe_moves(then: Week, now: Week, most: int = 2) -> str:
     """What became of the bots between two weeks, at most so many of each kind: `ann up 9 places to
-    3rd; new: kim`.
+    3rd; new: kim`. Bots that were removed, came, or are aside in one of the weeks move no others.
     """
     old, new = find_places([then, now])
-    parts: list[str] = []
+    ups, parts = _count_moves(old, new), list[str]()
     for way, sign in (("up", 1), ("down", -1)):
-        far = {bot: sign * (old[bot] - place) for bot, place in new.items() if bot in old}
+        far = {bot: sign * up for bot, up in ups.items()}
         moved = sorted((bot for bot in far if far[bot] > 0), key=lambda bot: -far[bot])
         for bot in moved[:most]:
             places = f"{far[bot]:,}" if parts else amount(far[bot], "place")
@@ -113,15 +114,26 @@ def describe_moves(then: Week, now: Week, most: int = 2) -> str:
     kinds = {
         "new": came,
         "gone": gone,
+        "ranked again": [bot for bot in new if bot in stayed and old and bot not in old],
+        "not ranked now": [bot for bot in old if bot in stayed and new and bot not in new],
         "changed": [bot for bot in stayed if now.bots[bot] != then.bots[bot]],
         "same files": [
             f"{names[hash]} and {bot}" for bot in came if (hash := now.bots[bot]) in names
         ],
     }
     for what, bots in kinds.items():
-        more = f" and {len(bots) - most:,} more" if len(bots) > most else ""
-        parts += [f"{what}: {', '.join(bots[:most])}{more}"] if bots else []
+        named = bots[: most if len(bots) > most + 1 else None]  # no "and 1 more"
+        more = f" and {len(bots) - most:,} more" if bots[len(named) :] else ""
+        parts += [f"{what}: {', '.join(named)}{more}"] if bots else []
     return "; ".join(parts) or "no place changed"
+
+
+def _count_moves(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
+    """How many places up the bots went that have one in both, counted among these."""
+    both = old.keys() & new.keys()
+    before, after = (sorted(places[bot] for bot in both) for places in (old, new))
+    return {bot: bisect_left(before, old[bot]) - bisect_left(after, new[bot])
+            for bot in new if bot in both}  # fmt: skip
 
 
 def describe_since(weeks: Sequence[Week]) -> list[str]:
@@ -145,7 +157,7 @@ class Line(NamedTuple):
     words: str  # `12, 12, 3`
     path: str  # of SVG, with a gap where it has no place: `M2.0,18.0h0L50.0,2.0`
     now: int
-    change: int  # places up since the week before
+    change: int  # places up since the week before, among the bots that have a place in both
 
 
 def draw_lines(weeks: Sequence[Week]) -> list[Line]:
@@ -153,15 +165,14 @@ def draw_lines(weeks: Sequence[Week]) -> list[Line]:
     by_week = find_places(weeks)[-SHOWN:]
     lowest = max((place for placed in by_week for place in placed.values()), default=1)
     across, down = 96 / max(len(by_week) - 1, 1), 16 / max(lowest - 1, 1)
-    lines = []
+    ups, lines = _count_moves(*by_week[-2:]) if by_week[1:] else {}, []
     for bot, now in by_week[-1].items():
         places, path = [placed.get(bot) for placed in by_week], ""
         for at, (before, place) in enumerate(zip([None, *places], places, strict=False)):
             point = f"{2 + across * at:.1f},{2 + down * ((place or 1) - 1):.1f}"
             path += "" if not place else f"L{point}" if before else f"M{point}h0"
         words = ", ".join(str(place or "none") for place in places)
-        was = by_week[-2].get(bot, now) if by_week[1:] else now
-        lines.append(Line(bot, words, path, now, was - now))
+        lines.append(Line(bot, words, path, now, ups.get(bot, 0)))
     return lines
 
 

@@ -38,7 +38,7 @@ from arena.tables import settling
 from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
-from arena.words import escape_csv
+from arena.words import amount, escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
     from arena.tables.against import Against
@@ -113,7 +113,7 @@ def make_league(
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     refitted = f", {refits:,} times each" if refits else ""
-    steps.begin(f"rating {len(schedules)} pools{refitted}", len(schedules) * refits)
+    steps.begin(f"rating {amount(len(schedules), 'pool')}{refitted}", len(schedules) * refits)
     apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))

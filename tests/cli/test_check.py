@@ -116,7 +116,7 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     given = ("ann", "bob", "*[bB]*", "bots/bob.py", "huge", "--letters", "letters")
     done = main("check", *given, cwd=tmp_path)
     assert done.returncode == 1
-    assert b"such as 'bob_m'" in done.stderr
+    assert b"rename it to bob_m.py" in done.stderr
     assert sorted(os.listdir(tmp_path / "letters")) == ["ann.txt", "bob.txt", "huge.txt"]
     letter = (tmp_path / "letters" / "huge.txt").read_text()
     assert letter.startswith("Arena's letter to huge\n\n")
@@ -159,3 +159,17 @@ def test_letters_replace_letters_and_no_other_file(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="not a letter by Arena"):
             _write_letter(tmp_path / "letters", name, ["new"])
     assert mine.read_text() == "mine"
+
+
+def test_a_foreign_file_in_the_place_of_a_letter_is_said_before_the_first_check(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "letters").mkdir()
+    for name in ("ann", "kim"):
+        (tmp_path / "bots" / f"{name}.py").write_text(SOUND)
+    (tmp_path / "letters" / "kim.txt").write_text("mine")
+    done = main("check", "bots/*", "--letters", "letters", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"letters/kim.txt: not a letter by Arena" in done.stderr
+    assert os.listdir(tmp_path / "letters") == ["kim.txt"]

@@ -150,6 +150,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
         (("standings", "--bootstrap", 20), ["rating 5 pools, 20 times each (100)"]),
         (("standings", "--bootstrap", 20, "--game", "sixteen"),
          ["rating 2 pools, 20 times each (40)"]),
+        (("standings", "--game", "no_thanks"), ["rating 1 pool"]),
         (("records",), ["writing records (120)"]),
         (("verify", "--replay-bots", 3),
          ["checking the file", "checking games by the rules (120)", "rating 5 pools",

@@ -1,11 +1,13 @@
 """What is read of a bot's docstring: of any text, little, quickly, and nothing is run."""
 
+import re
 import time
 
 import pytest
 
 from arena.league import read_author
 from arena.model import Author
+from tests.places import ROOT
 
 WHOLE = b'''#!/usr/bin/env python3
 # a comment
@@ -25,6 +27,13 @@ def test_lines_of_the_docstring_say_who_wrote_it() -> None:
     wanted = Author("Ann Example", "Thrifty", "2.1", "MIT", "Takes a card that is cheap.")
     assert read_author(WHOLE) == read_author(WHOLE.replace(b"\n", b"\r\n")) == wanted
     assert wanted.in_words == "Thrifty 2.1 by Ann Example, MIT: Takes a card that is cheap."
+
+
+def test_the_docstring_of_the_page_for_authors_says_who_wrote_it() -> None:
+    page = (ROOT / "bots" / "README.md").read_text()
+    (docstring,) = re.findall(r"```text\n(\"{3}.*?)```", page, re.DOTALL)
+    wanted = Author("Ann Lee", "Thrifty", "2.1", "MIT", "Takes a card at a fair price.")
+    assert read_author(docstring.encode()) == wanted
 
 
 @pytest.mark.parametrize(

@@ -162,14 +162,26 @@ def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) ->
     lines = find_left_out(folder, ["bots/*"])
     rule = (
         "found the name 'My Bot'; a bot's name is 1 to 32 characters from a-z, 0-9, "
-        "_ and -, such as 'my_bot'"
+        "_ and -; rename it to my_bot.py"
     )
     assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: skipped: {rule}"
-    assert lines[1].endswith("such as 'cafe'")
-    assert lines[2].endswith(f"such as '{'x' * 32}'")
+    assert lines[1].endswith("rename it to cafe")
+    assert lines[2].endswith(f"rename it to {'x' * 32}.py")
     assert len(lines) == 3
     outright = trouble(lambda: find_bots(folder, ["bots/ok.py", "bots/My Bot.py"]))
     assert outright == f"{folder / 'bots' / 'My Bot.py'}: {rule}"
+
+
+def test_a_name_that_is_near_is_one_the_bot_may_have_and_no_other_has(folder: Path) -> None:
+    rule = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -; rename it to"
+    put(folder, "Kim.py")
+    bots, said = folder / "bots", f"Kim.py: found the name 'Kim'; {rule}"
+    missing = f"Kim: no bot of that name in {bots}, and no file; {said} kim.py"
+    assert trouble(lambda: find_bot(folder, "Kim")) == missing
+    put(folder, "kim/bot.py", "kim_2.py")
+    assert find_left_out(folder, ["bots/*"]) == [
+        f"{bots / 'Kim.py'}: skipped: found the name 'Kim'; {rule} kim_3.py"
+    ]
 
 
 def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:

@@ -46,6 +46,7 @@ def test_who_is_shown_is_out_or_a_guest_and_when_it_closes() -> None:
 OUT = 'out = [{ bot = "a", because = "b"'
 BOTS = "true, false or a list of bots"
 OFFSET = "a day and time with an offset, such as 2026-12-01T18:00:00+01:00"
+A_TABLE = "found a table; write [[out]], in double brackets, before each bot"
 A_BOT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it plays twice" }]'
 
 
@@ -57,7 +58,8 @@ A_BOT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it play
         ('authors = ["!a"]', "1: authors: the list only excludes; start the list with a pattern "
          "that includes bots, such as '*'"),
         ("out = 3", f"1: out: found 3; {A_BOT}"),
-        ("[out]\nbot = 3", f"1: out: found a table of 1; {A_BOT}"),
+        ("[out]\nbot = 3", f"1: out: {A_TABLE}"),
+        ('out = { bot = "a", because = "b" }', f"1: out: {A_TABLE}"),
         ('out = ["a"]', f"1: out[0]: found 'a'; {A_BOT}"),
         ('out = [\n{ bot = "a" }]', f"2: out[0].because is missing; {A_BOT}"),
         ('out = [{ because = "a" }]', f"1: out[0].bot is missing; {A_BOT}"),

@@ -99,10 +99,33 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
     with pytest.raises(UsageError) as caught:
         aside("2026-11-02T23:59:59+01:00")
     assert list(caught.value.args) == [
-        "cup.toml:3: out[0].bot: found 'b2', did you mean 'b4'?",
-        "cup.toml:4: out[1].bot: found 'b1', did you mean 'b4'?",
+        "cup.toml:3: out[0].bot: no bot 'b2'; write 'b4', or remove it",
+        "cup.toml:4: out[1].bot: no bot 'b1'; write 'b4', or remove it",
         "cup.toml:5: games[0]: found 2 bots; No Thanks! 3p needs 3",
     ]
+    gone = config('out = [{ bot = "left", because = "x" }]\n' + SIXTEEN)
+    with pytest.raises(UsageError, match="no bot 'left'; remove it"):
+        find_wanted(gone, [Bot(name, "") for name in ("ann", "bob", "cid", "dee")], gone.out)
+
+
+def test_a_pattern_of_authors_that_matches_no_bot_is_said(tmp_path: Path) -> None:
+    """A mistyped exclusion would publish a name; a bot that left is no reason to stop."""
+    for name in ("b1", "kim"):
+        Path(f"bots/{name}.py").write_text("")
+    now = datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+    games = NO_THANKS.replace("3", "2").replace("no_thanks", "sixteen")
+    said = {
+        '["*",\n"!kmi", "bots/b1.py", "!Kim", "k*"]': ["!kmi", "bots/b1.py", "!Kim"],
+        "true": [],
+        "false": [],
+    }
+    for authors, wrong in said.items():
+        config(f"authors = {authors}\n{games}")
+        plan = plan_tournament(Path("cup.toml"), now, confined=False)
+        assert plan.left_out == tuple(
+            f"cup.toml:2: authors[{n}]: {glob!r} matches no bot's name"
+            for n, glob in enumerate(wrong, 1)
+        )
 
 
 def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path) -> None:

@@ -17,14 +17,23 @@ try:
     print("begun", flush=True)
     sqlite3.connect(":memory:").execute(endless).fetchone()
 except signals.Stopped:  # it came before the query
-    sys.exit("stopped at once; saved games are safe")
+    sys.exit(signals.say_stopped())
 """
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_step_without_an_end_is_ended_by_a_signal(number: signal.Signals) -> None:
-    program = [sys.executable, "-c", DEAF]
+@pytest.mark.parametrize(
+    ("number", "command", "safe"),
+    [
+        (signal.SIGTERM, "tournament", b"; saved games are safe"),
+        (signal.SIGINT, "match", b"; saved games are safe"),
+        (signal.SIGHUP, "publish", b""),
+    ],
+)
+def test_a_step_without_an_end_is_ended_by_a_signal(
+    number: signal.Signals, command: str, safe: bytes
+) -> None:
+    program = [sys.executable, "-c", DEAF, command]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"begun\n"
@@ -34,4 +43,4 @@ def test_a_step_without_an_end_is_ended_by_a_signal(number: signal.Signals) -> N
         finally:
             process.kill()
     assert process.returncode in (INTERRUPTED, 1)
-    assert said == b"stopped at once; saved games are safe\n"
+    assert said == b"stopped at once" + safe + b"\n"

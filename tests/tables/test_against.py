@@ -5,6 +5,7 @@ import json
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -205,6 +206,7 @@ def test_results_and_exports_are_compared_in_any_order_of_options(
             ["--against", "nowhere"],
             "nowhere: no such folder or file; a results folder is",
         ),
+        (["--against", "week 9"], '--against: the last weeks are "20'),
         (["--against", "results/cup"], "--against: results/cup: same folder as RESULTS; name one"),
         (["--against", "copy", "--format", "html"], "--format: found 'html'; expected 'plain', "),
         (["--against", "copy", "--game", "sixten"], "no game 'sixten' in these standings; did you"),
@@ -220,12 +222,13 @@ def test_what_cannot_be_compared_is_said(
     assert said in " ".join(done.stderr.decode().split())
 
 
-def test_a_bot_that_is_not_ranked_has_moved_too_and_has_no_place() -> None:
+@pytest.mark.parametrize("why", [{"aside": "out"}, {"aside": "guest"}, {"broken": True}])
+def test_a_bot_that_is_not_ranked_has_moved_too_and_has_no_place(why: dict[str, Any]) -> None:
     then = league(1)
     bot = next(iter(SKILL))
 
     def parted(pool: RatedPool) -> RatedPool:
-        rows = (replace(row, aside="out") if row.bot == bot else row for row in pool.part.table)
+        rows = (replace(row, **why) if row.bot == bot else row for row in pool.part.table)
         return pool._replace(part=replace(pool.part, table=tuple(rows)))
 
     now = then._replace(pools={pool: parted(rated) for pool, rated in then.pools.items()})

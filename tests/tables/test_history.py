@@ -78,8 +78,8 @@ THREE = week(3, {"ann": 4, "bob": 1, "eve": 2, "zoe": 3}, eve="dee", bob="new")
 
 
 def test_what_became_of_four_bots_in_three_weeks() -> None:
-    said = "bob up 1 place to 1st; ann down 3 to 4th; new: eve, zoe; gone: dee; changed: bob"
-    assert describe_moves(ONE, TWO) == f"{said}; same files: dee and eve"
+    said = "bob up 1 place to 1st; ann down 1 to 4th; new: eve, zoe; gone: dee; not ranked now: cid"
+    assert describe_moves(ONE, TWO) == f"{said}; changed: bob; same files: dee and eve"
     assert describe_moves(TWO, THREE) == "gone: cid"
     assert describe_since([ONE, TWO, THREE]) == ['Since "week 2": gone: cid.']
     assert describe_since([ONE]) == describe_since([]) == []
@@ -92,6 +92,22 @@ def test_moves_are_told_farthest_first_and_two_of_a_kind() -> None:
     assert describe_moves(then, now) == said
     assert describe_moves(then, then) == "no place changed"
     assert describe_moves(week(1, {}), then) == "new: a, b and 4 more"
+    three = week(2, dict(zip("abc", range(1, 4), strict=True)))
+    assert describe_moves(week(1, {}), three) == "new: a, b, c"
+
+
+def test_bots_that_are_aside_or_broken_in_one_of_the_weeks_move_nobody() -> None:
+    ranked = week(1, {"gus": 1, "ann": 2, "bob": 3, "cid": 4})
+    aside = week(2, {"gus": None, "ann": 1, "bob": 2, "cid": 3})
+    assert describe_moves(ranked, aside) == "not ranked now: gus"
+    assert describe_moves(aside, ranked) == "ranked again: gus"
+    assert {line.change for line in draw_lines([ranked, aside])} == {0}
+    assert {line.change for line in draw_lines([aside, ranked])} == {0}
+    moved = week(3, {"gus": None, "bob": 1, "ann": 2, "cid": 3})
+    said = "bob up 1 place to 1st; ann down 1 to 2nd; not ranked now: gus"
+    assert describe_moves(ranked, moved) == said
+    changes = {line.bot: line.change for line in draw_lines([ranked, moved])}
+    assert changes == {"bob": 1, "ann": -1, "cid": 0}
 
 
 def test_places_are_those_of_the_last_week_s_first_table() -> None:
@@ -134,5 +150,5 @@ def test_places_are_drawn_the_first_at_the_top_with_gaps_where_there_is_none() -
     assert (bob.bot, bob.words, bob.now, bob.change) == ("bob", "2, 1, 1, 1", 1, 0)
     assert bob.path == "M2.0,7.3h0L34.0,2.0L66.0,2.0L98.0,2.0"  # 16 / 3 below; 96 / 3 apart
     assert (cid.words, cid.path) == ("3, none, none, 2", "M2.0,12.7h0M98.0,7.3h0")
-    assert draw_lines([ONE, TWO])[-1].change == -3
+    assert draw_lines([ONE, TWO])[-1].change == -1
     assert [line.path for line in draw_lines([week(1, {"ann": 1})])] == ["M2.0,2.0h0"]

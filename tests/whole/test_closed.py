@@ -120,7 +120,9 @@ def test_it_says_what_differs_and_new_games_are_played_by_the_old_bots(league: P
 
 def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_path: Path) -> None:
     make(tmp_path, config(), BOTS)
-    assert run(tmp_path, CLOSES + DAY).returncode == 0
+    begun = run(tmp_path, CLOSES + DAY)
+    assert begun.returncode == 0
+    assert b"and no run was before that; today's bots play, also from now on." in begun.stderr
     first = played(tmp_path)
     alter_bots(tmp_path)
     done = run(tmp_path, CLOSES + 2 * DAY)
@@ -145,7 +147,7 @@ def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(le
         done = run(league, CLOSES + DAY)
         assert done.returncode == 0, done.stderr
         assert b"Closed since" not in done.stderr
-        opened = b"Open again, after it was closed since 2026-12-01 18:00:00+01:00" in done.stderr
+        opened = b"Open again: it had closed at 2026-12-01 18:00:00+01:00. Today's" in done.stderr
         assert opened is ("closes" in text)  # the second is a run like any other
         now = played(league)
         assert now.keys() == {"ann", "bob", "zoe"}
@@ -174,6 +176,34 @@ def test_pools_keep_their_bots_and_a_new_pool_has_those_of_its_globs(league: Pat
         two, teams = load_plan(store).entries
     assert [bot.name for bot in two.bots] == ["ann", "bob", "lea"]
     assert [bot.name for bot in teams.bots] == ["ann", "bob", "lea"]
+
+
+def test_a_new_pool_has_the_kept_bots_of_its_globs_though_their_files_are_gone(
+    league: Path,
+) -> None:
+    shutil.rmtree(league / "bots")
+    table = GAME.partition("\n\n")[2]
+    three = table.replace("sixteen", "no_thanks").replace("players = 2", "players = 3")
+    some = table.replace("sixteen", "diciassette")
+    some += 'bots = ["bots/l*", "bots/ann.py", "bots/bob", "!bots/l*"]\n'
+    write(league, config(game=f'{GAME}{three}bots = ["bots/*"]\n{some}'))
+    done = run(league, CLOSES)
+    assert done.returncode == 0, done.stderr
+    with closing(Store.open(league / "results" / "cup")) as store:
+        entries = {each.pool.game: [bot.name for bot in each.bots]
+                   for each in load_plan(store).entries}  # fmt: skip
+    everybody = ["ann", "bob", "lea"]
+    assert entries == {"sixteen": everybody, "no_thanks": everybody, "diciassette": ["ann", "bob"]}
+    write(league, config(""))
+    assert b"no folder 'bots'" in run(league, CLOSES).stderr
+
+
+def test_bots_that_no_pool_would_take_are_not_said_to_be_left_out(tmp_path: Path) -> None:
+    make(tmp_path, config(game=GAME + 'bots = ["bots/*", "!bots/ref.py"]\n'), BOTS | {"ref": FIRST})
+    assert run(tmp_path, NOW).returncode == 0
+    alter_bots(tmp_path)
+    done = run(tmp_path, CLOSES)
+    assert (done.returncode, done.stderr.decode().splitlines()[0]) == (0, SAID)
 
 
 def test_an_interrupted_run_counts_and_so_does_one_that_failed_to_play(
