@@ -7,46 +7,39 @@ decision that is better once, all later ones being the old bot's, need not make 
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from itertools import islice, zip_longest
-from math import sqrt
+from itertools import count, islice
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, find_decisions, open_game, read_sources
-from arena.insight.report import Advice, Costly, Opponent, RuleTested, mu_gained
-from arena.insight.rules import Rule, Words, apply_rule, learn_words
+from arena.insight.report import Advice, Opponent, RuleTested, mu_gained
+from arena.insight.rules import Rule, Words, learn_words
 from arena.insight.search import Proposal, Sampled, is_within, propose
 from arena.insight.worlds import (
-    ENDLESS_S,
     Bench,
     Doing,
     Wanted,
     Wrapped,
+    mean_of,
     open_bench,
-    outcome_of,
     play_worlds,
+    shares_ahead,
 )
 from arena.model import Fixture, Limits, Played, Pool
 from arena.progress import SILENT, Progress
 from arena.rating import adjust_by_holm, t_above, t_critical
 from arena.store import Store, load_plan
 
-if TYPE_CHECKING:
-    pass
-
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
 MOST_GAMES = 1000  # read, and line-ups of fresh deals
-RULES, TESTED, SAME = (
-    12,
-    4,
-    0.5,
-)  # that race, that are tested, share of changes that two have in common
+RULES, TESTED = 12, 4  # that race, that are tested
+SAME = 0.5  # share of changes that two rules have in common
 LEVEL = 0.05
 FEWEST_AGAINST = 30  # deals against an opponent
 WORDS_GAMES = 40  # that tell what a rule may name
@@ -56,7 +49,6 @@ class Pace(NamedTuple):
     """How much is played: until the seconds are over, and not more than the counts."""
 
     seconds: float = 60.0
-    games: int = MOST_GAMES  # sampled
     race: tuple[int, ...] = (60, 120, 240)  # fresh deals; after each, the worse half is out
     least: int = 200  # deals of a test
     most: int = 4000
@@ -64,18 +56,26 @@ class Pace(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A stored game of the bot: what is read first."""
+    """A stored game of the bot."""
 
-    id: str
     pool: Pool
     fixture: Fixture
 
 
-class Deal(NamedTuple):
-    """A fresh deal as it was played: as the bot is, then by each rule."""
+class Ended(NamedTuple):
+    """How a game on a fresh deal ended for the bot, and what its rule did."""
 
-    fixture: Fixture
-    games: list[tuple[Played, Doing]]
+    ahead: list[tuple[str, float]]  # by opponent: 1 where it finished ahead, a tie half
+    did: Doing
+
+    @property
+    def beats(self) -> float:
+        """The share of opponents beaten."""
+        return fmean(share for _, share in self.ahead)
+
+
+Deal = dict[Rule | None, Ended]
+"""A fresh deal as it was played: as the bot is (None), and by each rule."""
 
 
 def find_seen(store: Store, bot: str, game: str, key: bytes) -> list[Seen]:
@@ -85,7 +85,7 @@ def find_seen(store: Store, bot: str, game: str, key: bytes) -> list[Seen]:
     entries = [entry for entry in load_plan(store).entries if entry.pool.game == game]
     current = {(entry.pool, each) for entry in entries for each in entry.bots}
     found = [
-        Seen(row.id, row.pool, row.fixture)
+        Seen(row.pool, row.fixture)
         for row in store.games()
         if row.pool.game == game and row.sound and not row.faults
         if any(each.name == bot for each in row.line_up)
@@ -93,7 +93,7 @@ def find_seen(store: Store, bot: str, game: str, key: bytes) -> list[Seen]:
     ]
     if not found:
         raise ArenaError(f"{store.path}: has no game of {game} with the {bot} of its tables")
-    found.sort(key=lambda seen: sha256(key + seen.id.encode()).digest())
+    found.sort(key=lambda seen: sha256(key + seen.fixture.id.encode()).digest())
     return found[:MOST_GAMES]
 
 
@@ -106,104 +106,107 @@ def read_words(store: Store, seen: Sequence[Seen]) -> Words:
 
 
 def _decisions(store: Store, seen: Seen, bot: str | None) -> list[Decision]:
-    (row,) = store.find(seen.id)
-    names = [seen.fixture.line_up[place].name for place in seen.fixture.seating]
-    seats = [seat for seat, name in enumerate(names) if bot in (name, None)]
-    return find_decisions(open_game(store, row), seats)
+    """Read what a bot decided in a game, or all did."""
+    (row,) = store.find(seen.fixture.id)
+    recorded = open_game(store, row)
+    seats = [seat for seat, name in enumerate(recorded.bots) if bot in (name, None)]
+    return find_decisions(recorded, seats)
 
 
 def explain_bot(
     store: Store, bot: str, game: str, given: Sequence[Rule], key: bytes, limits: Limits,
-    confined: bool = True, pace: Pace | None = None, steps: Progress = SILENT,
+    confined: bool = True, pace: Pace = Pace(),  # noqa: B008 (a frozen value)
+    steps: Progress = SILENT,
 ) -> Advice:  # fmt: skip
     """Search rules that make the bot better at a game, and test them; or test the given ones.
-    Raises ArenaError.
+    Raises ArenaError, also where the bots are too slow for the time.
     """
-    pace, began = pace or Pace(), time.monotonic()
+    began_s = time.monotonic()
     seen = find_seen(store, bot, game, key)
     bots = sorted({each for one in seen for each in one.fixture.line_up})
     with open_bench(read_sources(store, bots), bots, limits, key, confined) as bench:
-        run = _Run(store, bench, bot, games.load(game), seen, pace, steps, began)
-        costly = dict[Rule, list[Costly]]()
-        rules, sample = [*given], list[tuple[Decision, Sampled]]()
-        if not given:
-            proposals = list[Proposal]()
-            for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
-                if not proposals:
-                    sample = run.sample(began + pace.seconds * share)
-                    steps.begin("searching rules")
-                    proposals = propose(run.rules, [each for _, each in sample], RULES)
-            best = run.race(proposals, time.monotonic() + pace.seconds / 4)
-            costly = {each.rule: _find_costly(each, sample) for each in best}
-            rules = [each.rule for each in best]
-        tested, deals = run.test(rules, costly)
-        pools = dict.fromkeys(one.pool.title for one in seen)
-        return Advice(
-            bot=bot, game=game, pools=sorted(pools), decisions=len(sample), games=bench.games,
-            deals=deals, tested=len(tested), holds=[each for each in tested if each.p < LEVEL
-            and each.gain > 0], failed=[each for each in tested if each.p >= LEVEL or
-            each.gain <= 0], seconds=round(time.monotonic() - began, 1),
-        )  # fmt: skip
+        run = _Run(store, bench, bot, seen, pace, steps, began_s)
+        tested = run.test(given or run.find_rules())
+    holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
+    return Advice(
+        bot=bot, game=game, pools=sorted({one.pool.title for one in seen}),
+        decisions=len(run.sampled), games=bench.games, tested=len(tested), holds=holds,
+        failed=[each for each in tested if each not in holds],
+    )  # fmt: skip
 
 
 class _Run:
     """One search: the games, what is played, and by when."""
 
     def __init__(
-        self, store: Store, bench: Bench, bot: str, rules: games.Game, seen: Sequence[Seen],
-        pace: Pace, steps: Progress, began: float,
+        self, store: Store, bench: Bench, bot: str, seen: Sequence[Seen], pace: Pace,
+        steps: Progress, began_s: float,
     ) -> None:  # fmt: skip
-        self.store, self.bench, self.bot, self.rules, self.seen = store, bench, bot, rules, seen
-        self.pace, self.steps, self.end = pace, steps, began + pace.seconds
-        self.rng = Random(bench.key)
-        self.fresh_deals, self.a_second = 0, 0.0  # games
-        self.sampled, self.taken = list[tuple[Decision, Sampled]](), set[str]()  # by their places
-        self.turns = list[Iterator[Seen]]()  # games that are still to be read, by pool
+        self.store, self.bench, self.bot, self.seen = store, bench, bot, seen
+        self.pace, self.steps, self.began_s = pace, steps, began_s
+        self.rules, self.rng = games.load(seen[0].pool.game), Random(bench.key)
+        self.sampled, self.many = list[Sampled](), 12  # games of the next block
+        self.blocks, self.dealt = self._blocks(), 0
 
-    def sample(self, end: float) -> list[tuple[Decision, Sampled]]:
-        """Play decisions of stored games on with every alternative, until `end`; return all so
-        far.
+    def _end_s(self, share: float = 1.0) -> float:
+        return self.began_s + share * self.pace.seconds
+
+    def find_rules(self) -> list[Rule]:
+        """Return the rules that are worth a test."""
+        for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
+            self._sample(self._end_s(share))
+            self.steps.begin("searching rules")
+            sample = sorted(self.sampled, key=lambda each: each.game)
+            proposals = propose(self.rules, sample, RULES)
+            if proposals:
+                return self._race(proposals)
+        return []
+
+    def _blocks(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield numbers of games of one pool, pools by turns, and how often they were here before:
+        all games again and again, for other decisions, until there are none.
         """
+        by_pool = defaultdict[Pool, list[int]](list)
+        for number, one in enumerate(self.seen):
+            by_pool[one.pool].append(number)
+        for again in count():
+            before, turns = len(self.sampled), [iter(each) for each in by_pool.values()]
+            while turns:
+                turn = turns.pop(0)
+                block = [*islice(turn, self.many)]
+                if block:
+                    yield again, block
+                    turns.append(turn)
+            if len(self.sampled) == before:
+                return
+
+    def _sample(self, end_s: float) -> None:
+        """Play decisions of stored games on with every alternative, until then."""
         self.steps.begin("sampling decisions")
-        by_pool = defaultdict[Pool, list[Seen]](list)
-        for one in self.seen[: self.pace.games]:
-            by_pool[one.pool].append(one)
-        turns = self.turns = self.turns or [iter(each) for each in by_pool.values()]
-        found, taken, many, at, before = self.sampled, self.taken, 12, 0, len(self.sampled)
-        number = {one.id: at for at, one in enumerate(self.seen)}
-        while turns and time.monotonic() < end:
-            block = [*islice(turns[at % len(turns)], many)]
+        while time.monotonic() < end_s:
+            began_s, (again, block) = time.monotonic(), next(self.blocks, (0, []))
             if not block:
-                turns.pop(at % len(turns))
-                if not turns and len(found) > before:  # all were read: other decisions of them
-                    turns += [iter(each) for each in by_pool.values()]
-                    before = len(found)
-                continue
-            at += 1
-            began, wanted = time.monotonic(), list[Wanted]()
-            for one in block:
-                decisions = [
-                    each
-                    for each in _decisions(self.store, one, self.bot)
-                    if each.place not in taken
-                ]
-                for each in self.rng.sample(decisions, min(A_GAME, len(decisions))):
-                    wanted.append(Wanted(each, *self._alternatives(each)))
-                    taken.add(each.place)
-            ended = play_worlds(self.bench, wanted, end_s=end, steps=self.steps)
-            for (decision, _, _), outcomes in zip(wanted, ended, strict=True):
+                return
+            drawn = [(number, each) for number in block for each in self._draw(number, again)]
+            wanted = [Wanted(each, *self._alternatives(each)) for _, each in drawn]
+            played = play_worlds(self.bench, wanted, end_s=end_s, steps=self.steps)
+            for (number, decision), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
                 if worlds:
                     values = {
                         forced: fmean(by_world[world].beats for world in worlds)
                         for forced, by_world in outcomes.items()
                     }
-                    game = number[decision.recorded.id]
-                    sampled = Sampled(game, decision.view, decision.made, decision.legal, values)
-                    found.append((decision, sampled))
-            took = time.monotonic() - began
-            many = max(4, min(4 * many, int(many * BLOCK_S / max(took, 0.1))))
-        return sorted(found, key=lambda each: each[1].game)
+                    _, _, _, _, _, _, legal, made = decision
+                    self.sampled.append(Sampled(number, decision.view, made, legal, values))
+            took_s = max(time.monotonic() - began_s, 0.1)
+            self.many = max(4, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
+
+    def _draw(self, number: int, again: int) -> list[Decision]:
+        """Draw some decisions of a game, others each time."""
+        decisions = _decisions(self.store, self.seen[number], self.bot)
+        Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
+        return decisions[again * A_GAME : (again + 1) * A_GAME]
 
     def _alternatives(self, decision: Decision) -> tuple[range, list[str]]:
         """What to force in how many worlds: with many alternatives, fewer of each."""
@@ -212,142 +215,92 @@ class _Run:
             others = self.rng.sample(others, MOST_LEGAL - 1)
         return range(4 if len(others) < 4 else 2), [decision.made, *others]
 
-    def race(self, proposals: Sequence[Proposal], end: float) -> list[Proposal]:
+    def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
         """Let rules race on fresh deals; return those to be tested."""
-        self.steps.begin(f"racing {len(proposals)} rules" if proposals else "racing rules")
-        alive, gains = [*proposals], defaultdict[str, list[float]](list)
+        self.steps.begin(f"racing {len(proposals)} rules")
+        end_s, dealt = time.monotonic() + self.pace.seconds / 4, 0
+        alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
 
         def lead(each: Proposal) -> float:
-            own = gains[str(each.rule)]
-            return fmean(own) if own else 0.0
+            return mean_of(gains[each.rule])[0]
 
         for deals in self.pace.race:
-            played = self.play_fresh([each.rule for each in alive], deals, "race", end)
-            for at, each in enumerate(alive):
-                gains[str(each.rule)] += [self._gain(deal, at) for deal in played]
+            played = self._play_fresh([each.rule for each in alive], deals, "race", end_s)
+            dealt += len(played)
+            for each in alive:
+                gains[each.rule] += _gains(played, each.rule)
             alive = sorted((each for each in alive if lead(each) > 0), key=lead, reverse=True)
             alive = alive[: max(TESTED, (len(proposals) + 1) // 2)]
         best = list[Proposal]()
         for each in alive:
-            mean, error = lead(each), _error(gains[str(each.rule)])
+            mean, error = mean_of(gains[each.rule])
             if mean > error and not any(is_within(each, own, SAME) for own in best):
                 best.append(each)
-        return best[:TESTED]
+        if not best and dealt < self.pace.race[0]:
+            raise self._too_slow(dealt, self.pace.race[0], "a race of rules")
+        return [each.rule for each in best[:TESTED]]
 
-    def play_fresh(
-        self, rules: Sequence[Rule], deals: int, of: str, end: float = ENDLESS_S
-    ) -> list[Deal]:
+    def _too_slow(self, deals: int, least: int, what: str) -> ArenaError:
+        enough = int(self.pace.seconds * least / max(deals, least // 5, 1)) + 1
+        return ArenaError(
+            f"{self.bot}: {deals} fresh deals in this time, too few for {what}; "
+            f"give about --seconds {enough}"
+        )
+
+    def _play_fresh(self, rules: Sequence[Rule], deals: int, of: str, end_s: float) -> list[Deal]:
         """Play so many fresh deals without a rule and with each; return those that are whole."""
+        every, numbers = [None, *rules], range(self.dealt, self.dealt + deals)
+        by_pool, wraps = defaultdict[Pool, list[Fixture]](list), dict[str, Rule | None]()
+        for deal in numbers if rules else ():
+            pool, fixture = self.seen[deal % len(self.seen)]
+            for at, rule in enumerate(every):
+                id = f"{deal * len(every) + at:0{ids.ID_DIGITS}x}"
+                wraps[id] = rule
+                by_pool[pool].append(fixture._replace(id=id, deal=deal))
+        self.dealt += deals
+        found = defaultdict[int, Deal](dict)
+        for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
+            script = Wrapped(pool, self.bench.key, self.bot, wraps, of)
+
+            def emit(played: Played, did: dict[str, Doing] = script.did) -> None:
+                id, _, _, deal = played.fixture
+                found[deal][wraps[id]] = self._ended(played, did.get(id, Doing()))
+
+            now_s = time.monotonic()
+            end_pool_s = now_s + (end_s - now_s) / left
+            self.bench.play(pool, fixtures, script, emit, end_pool_s, self.steps)
+        return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
+
+    def _ended(self, played: Played, did: Doing) -> Ended:
+        names = [played.fixture.line_up[place].name for place in played.fixture.seating]
+        shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
+        return Ended([(names[other], share) for other, share in shares.items()], did)
+
+    def test(self, rules: Sequence[Rule]) -> list[RuleTested]:
+        """Test rules on fresh deals that had no part in choosing them; the surest first."""
         if not rules:
             return []
-        began, before = time.monotonic(), self.bench.games
-        by_pool = defaultdict[Pool, list[Fixture]](list)
-        for number in range(self.fresh_deals, self.fresh_deals + deals):
-            one = self.seen[number % len(self.seen)]
-            by_pool[one.pool].append(one.fixture._replace(deal=number))
-        self.fresh_deals += deals
-        found = list[Deal]()
-        for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
-            wraps, done, planned = dict[str, Rule | None](), dict[str, Played](), list[Fixture]()
-            for fixture in fixtures:
-                for at, rule in enumerate([None, *rules]):
-                    id = f"{fixture.deal * (len(rules) + 1) + at:0{ids.ID_DIGITS}x}"
-                    wraps[id] = rule
-                    planned.append(fixture._replace(id=id))
-            script = Wrapped(pool, self.bench.key, self.bot, wraps, of)
-            share = (end - time.monotonic()) / left
-
-            def emit(played: Played, done: dict[str, Played] = done) -> None:
-                done[played.fixture.id] = played
-
-            self.bench.play(pool, planned, script, emit, time.monotonic() + share, self.steps)
-            nothing = Doing([], [], [])
-            for fixture, own in zip(fixtures, _batches(planned, len(rules) + 1), strict=True):
-                if all(each.id in done for each in own):
-                    ended = [(done[e.id], script.did.get(e.id, nothing)) for e in own]
-                    found.append(Deal(fixture, ended))
-        took = max(time.monotonic() - began, 1e-3)
-        self.a_second = (self.bench.games - before) / took
-        return found
-
-    def _seat(self, deal: Deal) -> int:
-        names = [deal.fixture.line_up[place].name for place in deal.fixture.seating]
-        return names.index(self.bot)
-
-    def _gain(self, deal: Deal, at: int) -> float:
-        """What a rule gained in a deal."""
-        return self._beats(deal, at + 1) - self._beats(deal)
-
-    def _beats(self, deal: Deal, at: int = 0) -> float:
-        """The share of opponents beaten in one of a deal's games."""
-        played, _ = deal.games[at]
-        return outcome_of(self.rules, self._seat(deal), played.ranks, played.scores).beats
-
-    def test(
-        self, rules: Sequence[Rule], costly: Mapping[Rule, Sequence[Costly]]
-    ) -> tuple[list[RuleTested], int]:
-        """Test rules on fresh deals that had no part in choosing them; the best first."""
-        if not rules:
-            return [], 0
         self.steps.begin(f"testing {len(rules)} rules" if len(rules) > 1 else "testing the rule")
-        pace, played, wanted = self.pace, list[Deal](), 60
+        pace, played, wanted, began_s = self.pace, list[Deal](), 60, time.monotonic()
         while len(played) < pace.most:
-            late = time.monotonic() > self.end - pace.seconds / 20
-            if late and (len(played) >= pace.least or time.monotonic() > self.end + pace.grace):
+            left_s = self._end_s() - time.monotonic()
+            enough = len(played) >= pace.least or left_s < -pace.grace
+            if enough and left_s < pace.seconds / 20:
                 break
             wanted = min(wanted, pace.most - len(played))
-            played += self.play_fresh(rules, wanted, "test", self.end + pace.grace)
-            left = max(self.end - time.monotonic(), 0.5)
-            wanted = max(60, int(0.8 * left * self.a_second / (len(rules) + 1)))
+            played += self._play_fresh(rules, wanted, "test", self._end_s() + pace.grace)
+            now_s = time.monotonic()
+            left_s = max(self._end_s() - now_s, 0.5)
+            wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
         if len(played) < pace.least:
-            enough = int(pace.seconds * (pace.least / max(len(played), 1))) + 1
-            raise ArenaError(
-                f"{self.bot}: {len(played)} fresh deals in this time, too few for a test; "
-                f"give about --seconds {enough}"
-            )
-        gains = [[self._gain(deal, at) for deal in played] for at in range(len(rules))]
-        before, found = fmean(self._beats(deal) for deal in played), list[RuleTested]()
-        for at, (mean, half, p) in judge_gains(gains).items():
-            doings = [deal.games[at + 1][1] for deal in played]
-            asked = sum(len(did.asked) for did in doings)
-            thirds = [0, 0, 0]
-            for did in doings:
-                for number in did.changed:
-                    thirds[3 * number // len(did.asked)] += 1
-            found.append(
-                RuleTested(
-                    rule=str(rules[at]), chosen=rules[at].chosen, better=rules[at].better,
-                    when=[str(each) for each in rules[at].when], deals=len(played),
-                    gain=round(mean, 4), interval=(round(mean - half, 4), round(mean + half, 4)),
-                    p=p, before=round(before, 4), mu=mu_gained(before, mean),
-                    mu_interval=(mu_gained(before, mean - half), mu_gained(before, mean + half)),
-                    share=round(sum(thirds) / max(asked, 1), 4), thirds=thirds,
-                    stayed=sum(len(did.stayed) for did in doings),
-                    by_opponent=self._against(played, at), costliest=[*costly.get(rules[at], ())],
-                )
-            )  # fmt: skip
-        return found, len(played)
+            raise self._too_slow(len(played), pace.least, "a test")
+        judged = judge_gains([_gains(played, rule) for rule in rules])
+        return [_tell(rules[at], played, *found) for at, found in judged.items()]
 
-    def _against(self, played: Sequence[Deal], at: int) -> list[Opponent]:
-        """What a rule gained against each opponent, the most first."""
-        gains = defaultdict[str, list[float]](list)
-        for deal in played:
-            seat = self._seat(deal)
-            for other, place in enumerate(deal.fixture.seating):
-                if self.rules.side(other) != self.rules.side(seat):
-                    ends = [
-                        (e.ranks[other] > e.ranks[seat]) + (e.ranks[other] == e.ranks[seat]) / 2
-                        for e in (deal.games[0][0], deal.games[at + 1][0])
-                    ]
-                    gains[deal.fixture.line_up[place].name].append(ends[1] - ends[0])
-        found = [
-            Opponent(
-                bot=name, gain=round(fmean(own), 4), error=round(_error(own), 4), deals=len(own)
-            )
-            for name, own in sorted(gains.items())
-            if len(own) >= FEWEST_AGAINST
-        ]
-        return sorted(found, key=lambda each: -each.gain)
+
+def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:
+    """What a rule gained, deal by deal."""
+    return [deal[rule].beats - deal[None].beats for deal in played]
 
 
 def judge_gains(gains: Sequence[Sequence[float]]) -> dict[int, tuple[float, float, float]]:
@@ -355,7 +308,7 @@ def judge_gains(gains: Sequence[Sequence[float]]) -> dict[int, tuple[float, floa
     mean, half of its interval, and p by Holm's method. An interval excludes 0 where p is below
     `LEVEL`.
     """
-    errors = [_error(own) for own in gains]
+    errors = [mean_of(own)[1] for own in gains]
     tails = [
         min(1.0, 2 * t_above(abs(fmean(own)) / error, len(own) - 1)) if error else 1.0
         for own, error in zip(gains, errors, strict=True)
@@ -369,29 +322,25 @@ def judge_gains(gains: Sequence[Sequence[float]]) -> dict[int, tuple[float, floa
     return found
 
 
-def _batches(fixtures: Sequence[Fixture], size: int) -> Iterator[tuple[Fixture, ...]]:
-    return zip_longest(*[iter(fixtures)] * size)
-
-
-def _error(values: Sequence[float]) -> float:
-    """Return the standard error of the mean."""
-    if len(values) < 2:
-        return 0.0
-    mean = fmean(values)
-    square = sum((each - mean) ** 2 for each in values) / (len(values) - 1)
-    return sqrt(square / len(values))
-
-
-def _find_costly(proposal: Proposal, sample: Sequence[tuple[Decision, Sampled]]) -> list[Costly]:
-    """Find three decisions of the sample that the rule would have changed for most."""
-    found = []
-    for (decision, each), changed in zip(sample, proposal.changed, strict=True):
-        if changed:
-            rules, rule = decision.recorded.rules, proposal.rule
-            better, _ = apply_rule(rule, rules, each.view, each.chosen, each.legal)
-            gain = round(each.values[better] - each.values[each.chosen], 3)
-            found.append(
-                Costly(game=decision.recorded.id, seat=decision.seat, at=decision.at,
-                       decision=each.chosen, better=better, gain=gain)
-            )  # fmt: skip
-    return sorted(found, key=lambda each: (-each.gain, each.game, each.at))[:3]
+def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float) -> RuleTested:
+    did = [deal[rule].did for deal in played]
+    phases = [number / each.asked for each in did for number in each.changed]
+    before = fmean(deal[None].beats for deal in played)
+    against = defaultdict[str, list[float]](list)
+    for deal in played:
+        for (bot, was), (_, becomes) in zip(deal[None].ahead, deal[rule].ahead, strict=True):
+            against[bot].append(becomes - was)
+    opponents = [
+        Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(own))
+        for bot, own in sorted(against.items())
+        for mean, error in [mean_of(own)]
+        if len(own) >= FEWEST_AGAINST
+    ]
+    return RuleTested(
+        rule=str(rule), deals=len(played), gain=round(gain, 4),
+        interval=(round(gain - half, 4), round(gain + half, 4)), p=p, before=round(before, 4),
+        mu=mu_gained(before, gain), phase=round(fmean(phases), 3) if phases else 0.0,
+        share=round(len(phases) / max(sum(each.asked for each in did), 1), 4),
+        stayed=sum(each.stayed for each in did),
+        by_opponent=sorted(opponents, key=lambda each: -each.gain),
+    )  # fmt: skip

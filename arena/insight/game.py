@@ -8,9 +8,9 @@ alone measure what the candidates cost.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import hypot, inf, sqrt
+from math import hypot, inf
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Literal, NamedTuple
 
 import games
@@ -24,7 +24,9 @@ from arena.insight.worlds import (
     Start,
     Wanted,
     can_redeal,
+    fresh_deals,
     known_setup,
+    mean_of,
     open_bench,
     outcome_of,
     play_worlds,
@@ -162,14 +164,7 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     """Compare two decisions in the worlds that both have."""
     ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
-    return Gain(*_mean(gains), len(gains))
-
-
-def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error, which is infinite for fewer than two values."""
-    if len(values) < 2:
-        return (fmean(values) if values else 0.0), inf
-    return fmean(values), stdev(values) / sqrt(len(values))
+    return Gain(*mean_of(gains), len(gains))
 
 
 class _Run:
@@ -188,18 +183,17 @@ class _Run:
         """Play games of the line-up in its seats: on other deals, and on this one."""
         pool, key, rules = recorded.pool, self._bench.key, recorded.rules
         own, others = known_setup(recorded), self._budget.deals
+        name = f"{recorded.id} deal"
+        fresh = fresh_deals(pool, key, name)
 
         def start(fixture: Fixture) -> Start:
-            number = fixture.deal
-            where = recorded.line_up, number, recorded.seating
-            if number < others:
-                setup = ids.deal_setup(rules, recorded.options, key, pool, *where)
-            else:
-                setup = games.reopened(rules, own, Random(key + number.to_bytes(8)))
-            return Start(setup, (), f"{recorded.id} deal {number}")
+            if fixture.deal < others:
+                return fresh(fixture)
+            rng = Random(key + fixture.deal.to_bytes(8))
+            return Start(games.reopened(rules, own, rng), (), f"{name} {fixture.deal}")
 
         total = others + self._budget.again
-        script = Script(pool, recorded.options, key, start)
+        script = Script(pool, key, start)
         played: tuple[list[Played], list[Played]] = [], []
         self._steps.begin("playing other deals", total)
         fixtures = [
@@ -283,11 +277,11 @@ def _explain(
     deals: tuple[list[Played], list[Played]],
 ) -> SeatExplained:
     (expected, error), on_deal = (
-        _mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
+        mean_of([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
         for played in deals
     )
     first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
-    before, doubt = _mean(first)
+    before, doubt = mean_of(first)
     marked = [look for look in candidates if look.is_marked()]
     marked.sort(key=lambda look: (look.unit == "score", -look.best()[0].mean))
     return SeatExplained(

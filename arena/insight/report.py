@@ -8,14 +8,13 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 import games
+from arena.insight.rules import OF_ALL
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game
 
-OF_ALL = ("table", "players", "seat", "phase", "since")  # fields of all views
 LONGEST_LINE = 200  # characters of a view in a line
 SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
-THIRDS = ("first", "second", "last")
 BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
 Worlds = Literal["fair", "true cards", "cannot redeal"]
@@ -93,36 +92,22 @@ class Opponent(Struct, frozen=True, kw_only=True):
     deals: Count
 
 
-class Costly(Struct, frozen=True, kw_only=True):
-    """A decision of a stored game that the rule would change."""
-
-    game: Annotated[str, means("Its id.")]
-    seat: int
-    at: Annotated[Count, means("Number of actions before it.")]
-    decision: str
-    better: str
-    gain: Annotated[float, means("In a few worlds of this decision: share of opponents beaten.")]
-
-
 class RuleTested(Struct, frozen=True, kw_only=True):
     """A rule for a bot's decisions, tested in whole games on fresh deals."""
 
     rule: Annotated[str, means("As `--rule` takes it.")]
-    chosen: Annotated[str, means("The decisions that it changes.")]
-    better: Annotated[str, means("What it makes of them.")]
-    when: Annotated[list[str], means("Its conditions.")]
     deals: Count
     gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
     interval: Annotated[tuple[float, float], means("95%, corrected for all rules tested (Holm).")]
     p: Annotated[float, means("Corrected likewise.")]
     before: Annotated[float, means("Share of opponents beaten without the rule.")]
     mu: Annotated[float, means("About what the gain is in mu.")]
-    mu_interval: tuple[float, float]
     share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
-    thirds: Annotated[list[Count], means("How many of them, by third of the bot's decisions.")]
+    phase: Annotated[
+        float, means("Where in a game those are, on average: of its decisions 0 is the first.")
+    ]
     stayed: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
     by_opponent: Annotated[list[Opponent], means("The largest gain first.")]
-    costliest: Annotated[list[Costly], means("Of the decisions sampled; empty for `--rule`.")]
 
 
 class Advice(Struct, frozen=True, kw_only=True):
@@ -134,11 +119,9 @@ class Advice(Struct, frozen=True, kw_only=True):
     pools: Annotated[list[str], means("Titles of the pools whose games were used.")]
     decisions: Annotated[Count, means("Decisions that were played on with every alternative.")]
     games: Annotated[Count, means("Games that were played.")]
-    deals: Annotated[Count, means("Fresh deals of the test.")]
     tested: Annotated[Count, means("Rules tested: those that hold, and those that failed.")]
     holds: Annotated[list[RuleTested], means("Those whose interval is above 0.")]
     failed: list[RuleTested]
-    seconds: float
 
 
 Advices = list[Advice]  # one a game
@@ -176,22 +159,15 @@ def _describe_rule(rule: RuleTested) -> Iterator[str]:
     low, high = rule.interval
     gain = f"beats {100 * rule.gain:+.1f} ±{50 * (high - low):.1f} opponents in 100"
     deals = f"{rule.deals:,} fresh deals"
-    if not any(rule.thirds):
-        yield f"It changed no decision in {deals}."
-    elif low <= 0 <= high:
-        yield f"{gain}: not significant ({deals})."
-    else:
-        least, most = rule.mu_interval
-        yield f"{gain}: about {rule.mu:+.1f} mu [{least:.1f}, {most:.1f}], {deals}."
-    if any(rule.thirds):
-        third = max(range(3), key=rule.thirds.__getitem__)
-        most_in = (
-            f"{rule.thirds[third] / sum(rule.thirds):.0%} of them in the {THIRDS[third]} third"
-        )
-        yield f"It changes {rule.share:.0%} of decisions, {most_in} of a game."
     if rule.stayed:
         yield f"{amount(rule.stayed, 'decision')} stayed: no replacement was legal."
-    if len(rule.by_opponent) > 1 and any(rule.thirds):
+    if not rule.share:
+        yield f"It changed no decision in {deals}."
+        return
+    significant = f"about {rule.mu:+.1f} mu" if low > 0 or high < 0 else "not significant"
+    yield f"{gain}: {significant}, {deals}."
+    yield f"It changes {rule.share:.0%} of decisions, on average {rule.phase:.0%} into a game."
+    if len(rule.by_opponent) > 1:
         ends = [
             f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.error:.0f}"
             for one in (rule.by_opponent[0], rule.by_opponent[-1])
@@ -199,9 +175,6 @@ def _describe_rule(rule: RuleTested) -> Iterator[str]:
         worst = rule.by_opponent[-1]
         but = "but worse" if worst.gain + 3 * worst.error < 0 else "least"
         yield f"Gains most against {ends[0]}; {but} against {ends[1]}."
-    if rule.costliest:
-        places = [f"{c.game[:8]} action {c.at} ({100 * c.gain:+.0f})" for c in rule.costliest]
-        yield f"Costliest: {', '.join(places)}."
 
 
 def describe_explained(found: Explained, rules: Game) -> Iterator[str]:

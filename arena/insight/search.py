@@ -68,14 +68,11 @@ def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Prop
     found.sort(key=lambda each: (each.z <= SURE, -each.gain * PLAIN ** len(each.rule.when)))
     kept = list[Proposal]()
     for each in found:
-        if len(kept) < most and not any(overlap(each, own) >= ALIKE for own in kept):
+        if len(kept) < most and not any(
+            overlap(each.changed, own.changed) >= ALIKE for own in kept
+        ):
             kept.append(each)
     return sorted(kept, key=lambda each: -each.gain)
-
-
-def overlap(one: Proposal, other: Proposal) -> float:
-    """Return the share of the decisions that both change, of those that either changes."""
-    return _alike(one.changed, other.changed)
 
 
 def is_within(one: Proposal, other: Proposal, share: float) -> bool:
@@ -84,7 +81,8 @@ def is_within(one: Proposal, other: Proposal, share: float) -> bool:
     return bool((one.changed & other.changed).sum() >= share * fewer)
 
 
-def _alike(one: Truths, other: Truths) -> float:
+def overlap(one: Truths, other: Truths) -> float:
+    """Return the share of the decisions that both change, of those that either changes."""
     return float((one & other).sum() / (one | other).sum())
 
 
@@ -200,6 +198,6 @@ def _search(
     order = np.argsort(-np.where(z > HOPEFUL, worth, -np.inf), kind="stable")
     kept = list[int]()
     for at in [*(at for at in order if z[at] > SURE), *(at for at in order if z[at] > HOPEFUL)]:
-        if len(kept) < KEPT and not any(_alike(every[at], every[own]) >= ALIKE for own in kept):
+        if len(kept) < KEPT and not any(overlap(every[at], every[own]) >= ALIKE for own in kept):
             kept.append(at)
             yield whens[at], float(total[at]), float(z[at]), every[at]

@@ -14,10 +14,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
+from math import inf, sqrt
 from random import Random
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import games
@@ -26,14 +29,13 @@ from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, Step, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
-from arena.model import Bot, Fixture, Limits, Played, Pool
+from arena.model import Bot, Fixture, Limits, LineUp, Played, Pool, Seating
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.session import Beginning, Job, LiveGame, Session
 from games import Game, IllegalAction
 
 MOST_WORLDS = 4096  # kept, for the alternatives that share one
-ENDLESS_S = float("inf")
 
 
 class Start(NamedTuple):
@@ -47,9 +49,10 @@ class Start(NamedTuple):
 class Script:
     """The script of a session (`arena.session`): games begin as `start` says."""
 
-    def __init__(self, pool: Pool, options: Any, key: bytes, start: Callable[[Fixture], Start]):
-        self._pool, self._options, self._key, self._start = pool, options, key, start
+    def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
+        self._pool, self._key, self._start = pool, key, start
         self._rules = games.load(pool.game)
+        self._options = options_of(pool)
 
     def begin(self, fixture: Fixture) -> Beginning:
         """Begin a game, each time alike."""
@@ -71,12 +74,33 @@ class Script:
         return b"{}"
 
 
-class Doing(NamedTuple):
+def options_of(pool: Pool) -> Any:
+    """The options of a pool's games."""
+    return games.options_from(games.load(pool.game).Options, json.loads(pool.options))
+
+
+def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
+    """Begin whole games by the number of their deal; `of` is a name of what they are for."""
+
+    @lru_cache(MOST_WORLDS)
+    def deal(line_up: LineUp, seating: Seating, number: int) -> Any:
+        rules, options = games.load(pool.game), options_of(pool)
+        return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
+
+    def start(fixture: Fixture) -> Start:
+        setup = deal(fixture.line_up, fixture.seating, fixture.deal)
+        return Start(setup, (), f"{of} {fixture.deal}")
+
+    return start
+
+
+@dataclass
+class Doing:
     """What a rule did in a game."""
 
-    changed: list[int]  # numbers of the bot's decisions that it changed
-    asked: list[str]  # the decisions, as the bot made them
-    stayed: list[int]  # those for which no replacement was legal
+    asked: int = 0  # decisions of the bot
+    changed: list[int] = field(default_factory=list)  # their numbers
+    stayed: int = 0  # those for which no replacement was legal
 
 
 class Wrapped(Script):
@@ -85,20 +109,9 @@ class Wrapped(Script):
     def __init__(
         self, pool: Pool, key: bytes, bot: str, rules: Mapping[str, Rule | None], of: str
     ) -> None:
-        options = games.options_from(games.load(pool.game).Options, json.loads(pool.options))
-        self._bot, self._wraps, self._of, self._pool = bot, rules, of, pool
+        super().__init__(pool, key, fresh_deals(pool, key, of))
+        self._bot, self._wraps = bot, rules
         self.did: dict[str, Doing] = {}
-
-        @lru_cache(MOST_WORLDS)
-        def deal(line_up: Any, seating: Any, number: int) -> Any:
-            rules = games.load(pool.game)
-            return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
-
-        def start(fixture: Fixture) -> Start:
-            setup = deal(fixture.line_up, fixture.seating, fixture.deal)
-            return Start(setup, (), f"{of} {fixture.deal}")
-
-        super().__init__(pool, options, key, start)
 
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         """Change the bot's decisions; those that are not legal stay the faults they are."""
@@ -109,17 +122,16 @@ class Wrapped(Script):
         assert state.turn is not None
         if fixture.line_up[fixture.seating[state.turn]].name != self._bot:
             return decision
-        did = self.did.setdefault(fixture.id, Doing([], [], []))
-        did.asked.append(decision)
         rule = self._wraps[fixture.id]
         if rule is None:
             return decision
+        did = self.did.setdefault(fixture.id, Doing())
         view = state.view(state.turn)
         becomes, stayed = apply_rule(rule, self._rules, view, decision, state.legal())
         if becomes != decision:
-            did.changed.append(len(did.asked) - 1)
-        elif stayed:
-            did.stayed.append(len(did.asked) - 1)
+            did.changed.append(did.asked)
+        did.stayed += stayed
+        did.asked += 1
         return becomes
 
 
@@ -145,13 +157,11 @@ class Bench:
         fixtures: Sequence[Fixture],
         script: Script,
         emit: Callable[[Played], None],
-        end_s: float = ENDLESS_S,
+        end_s: float = inf,
         steps: Progress = SILENT,
-    ) -> bool:
-        """Play games until `end_s` of the monotonic clock. Return whether all are finished.
-
-        `emit` takes each finished one, about in the order of their ids. Raises ArenaError where a
-        bot cannot play.
+    ) -> None:
+        """Play games until `end_s` of the monotonic clock; `emit` takes each finished one, about in
+        the order of their ids. Raises ArenaError where a bot cannot play.
         """
 
         def pulse() -> None:
@@ -170,15 +180,14 @@ class Bench:
             emit(played)
 
         if not fixtures:
-            return True
+            return
         job = Job(pool, self._limits, False, fixtures, self.key, {})
         session = Session(job, self._paths, self._zygote, take, pulse, script=script)
         try:
             tallies = session.play()
         except _TimeOver:
-            return False
+            return
         self.noted |= {tally.bot for tally in tallies if tally.notes}
-        return True
 
 
 @contextmanager
@@ -204,10 +213,25 @@ class Outcome(NamedTuple):
 
 def outcome_of(rules: Game, seat: int, ranks: Sequence[int], scores: Sequence[int]) -> Outcome:
     """The outcome for a seat; ranks and scores are by seat."""
-    others = [one for one in range(len(ranks)) if rules.side(one) != rules.side(seat)]
-    beaten = sum((ranks[one] > ranks[seat]) + (ranks[one] == ranks[seat]) / 2 for one in others)
-    margin = scores[seat] - sum(scores[one] for one in others) / len(others)
-    return Outcome(beaten / len(others), -margin if rules.LOW_WINS else margin)
+    ahead = shares_ahead(rules, seat, ranks)
+    margin = scores[seat] - fmean(scores[other] for other in ahead)
+    return Outcome(fmean(ahead.values()), -margin if rules.LOW_WINS else margin)
+
+
+def shares_ahead(rules: Game, seat: int, ranks: Sequence[int]) -> dict[int, float]:
+    """By seat of each opponent, 1 where the seat finished ahead of it, a tie half."""
+    return {
+        other: (rank > ranks[seat]) + (rank == ranks[seat]) / 2
+        for other, rank in enumerate(ranks)
+        if rules.side(other) != rules.side(seat)
+    }
+
+
+def mean_of(values: Sequence[float]) -> tuple[float, float]:
+    """The mean and its standard error, which is infinite for fewer than two values."""
+    if len(values) < 2:
+        return (fmean(values) if values else 0.0), inf
+    return fmean(values), stdev(values) / sqrt(len(values))
 
 
 class Wanted(NamedTuple):
@@ -226,7 +250,7 @@ def play_worlds(
     bench: Bench,
     wanted: Sequence[Wanted],
     true_cards: bool = False,
-    end_s: float = ENDLESS_S,
+    end_s: float = inf,
     steps: Progress = SILENT,
 ) -> list[Outcomes]:
     """Play worlds of decisions in games of one pool; return the outcomes, in the order of `wanted`.
@@ -264,7 +288,7 @@ def play_worlds(
         found[at][forced][world] = ended
 
     first = wanted[0].decision.recorded
-    script = Script(first.pool, first.options, bench.key, start)
+    script = Script(first.pool, bench.key, start)
     bench.play(first.pool, fixtures, script, emit, end_s, steps)
     return found
 

@@ -141,10 +141,10 @@ def write_wrapped(bots: Path, bot: str, name: str, game: str, rule: dict[str, An
         copy(bots / f"{bot}.py", folder / "was.py")
     text = (folder / "was.py").read_text()
     (kind,) = [k for k in KINDS if re.search(rf"^(def|class) {k}\b", text, re.MULTILINE)]
-    when = " and ".join(map(expression, rule["when"])) or "True"
-    wrapper = WRAPPER.format(
-        game=game, chosen=rule["chosen"], better=rule["better"], when=when, kind=KINDS[kind]
-    )
+    change, _, conditions = rule["rule"].partition(" when ")
+    chosen, better = change.split(" -> ")
+    when = " and ".join(map(expression, filter(None, conditions.split(" and ")))) or "True"
+    wrapper = WRAPPER.format(game=game, chosen=chosen, better=better, when=when, kind=KINDS[kind])
     (folder / "bot.py").write_text(wrapper)
 
 

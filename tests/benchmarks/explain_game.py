@@ -171,7 +171,7 @@ def plant(
     played = list[Played]()
     with open_bench(sources, sorted(set(recorded.line_up)), LIMITS, key) as bench:
         start = Start(setup, [*steps, worst], "planted")
-        script = Recording(recorded.pool, recorded.options, key, lambda fixture: start)
+        script = Recording(recorded.pool, key, lambda fixture: start)
         fixture = Fixture(recorded.id, recorded.line_up, recorded.seating, 0)
         bench.play(recorded.pool, [fixture], script, played.append)
     record = json.loads(played[0].body)

@@ -6,13 +6,16 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 import arena.store
 from arena.errors import ArenaError
+from arena.insight import bot
 from arena.insight.bot import LEVEL, Pace, explain_bot, find_seen, judge_gains, read_words
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, parse_rule
+from arena.insight.search import Proposal
 from arena.insight.worlds import Wrapped, open_bench
 from arena.league import hash_source
 from arena.model import Bot, Fixture, Played, Pool
@@ -48,12 +51,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played_in(tmp_path_factory.mktemp("advice"), CONFIG, bots)
 
 
-def advise(folder: Path, *rules: str, pace: Pace, bot: str = "ann") -> Advice:
+def advise(folder: Path, *rules: str, pace: Pace) -> Advice:
     with closing(Store.open(folder)) as store:
-        seen = find_seen(store, bot, "no_thanks", KEY)
+        seen = find_seen(store, "ann", "no_thanks", KEY)
         words = read_words(store, seen)
         given = [parse_rule(rule, words) for rule in rules]
-        return explain_bot(store, bot, "no_thanks", given, KEY, LIMITS, pace=pace)
+        return explain_bot(store, "ann", "no_thanks", given, KEY, LIMITS, pace=pace)
 
 
 def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
@@ -76,7 +79,8 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     assert best.interval[0] > 0
     assert best.p < LEVEL
     assert advice.tested == len(advice.holds) + len(advice.failed)
-    assert best.costliest
+    assert 0 < best.share < 1
+    assert 0 <= best.phase < 1
     hold = f"{len(advice.holds)} hold{'s' * (len(advice.holds) == 1)}."
     assert next(describe_advice(advice, given=False)).endswith(f" tested, {hold}")
 
@@ -89,7 +93,7 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
     assert (worse.rule, nothing.gain, nothing.p) == ("* -> take", 0, 1)
     assert worse.interval[1] < 0
     assert any("It changed no decision" in line for line in describe_advice(advice, True))
-    assert sum(nothing.thirds) == 0
+    assert nothing.share == 0
     assert next(describe_advice(advice, given=False)).startswith(
         "ann in No Thanks!: no change found that holds (2 rules tested;"
     )
@@ -98,6 +102,16 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
 def test_too_few_deals_are_no_test(folder: Path) -> None:
     with pytest.raises(ArenaError, match="too few for a test; give about --seconds"):
         advise(folder, "pass -> take", pace=Pace(seconds=0.05, least=100_000, grace=0.1))
+
+
+def test_a_bot_that_is_too_slow_for_the_race_is_told_so(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of no time at all, as of a bot that has finished no game when the race is over."""
+    proposal = Proposal(Rule("pass", "take"), 0.1, 4.0, np.ones(1, bool))
+    monkeypatch.setattr(bot, "propose", lambda *given: [proposal])
+    with pytest.raises(ArenaError, match="ann: 0 fresh deals in this time, too few for a race"):
+        advise(folder, pace=Pace(seconds=0))
 
 
 def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:
@@ -139,7 +153,8 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
     played = dict[str, Played]()
     with open_bench({n: source_of(t) for n, t in texts.items()}, bots, LIMITS, KEY) as bench:
         script = Wrapped(pool, KEY, "ann", wraps, "test")
-        assert bench.play(pool, fixtures, script, lambda p: played.__setitem__(p.fixture.id, p))
+        bench.play(pool, fixtures, script, lambda p: played.__setitem__(p.fixture.id, p))
+    assert len(played) == len(fixtures)
     faults = [[bool(played[f.id].faults) for f in fixtures[at::3]] for at in range(3)]
     assert any(faults[0])
     assert faults[2] == faults[0]

@@ -64,7 +64,9 @@ def test_proposals_differ_in_what_they_change() -> None:
     found = propose(no_thanks, sample_of(9, planted=True), 12)
     assert len(found) > 3
     for place, each in enumerate(found):
-        assert all(search.overlap(each, other) < search.ALIKE for other in found[:place])
+        assert all(
+            search.overlap(each.changed, other.changed) < search.ALIKE for other in found[:place]
+        )
 
 
 def test_a_rule_whose_changes_are_mostly_another_s_lies_within_it() -> None:
