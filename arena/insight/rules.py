@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.words import nearest, shown
+from arena.words import shown
 
-LONGEST, MOST_CONDITIONS, MOST_STARS, MOST_DIGITS, DEEPEST = 200, 4, 3, 9, 2
+LONGEST, MOST_CONDITIONS, MOST_STARS = 200, 4, 3
 OWN = "own"
 OF_ALL = {"table", "players", "seat", "phase", "since"}  # fields of every view: no strength
 MEASURES: dict[str, Callable[[tuple[Any, ...]], float | None]] = {
@@ -35,8 +35,12 @@ OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq,
     "!=": operator.ne,
 }  # fmt: skip
-_TOKEN = re.compile(r"\s*(->|[<>=!]=|[<>\[\]()]|(?:(?!->|[=!]=)[^\s<>\[\]()])+)")
-_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_RULE = re.compile(r"\s*(\S+?)\s*->\s*(\S+)(?:\s+when\b(.*))?\s*", re.DOTALL)
+_CONDITION = re.compile(
+    r"\s*(?:(len|sum|least|most)\s*\(\s*)?([^\W\d]\w*)"  # a measure of a name
+    r"((?:\s*\[\s*(?:own|[0-9]{1,3})\s*\]){0,2})\s*(?(1)\)|)"  # places in it
+    r"\s*([<>=!]=|<|>)\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"  # a sign and a number
+)
 
 
 class Field(NamedTuple):
@@ -100,121 +104,52 @@ def parse_rule(text: str, words: Words, where: str = "--rule") -> Rule:
     """Read a rule. Raises UsageError with all that is wrong, a line each with its column."""
     if len(text) > LONGEST:
         raise UsageError(f"{where}: {len(text)} characters; a rule has at most {LONGEST}")
-    reader = _Reader(text, words)
-    rule = reader.rule()
-    if reader.findings:
-        found = sorted(reader.findings.items())
-        raise UsageError(*(f"{where}: column {column + 1}: {what}" for column, what in found))
-    return rule
+    read = _RULE.fullmatch(text)
+    if not read:
+        expected = "expected a rule, such as 'pass -> take when pot >= 4'"
+        raise UsageError(f"{where}: column 1: found {shown(text)}; {expected}")
+    chosen, better, conditions = read.groups()
+    found = {read.start(1): _check_class(chosen, words), read.start(2): _check_class(better, words)}
+    if chosen == better:
+        found[read.start(2)] = "the same again: the rule changes nothing"
+    when, start = list[Condition](), read.start(3)
+    for part in [] if conditions is None else re.split(r"\band\b", conditions):
+        condition = _CONDITION.fullmatch(part)
+        if not condition:
+            wrong = f"found {shown(part.strip())}; expected a condition, such as 'pot >= 4'"
+            found[start + len(part) - len(part.lstrip())] = wrong
+        else:
+            measure, name, places, sign, number = condition.groups("")
+            if name not in words.names:
+                hint = _hint(name, words.names)
+                found[start + condition.start(2)] = f"{shown(name)}: no such field; {hint}"
+            own = [OWN if place == OWN else int(place) for place in re.findall(r"\w+", places)]
+            field = Field(name, tuple(own), measure)
+            when.append(Condition(field, sign, float(number) + 0.0))  # no -0
+        start += len(part) + len("and")
+    if len(when) > MOST_CONDITIONS:
+        found[read.start(3)] = f"{len(when)} conditions; a rule has at most {MOST_CONDITIONS}"
+    wrong_ones = [f"{where}: column {at + 1}: {found[at]}" for at in sorted(found) if found[at]]
+    if wrong_ones:
+        raise UsageError(*wrong_ones)
+    return Rule(chosen, better, tuple(when))
 
 
-class _Reader:
-    """Reads a rule by recursive descent; `findings` are by column, from 0, what is wrong there.
-
-    What is wrong in a condition leaves the next ones to be read.
-    """
-
-    def __init__(self, text: str, words: Words) -> None:
-        self.tokens = [(match.start(1), match[1]) for match in _TOKEN.finditer(text)]
-        self.end, self.at, self.words = len(text), 0, words
-        self.findings = dict[int, str]()
-
-    def next(self) -> str:
-        """Return the next token; "" at the end."""
-        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
-
-    def find(self, what: str, back: int = 0) -> None:
-        """Note what is wrong at the next token, or so many before it."""
-        at = self.at - back
-        self.findings.setdefault(self.tokens[at][0] if at < len(self.tokens) else self.end, what)
-
-    def expect(self, want: str, fits: bool) -> str:
-        """Take the next token where it fits, else note what was wanted and return ""."""
-        token = self.next()
-        if not fits:
-            found = f"found {shown(token)}" if token else "the rule ends"
-            self.find(f"{found}; expected {want}")
-            return ""
-        self.at += 1
-        return token
-
-    def mark(self, mark: str) -> str:
-        """Take this mark or word."""
-        return self.expect(f"{mark!r}, as in 'pass -> take when pot >= 4'", self.next() == mark)
-
-    def rule(self) -> Rule:
-        chosen, when = self.decisions(), list[Condition]()
-        if not self.mark("->"):
-            return Rule(chosen, "")
-        better = self.decisions()
-        if chosen == better:
-            self.find("the same again: the rule changes nothing", back=1)
-        more = self.next() and self.mark("when")
-        while more:
-            condition = self.condition()
-            when += [condition] if condition else []
-            while not condition and self.next() not in ("and", ""):
-                self.at += 1
-            more = self.next() and self.mark("and")
-        if len(when) > MOST_CONDITIONS:
-            self.find(f"{len(when)} conditions; a rule has at most {MOST_CONDITIONS}")
-        return Rule(chosen, better, tuple(when))
-
-    def decisions(self) -> str:
-        """Read a class of decisions."""
-        token, (title, decisions, kinds, _) = self.next(), self.words
-        if not self.expect("a decision, as in 'pass -> take'", token not in ("", "->", "when")):
-            return ""
-        if token.count("*") > MOST_STARS:
-            self.find(f"{shown(token)}: at most {MOST_STARS} * in a class", back=1)
-        elif token not in kinds and not any(stars(token, each) is not None for each in decisions):
-            hint = _hint(token, decisions | kinds)
-            self.find(f"{shown(token)} matches no decision of {title}; {hint}", back=1)
-        return token
-
-    def condition(self) -> Condition | None:
-        """Read a condition; None where one cannot be read."""
-        field = self.field()
-        if field is None:
-            return None
-        sign = self.expect(f"one of {' '.join(OPERATORS)}", self.next() in OPERATORS)
-        number = self.next() if sign else ""
-        fits = bool(_NUMBER.fullmatch(number)) and sum(map(str.isdigit, number)) <= MOST_DIGITS
-        if not sign or not self.expect(f"a number of at most {MOST_DIGITS} digits", fits):
-            return None
-        return Condition(field, sign, float(number) + 0.0)  # no -0
-
-    def field(self) -> Field | None:
-        measure, places = self.next(), list[int | str]()
-        self.at += 1
-        if measure not in MEASURES or self.next() != "(":
-            self.at -= 1
-            measure = ""
-        self.at += bool(measure)
-        name, names = self.next(), self.words.names
-        if not self.expect("a field", name not in ("", "and")):
-            return None
-        if name not in names:
-            self.find(f"{shown(name)}: no such field; {_hint(name, names)}", back=1)
-        while self.next() == "[":
-            self.at += 1
-            place = self.next()
-            fits = place == OWN or (place.isascii() and place.isdigit() and len(place) < 4)
-            if not self.expect(f"a place from 0 on, or {OWN}", fits) or not self.mark("]"):
-                return None
-            places.append(OWN if place == OWN else int(place))
-        if measure and not self.mark(")"):
-            return None
-        return Field(name, tuple(places[:DEEPEST]), measure)
+def _check_class(text: str, words: Words) -> str:
+    """Word what is wrong with a class of decisions; "" if nothing is."""
+    if text.count("*") > MOST_STARS:
+        return f"{shown(text)}: at most {MOST_STARS} * in a class"
+    if text in words.kinds or any(stars(text, each) is not None for each in words.decisions):
+        return ""
+    hint = _hint(text, words.decisions | words.kinds)
+    return f"{shown(text)} matches no decision of {words.title}; {hint}"
 
 
 def _hint(word: str, words: frozenset[str]) -> str:
-    """Word what may have been meant: the nearest word, or some of them."""
-    known = sorted(words)
-    near = nearest(word, known) or nearest(word, known, 0.3)
-    if near:
-        return f"did you mean {near!r}?"
-    return f"known are {', '.join(known[:8])}" + ", ..." * (len(known) > 8)
+    """Word what may have been meant."""
+    from difflib import get_close_matches  # here: only errors need it
+
+    return f"the nearest are {', '.join(get_close_matches(word, sorted(words), 5, 0.0))}"
 
 
 @lru_cache(4096)
