@@ -1,16 +1,17 @@
 """Worlds: the seat cannot tell them from the game that was played, and bots play on from there."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import games
 from arena.errors import ArenaError
+from arena.insight import worlds
 from arena.insight.positions import Decision, Recorded, find_decisions
 from arena.insight.worlds import (
     Bench,
@@ -150,13 +151,15 @@ def test_alternatives_share_worlds_and_dice_and_a_key_repeats_them(
 
 
 def test_when_time_is_over_all_decisions_have_about_as_many_worlds(
-    zygote: ZygoteClient, tmp_path: Path
+    zygote: ZygoteClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """By a clock that goes on with each game."""
     game = recorded(zygote, tmp_path, NO_THANKS, BOTS, 1)[0]
     wanted = [Wanted(one, range(4000), one.legal) for one in find_decisions(game, [0])[:4]]
     with bench_of(BOTS) as bench:
-        found = play_worlds(bench, wanted, end_s=time.monotonic() + 1.0)
-    counts = [len(worlds) for one in found for worlds in one.values()]
+        monkeypatch.setattr(worlds, "time", SimpleNamespace(monotonic=lambda: bench.games))
+        found = play_worlds(bench, wanted, end_s=2000)
+    counts = [len(ends) for one in found for ends in one.values()]
     assert 0 < max(counts) < 4000
     assert max(counts) - min(counts) < 200
 
