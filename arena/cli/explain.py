@@ -79,7 +79,6 @@ def explain_command(
     from arena.plan import check_walls
 
     began_s = time.monotonic()
-    key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
     with open_store(results) as store, Display() as steps:
         if unconfined:
             say(UNCONFINED)
@@ -108,7 +107,7 @@ def explain_command(
         out_json(found)
         return
     _print_explained(found, row, as_test)
-    looked = amount(sum(seat.decisions for seat in found.seats), "decision")
+    looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
     played = amount(found.games, "game")
     say(f"{looked} looked at, {played} played on, {duration(time.monotonic() - began_s)}")
 

@@ -197,8 +197,8 @@ class _Run:
                         forced: fmean(by_world[world].beats for world in worlds)
                         for forced, by_world in outcomes.items()
                     }
-                    _, _, _, _, _, _, legal, made = decision
-                    self.sampled.append(Sampled(number, decision.view, made, legal, values))
+                    about = decision.view, decision.made, decision.legal
+                    self.sampled.append(Sampled(number, *about, values))
             took_s = max(time.monotonic() - began_s, 0.1)
             self.many = max(4, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 

@@ -8,6 +8,7 @@ alone measure what the candidates cost.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import hypot, inf
 from random import Random
 from statistics import fmean
@@ -23,7 +24,6 @@ from arena.insight.worlds import (
     Script,
     Start,
     Wanted,
-    can_redeal,
     fresh_deals,
     known_setup,
     mean_of,
@@ -140,7 +140,7 @@ def explain_game(
     """
     began_s = time.monotonic()
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
-    fair = bool(looks) and not true_cards and can_redeal(looks[0].decision)
+    fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
     with open_bench(sources, sorted(set(recorded.line_up)), limits, key, confined) as bench:
         run = _Run(bench, budget, began_s, not fair, steps)
@@ -210,8 +210,10 @@ class _Run:
     def _see(
         self, what: str, share: float, looks: Sequence[_Look], worlds: range, best: int
     ) -> None:
-        """Play worlds of what was made and of the best alternatives, which choose, or measure."""
-        wanted = []
+        """Play worlds of what was made and of the best alternatives, which choose, or measure;
+        not of what is known exactly.
+        """
+        wanted, looks = list[Wanted](), [look for look in looks if not look.exact]
         for look in looks:
             others = [one for _, one in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
@@ -231,25 +233,24 @@ class _Run:
         for look in looks if self._known else ():
             ends = look.seen.values()
             look.exact = all(len(one) == first and len(set(one.values())) == 1 for one in ends)
-        left = [look for look in looks if not look.exact]
-        self._see("looking at all decisions", 0.4, left, range(first, self._budget.scout), 99)
-        firsts = {look.decision.seat: look for look in reversed(left)}.values()
+        more = range(first, self._budget.scout)
+        self._see("looking at all decisions", 0.4, looks, more, all_of_them)
+        firsts = {look.decision.seat: look for look in reversed(looks)}.values()
         self._see("looking at the first ones", 0.43, [*firsts], range(6 * self._budget.scout), 0)
 
     def measure(self, by_seat: Sequence[Sequence[_Look]]) -> list[list[_Look]]:
         """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
         Return the candidates by seat.
         """
-        budget, said, start = self._budget, "comparing decisions", self._budget.scout
+        budget, said = self._budget, "comparing decisions"
+        second = budget.scout + budget.sift // 2  # numbers of worlds, stage by stage
+        third = second + budget.sift
         chosen = [_choose(looks, 2) for looks in by_seat]
-        looks = [look for own in chosen for look in own if not look.exact]
-        self._see(said, 0.5, looks, range(start, start + budget.sift // 2), 3)
-        chosen, start = [_choose(looks, 1) for looks in chosen], start + budget.sift // 2
-        looks = [look for own in chosen for look in own if not look.exact]
-        self._see(said, 0.58, looks, range(start, start + budget.sift), 3)
-        looks = [look for look in looks if look.most(look.unit) > look.least]
-        start += budget.sift
-        self._see(said, 0.66, looks, range(start, start + 2 * budget.sift), 2)
+        self._see(said, 0.5, [*chain(*chosen)], range(budget.scout, second), 3)
+        chosen = [_choose(looks, 1) for looks in chosen]
+        self._see(said, 0.58, [*chain(*chosen)], range(second, third), 3)
+        looks = [look for look in chain(*chosen) if look.most(look.unit) > look.least]
+        self._see(said, 0.66, looks, range(third, third + 2 * budget.sift), 2)
         for part in range(5):
             looks = [look for look in looks if look.best()[0].most > look.least and look.is_open()]
             first = FRESH + part * budget.measure
@@ -291,7 +292,6 @@ def _explain(
         on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
         from_start=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
-        decisions=len(looks),
         line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
         marks=[_mark(look) for look in marked],
     )  # fmt: skip
@@ -301,8 +301,8 @@ def _mark(look: _Look) -> Mark:
     decision, gain = look.decision, look.measured()
     played = (look.seen if look.exact else look.fresh)[decision.made]
     return Mark(
-        at=decision.at, passes=decision.passes, phase=decision.view.phase, decision=decision.made,
-        better=look.best()[1], loss=round(gain.mean, 3), error=round(gain.error, 3),
+        at=decision.at, passes=decision.passes, decision=decision.made, better=look.best()[1],
+        loss=round(gain.mean, 3), error=round(gain.error, 3),
         unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played.values()), 3),
         worlds=gain.worlds, view=decision.view._asdict(),
     )  # fmt: skip

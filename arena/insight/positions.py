@@ -6,6 +6,7 @@ steps. A seat that forfeits has no decision there, and none after it.
 
 import json
 from collections.abc import Collection, Iterable, Iterator
+from random import Random
 from typing import Any, NamedTuple
 
 import games
@@ -47,7 +48,6 @@ class Decision(NamedTuple):
     """A decision of a seat in a stored game."""
 
     recorded: Recorded
-    number: int  # among those of all seats that were asked for, in the game's order
     seat: int
     at: int  # actions before it
     passes: int  # steps since the last of them
@@ -65,6 +65,14 @@ class Decision(NamedTuple):
         """The game's `View`."""
         recorded = self.recorded
         return games.bind(recorded.rules.View, recorded.options)._make(self.fields)
+
+    def redealt(self, rng: Random) -> tuple[Any, Course] | None:
+        """What the seat does not know dealt again: a setup, and the actions before the decision.
+        None where the game cannot.
+        """
+        recorded, course = self.recorded, self.recorded.course[: self.at]
+        given = recorded.rules, recorded.options, recorded.pool.players, recorded.setup
+        return games.redealt(*given, course, self.seat, rng)
 
 
 def open_game(store: Store, row: StoredGame) -> Recorded:
@@ -111,7 +119,7 @@ def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]
         chooses = seat is not None and seat not in state.out and state.choice()
         if seat is not None and seat in seats and chooses and isinstance(step, str):
             asked = state.fields(seat), state.legal(), step
-            found.append(Decision(recorded, len(found), seat, at, passes, *asked))
+            found.append(Decision(recorded, seat, at, passes, *asked))
         passes += 1
     return found
 

@@ -25,7 +25,6 @@ class Mark(Struct, frozen=True, kw_only=True):
 
     at: Annotated[Count, means("Number of actions before it.")]
     passes: Annotated[Count, means("Decisions since then that records leave out (17's window).")]
-    phase: str
     decision: Annotated[str, means("What the seat decided.")]
     better: Annotated[str, means("The best other decision.")]
     loss: Annotated[float, means("What the better decision gains, in `unit`.")]
@@ -50,10 +49,9 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     on_deal: Annotated[float, means("The same on this deal, with other dice.")]
     on_deal_error: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
     from_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
-    decisions: Annotated[Count, means("Decisions looked at.")]
     line: Annotated[
         list[tuple[int, int, float]],
-        means("For each of them: `at`, `passes`, and the share that it beats as it decided."),
+        means("For each decision looked at: `at`, `passes`, and the share that it beats by it."),
     ]
     marks: Annotated[list[Mark], means("The costliest first.")]
 
@@ -195,7 +193,7 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
             yield f"Lost from the start: it beat {before} of them before its first decision."
         runs = find_runs(seat)[: SHOWN if len(found.seats) == 1 else SHOWN_EACH]
         if not runs:
-            yield f"No costly decision found ({amount(seat.decisions, 'decision')} looked at)."
+            yield f"No costly decision found ({amount(len(seat.line), 'decision')} looked at)."
             continue
         if found.worlds == "true cards":
             yield f"With the true cards, which {seat.bot} could not know, these cost most:"

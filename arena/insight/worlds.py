@@ -301,13 +301,9 @@ def make_world(
     """
     recorded, at, seat = decision.recorded, decision.at, decision.seat
     rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
-    given = recorded.rules, recorded.options, recorded.pool.players
-    course = recorded.course[:at]
     try:
-        twin = None
-        if not true_cards:
-            twin = games.redealt(*given, recorded.setup, course, seat, rng)
-        setup, course = twin or (known_setup(recorded, at), course)
+        twin = None if true_cards else decision.redealt(rng)
+        setup, course = twin or (known_setup(recorded, at), recorded.course[:at])
         setup = games.reopened(recorded.rules, setup, rng)
         state = recorded.open(setup)
         steps = list_steps(state, course, decision.passes)
@@ -329,11 +325,3 @@ def known_setup(recorded: Recorded, at: int = 0) -> Any:
     state = recorded.open()
     list_steps(state, recorded.course[:at], 0)
     return recorded.rules.setup_from(recorded.options, recorded.pool.players, state.setup())
-
-
-def can_redeal(decision: Decision) -> bool:
-    """Whether the game can deal again what the decision's seat does not know."""
-    recorded = decision.recorded
-    given = recorded.rules, recorded.options, recorded.pool.players, recorded.setup
-    course = recorded.course[: decision.at]
-    return games.redealt(*given, course, decision.seat, Random(0)) is not None

@@ -23,12 +23,12 @@ VIEW = {
     "all_chips": None,
 }  # fmt: skip
 MARK = Mark(
-    at=41, passes=0, phase="play", decision="pass", better="take", loss=0.231, error=0.021,
+    at=41, passes=0, decision="pass", better="take", loss=0.231, error=0.021,
     unit="beats", before=0.41, worlds=300, view=VIEW,
 )  # fmt: skip
 SEAT = SeatExplained(
     seat=2, bot="haggler", share=0.0, expected=0.47, expected_error=0.015, on_deal=0.44,
-    on_deal_error=0.03, from_start=False, decisions=62, marks=[MARK],
+    on_deal_error=0.03, from_start=False, marks=[MARK],
     line=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)],
 )  # fmt: skip
 FOUND = Explained(
@@ -92,7 +92,7 @@ def test_what_is_not_fair_is_said() -> None:
 
 
 def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
-    assert said(with_seat(marks=[]))[-1] == "No costly decision found (62 decisions looked at)."
+    assert said(with_seat(marks=[]))[-1] == "No costly decision found (5 decisions looked at)."
     assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 2, "no time for other deals"
 
 
