@@ -61,6 +61,7 @@ class Budget(NamedTuple):
 class Gain(NamedTuple):
     """What an alternative gains, world by world."""
 
+    by: str  # the alternative
     mean: float
     error: float  # standard error; infinite for fewer than two worlds
     worlds: int
@@ -86,26 +87,24 @@ class _Look:
         """What a mark costs at least."""
         return LEAST if self.unit == "beats" else 0.0
 
-    def gains(self, unit: Unit = "beats") -> list[tuple[Gain, str]]:
-        """The alternatives, the best first; last those that were dropped with few worlds."""
-        made = self.decision.made
-        found = [
-            (compare(self.seen, made, one, unit), one) for one in self.decision.legal if one != made
-        ]
-        most = max(gain.worlds for gain, _ in found)
-        return sorted(found, key=lambda each: (2 * each[0].worlds < most, -each[0].mean))
+    def gains(self, unit: Unit) -> list[Gain]:
+        """What alternatives gain, the best first; last those that were dropped with few worlds."""
+        legal, made = self.decision.legal, self.decision.made
+        found = [compare(self.seen, made, one, unit) for one in legal if one != made]
+        most = max(gain.worlds for gain in found)
+        return sorted(found, key=lambda gain: (2 * gain.worlds < most, -gain.mean))
 
-    def most(self, unit: Unit = "beats") -> float:
+    def most(self, unit: Unit) -> float:
         """What an alternative may gain."""
-        return max((gain.most for gain, _ in self.gains(unit) if gain.worlds > 1), default=-inf)
+        return max((gain.most for gain in self.gains(unit) if gain.worlds > 1), default=-inf)
 
-    def best(self) -> tuple[Gain, str]:
+    def best(self) -> Gain:
         return self.gains(self.unit)[0]
 
     def measured(self) -> Gain:
         """What the best alternative gains, by worlds that had no part in choosing it."""
         outcomes = self.seen if self.exact else self.fresh
-        return compare(outcomes, self.decision.made, self.best()[1], self.unit)
+        return compare(outcomes, self.decision.made, self.best().by, self.unit)
 
     def is_open(self) -> bool:
         """Whether more worlds may decide if it is marked, or say better what it costs."""
@@ -164,7 +163,7 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     """Compare two decisions in the worlds that both have."""
     ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
-    return Gain(*mean_of(gains), len(gains))
+    return Gain(other, *mean_of(gains), len(gains))
 
 
 class _Run:
@@ -215,7 +214,7 @@ class _Run:
         """
         wanted, looks = list[Wanted](), [look for look in looks if not look.exact]
         for look in looks:
-            others = [one for _, one in look.gains(look.unit)[:best]]
+            others = [gain.by for gain in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
         self._steps.begin(what)
         end_s = self._end_s(share)
@@ -252,7 +251,7 @@ class _Run:
         looks = [look for look in chain(*chosen) if look.most(look.unit) > look.least]
         self._see(said, 0.66, looks, range(third, third + 2 * budget.sift), 2)
         for part in range(5):
-            looks = [look for look in looks if look.best()[0].most > look.least and look.is_open()]
+            looks = [look for look in looks if look.best().most > look.least and look.is_open()]
             first = FRESH + part * budget.measure
             self._see("measuring", 1.0, looks, range(first, first + budget.measure), 1)
         return chosen
@@ -260,8 +259,8 @@ class _Run:
 
 def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
     """Choose candidates of a seat, and for a first choice so many times as many."""
-    by_share = sorted(looks, key=lambda look: -look.most())
-    found = [look for look in by_share if look.most() > LEAST][: times * CANDIDATES]
+    by_share = sorted(looks, key=lambda look: -look.most("beats"))
+    found = [look for look in by_share if look.most("beats") > LEAST][: times * CANDIDATES]
     for look in looks:
         settled = not SETTLED <= look.share() <= 1 - SETTLED
         as_score = look not in found and settled and look.most("score") > 0
@@ -284,7 +283,7 @@ def _explain(
     first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
     before, doubt = mean_of(first)
     marked = [look for look in candidates if look.is_marked()]
-    marked.sort(key=lambda look: (look.unit == "score", -look.best()[0].mean))
+    marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     return SeatExplained(
         seat=seat, bot=recorded.bots[seat],
         share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
@@ -301,7 +300,7 @@ def _mark(look: _Look) -> Mark:
     decision, gain = look.decision, look.measured()
     played = (look.seen if look.exact else look.fresh)[decision.made]
     return Mark(
-        at=decision.at, passes=decision.passes, decision=decision.made, better=look.best()[1],
+        at=decision.at, passes=decision.passes, decision=decision.made, better=gain.by,
         loss=round(gain.mean, 3), error=round(gain.error, 3),
         unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played.values()), 3),
         worlds=gain.worlds, view=decision.view._asdict(),

@@ -212,18 +212,20 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
 
 def find_runs(seat: SeatExplained) -> list[list[Mark]]:
     """Join marks of decisions in a row that are alike; the costliest first."""
-    order = {(at, passes): number for number, (at, passes, _) in enumerate(seat.line)}
-    runs = list[list[Mark]]()
-    for mark in sorted(seat.marks, key=lambda mark: (mark.at, mark.passes)):
-        last = runs[-1][-1] if runs else None
-        alike = last and (last.decision, last.better, last.unit) == (
-            mark.decision, mark.better, mark.unit,
-        )  # fmt: skip
-        if last and alike and order[mark.at, mark.passes] == order[last.at, last.passes] + 1:
+    marks, runs = {(mark.at, mark.passes): mark for mark in seat.marks}, list[list[Mark]]()
+    last = None
+    for at, passes, _ in seat.line:
+        mark = marks.get((at, passes))
+        if mark and last and _change(mark) == _change(last):
             runs[-1].append(mark)
-        else:
+        elif mark:
             runs.append([mark])
+        last = mark
     return sorted(runs, key=lambda run: min(map(seat.marks.index, run)))
+
+
+def _change(mark: Mark) -> tuple[str, str, str]:
+    return mark.decision, mark.better, mark.unit
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:

@@ -17,7 +17,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from itertools import count
 from math import inf, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -82,9 +81,10 @@ def options_of(pool: Pool) -> Any:
 def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
     """Begin whole games by the number of their deal; `of` is a name of what they are for."""
 
+    rules, options = games.load(pool.game), options_of(pool)
+
     @lru_cache(MOST_WORLDS)
     def deal(line_up: LineUp, seating: Seating, number: int) -> Any:
-        rules, options = games.load(pool.game), options_of(pool)
         return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
 
     def start(fixture: Fixture) -> Start:
@@ -259,13 +259,12 @@ def play_worlds(
     from the recorded game in its dice alone, and so it does if the game has no `redealt`.
     """
     found: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
-    planned: dict[str, tuple[int, int, str]] = {}
-    fixtures, number = list[Fixture](), count()
+    planned, fixtures = dict[str, tuple[int, int, str]](), list[Fixture]()
     worlds = sorted({world for one in wanted for world in one.worlds})
     for world in worlds:  # first, so that all decisions lack about as many
         for at, (decision, own, forced) in enumerate(wanted):
             for each in forced if world in own else ():
-                id = f"{next(number):0{ids.ID_DIGITS}x}"
+                id = f"{len(fixtures):0{ids.ID_DIGITS}x}"
                 planned[id] = at, world, each
                 recorded = decision.recorded
                 fixtures.append(Fixture(id, recorded.line_up, recorded.seating, 0))
