@@ -11,9 +11,20 @@ from typing import Annotated
 import typer
 
 from arena import __version__
-from arena.cli import audit, check, debug, faults, match, new, play, records, standings, tournament
+from arena.cli import (
+    audit,
+    check,
+    debug,
+    faults,
+    match,
+    new,
+    play,
+    records,
+    season,
+    standings,
+    tournament,
+)
 from arena.cli.help import Command, Commands
-from arena.cli.season import backup_command, history_command, season_command
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 
@@ -79,8 +90,8 @@ GROUPS = {
     ),
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,
-        standings.publish_command, standings.watch_command, history_command, season_command,
-        backup_command,
+        standings.publish_command, standings.watch_command, season.history_command,
+        season.season_command, season.backup_command,
     ),
     "Check and share results": (
         audit.verify_command, audit.audit_command, records.records_command, records.judge_command,

@@ -100,11 +100,11 @@ def play_tournament(
         for last in (each.week for each in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:
                 progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
-        files, kept = publish_tables(store, plan.folder, document, now), read_weeks(store)[0]
-        return Ended(
-            document, files, read_timings(store), played, left, stopped,
-            [each.week for each in kept], week is not None,
-        )  # fmt: skip
+        files = publish_tables(store, plan.folder, document, now)
+        others = [each.week for each in weeks if not week or each.week.number != week.number]
+        kept = [*others, week] if week else others
+        used = read_timings(store)
+        return Ended(document, files, used, played, left, stopped, kept, week is not None)
 
 
 def begin(
