@@ -41,7 +41,7 @@ from arena.store import (
     read_versions,
     read_weeks,
 )
-from arena.system import find_free_path, replace_folder, result_versions
+from arena.system import find_free_path, remove_left_drafts, replace_folder, result_versions
 from arena.tables import Standings, make_document, make_week, publish_tables
 from arena.words import amount
 
@@ -360,11 +360,12 @@ def _find_archives(folder: Path) -> list[Path]:
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
     """Make the archive of a season; returns its folder, also where it was made before a kill."""
     folder = store.path.parent.resolve()
-    tables = (folder / TABLES).read_bytes()
+    tables, prefix = (folder / TABLES).read_bytes(), f".{folder.name}.arena-season-"
     for made in _find_archives(folder):
         if (made / TABLES).read_bytes() == tables:
+            remove_left_drafts(made, prefix)  # it was killed before it had removed its own
             return made
     place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
-    with replace_folder(place, prefix=f".{folder.name}.arena-season-") as draft:
+    with replace_folder(place, prefix=prefix) as draft:
         seal(store, draft)
     return place

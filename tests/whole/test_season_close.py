@@ -136,6 +136,16 @@ def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path
     assert {(False, False), (True, True)} <= seen
 
 
+def test_what_a_kill_left_beside_a_finished_archive_is_removed(league: Path) -> None:
+    close(league)
+    shutil.rmtree(league / CUP)
+    (league / PAST).rename(league / CUP)  # as it was before it began the next season
+    draft = league / "seasons" / ".cup.arena-season-abcd_123.draft"
+    draft.mkdir()
+    assert close(league).returncode == 0
+    assert [path.name for path in (league / "seasons").iterdir()] == [ARCHIVE.name]
+
+
 def test_closed_already_it_says_where_the_archive_is_and_the_new_season_has_a_backup(
     league: Path, tmp_path: Path
 ) -> None:
