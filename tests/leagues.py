@@ -70,6 +70,13 @@ may_start_programs = True
 NOW = datetime.fromisoformat("2026-11-02T09:00:00+01:00")
 
 BOTS = {"ann": CHANCE, "bob": FIRST, "cid": CHANCE, "dee": CHANCE}
+THREE = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+
+
+def pairs(deals: int) -> str:
+    """A tournament of Sixteen for two: with `THREE` bots it has 6 games a deal."""
+    game = f'game = "sixteen"\nplayers = 2\ndeals = {deals}\n'
+    return f"workers = 1\n\n[[games]]\n{game}"
 
 
 def alter(store: Path, sql: str, *values: object) -> None:

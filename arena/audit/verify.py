@@ -135,7 +135,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             loss = f"{stored:,} games are stored, {count:,} are readable"
             findings.append(Finding(DAMAGED, STORE, loss))
         weeks, damaged = read_weeks(store)
-        findings += [Finding(DAMAGED, "history", line) for line in damaged]
+        findings += [Finding(TABLE, "history", line) for line in damaged]
         try:
             document = make_document(store, steps=steps)
             compared = compare_published(store, document, [each.week for each in weeks])

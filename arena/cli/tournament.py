@@ -69,16 +69,15 @@ def tournament_command(
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
     require_linux()
-    from arena.author import find_unchanged
     from arena.plan import plan_tournament
-    from arena.store import check_label, find_closed, find_guests, find_known_hashes
+    from arena.store import check_label, find_closed, find_known_hashes
     from arena.system import read_clock
 
     check_label(label)
     now, walls = read_clock(), not unconfined
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
-        lambda folder: find_unchanged() | find_guests(folder),  # an older Arena's guests too
+        _find_guests,
     )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
     if dry_run:
@@ -118,6 +117,14 @@ def tournament_command(
     if over:
         say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
         raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def _find_guests(results: Path) -> set[str]:
+    """The hashes of guests: today's, and the last run's, which may be of an older Arena."""
+    from arena.author import find_unchanged
+    from arena.store import find_guests
+
+    return find_unchanged() | find_guests(results)
 
 
 def _say_rest(plan: "Plan", ended: "Ended") -> None:

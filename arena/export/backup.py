@@ -64,7 +64,7 @@ def _publish(store: Store, draft: Path, now: datetime, steps: Progress) -> bool:
         if problems := copy.problems():
             what = "`arena tournament` repairs it; a copy by hand keeps the damage"
             raise ArenaError(f"{store.path}: is damaged ({problems[0]}); {what}")
-        if not copy.count():  # a season that has just begun
+        if copy.meta("plan") is None:  # a season that has just begun
             return not copy.meta("seed_given")
         publish_tables(copy, draft, make_document(copy, steps=steps), now)
         with suppress(FileNotFoundError):

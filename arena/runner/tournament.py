@@ -41,7 +41,7 @@ from arena.store import (
     read_versions,
     read_weeks,
 )
-from arena.system import find_free_path, replace_folder, result_versions
+from arena.system import find_free_path, remove_left_drafts, replace_folder, result_versions
 from arena.tables import Standings, make_document, make_week, publish_tables
 from arena.words import amount
 
@@ -100,11 +100,11 @@ def play_tournament(
         for last in (each.week for each in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:
                 progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
-        files, kept = publish_tables(store, plan.folder, document, now), read_weeks(store)[0]
-        return Ended(
-            document, files, read_timings(store), played, left, stopped,
-            [each.week for each in kept], week is not None,
-        )  # fmt: skip
+        files = publish_tables(store, plan.folder, document, now)
+        others = [each.week for each in weeks if not week or each.week.number != week.number]
+        kept = [*others, week] if week else others
+        used = read_timings(store)
+        return Ended(document, files, used, played, left, stopped, kept, week is not None)
 
 
 def begin(
@@ -360,11 +360,12 @@ def _find_archives(folder: Path) -> list[Path]:
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
     """Make the archive of a season; returns its folder, also where it was made before a kill."""
     folder = store.path.parent.resolve()
-    tables = (folder / TABLES).read_bytes()
+    tables, prefix = (folder / TABLES).read_bytes(), f".{folder.name}.arena-season-"
     for made in _find_archives(folder):
         if (made / TABLES).read_bytes() == tables:
+            remove_left_drafts(made, prefix)  # it was killed before it had removed its own
             return made
     place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
-    with replace_folder(place, prefix=f".{folder.name}.arena-season-") as draft:
+    with replace_folder(place, prefix=prefix) as draft:
         seal(store, draft)
     return place

@@ -64,10 +64,9 @@ def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
     """Keep a week, whose number is set here; returns it as kept. It replaces the last one if they
     have the same name. None: nothing is new since the last one.
     """
-    numbers, (kept, _) = _numbers(store), read_weeks(store)
+    numbers = _numbers(store)[-1:]
     number = min(numbers[-1] + 1, LAST_NUMBER) if numbers else 1
-    if kept and kept[-1].week.number == numbers[-1]:
-        last, old = kept[-1]
+    for last, old in _read(store, numbers)[0]:
         is_new = (last.tables, old._replace(at=plan.at)) != (week.tables, plan)
         if not is_new and week.name in (last.name, week.day):
             return None
@@ -81,8 +80,12 @@ def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
 
 def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:
     """Read all weeks that are intact, in the order they were kept; and report the others."""
+    return _read(store, _numbers(store))
+
+
+def _read(store: Store, numbers: Iterable[int]) -> tuple[list[KeptWeek], list[str]]:
     weeks, damaged = list[KeptWeek](), list[str]()
-    for number in _numbers(store):
+    for number in numbers:
         try:
             weeks.append(_parse(number, store.meta(f"history {number:04}")))
         except (ValueError, TypeError, zlib.error, sqlite3.Error) as error:

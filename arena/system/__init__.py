@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         lock_folder,
         make_locked_folder,
         read_ordinary_file,
+        remove_left_drafts,
         replace_file,
         replace_folder,
         write_atomically,

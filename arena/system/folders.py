@@ -106,10 +106,7 @@ def replace_folder(
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     prefix = prefix or f".{place.name}.arena-publish-"
-    for left, _ in lock_abandoned_folders(place.parent, prefix, DRAFT):
-        if _is_draft(left):
-            _take_back(left / OLD, place)
-            shutil.rmtree(left, ignore_errors=True)  # what is another user's stays
+    remove_left_drafts(place, prefix)
     draft, lock = make_locked_folder(place.parent, prefix, DRAFT)
     new = draft / NEW
     try:
@@ -127,6 +124,16 @@ def replace_folder(
         shutil.rmtree(draft, ignore_errors=True)  # the next one sweeps what stays
         if lock is not None:
             os.close(lock)
+
+
+def remove_left_drafts(place: Path, prefix: str) -> None:
+    """Remove what killed calls of `replace_folder` left beside the place; gives back what they had
+    moved aside, unless something is there.
+    """
+    for left, _ in lock_abandoned_folders(place.parent, prefix, DRAFT):
+        if _is_draft(left):
+            _take_back(left / OLD, place)
+            shutil.rmtree(left, ignore_errors=True)  # what is another user's stays
 
 
 class Holder(NamedTuple):

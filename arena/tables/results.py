@@ -218,13 +218,21 @@ def publish_tables(store: Store, folder: Path, document: Standings, now: datetim
     texts = make_files(document)
     texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
-    texts |= make_history(each.week for each in read_weeks(store)[0])
+    for name, text in make_history(each.week for each in read_weeks(store)[0]).items():
+        if not _is_there(folder / name, text.encode()):  # old weeks are, mostly: many small files
+            texts[name] = text
     paths = [folder / name for name in texts]
     for path, text in zip(paths, texts.values(), strict=True):
         path.parent.mkdir(exist_ok=True)
         with write_atomically(path) as stream:
             stream.write(text.encode())
     return paths
+
+
+def _is_there(path: Path, content: bytes) -> bool:
+    with suppress(OSError):
+        return not path.is_symlink() and read_ordinary_file(path, len(content) + 1) == content
+    return False
 
 
 def make_files(document: Standings) -> dict[str, str]:

@@ -12,25 +12,16 @@ import pytest
 from arena.export.backup import make_backup
 from arena.store import public
 from arena.store.store import Store
-from tests.leagues import NOW, alter, main, make, played_in
-from tests.sessions import FIRST
+from tests.leagues import NOW, THREE, alter, main, make, pairs, played_in
 
-CONFIG = """\
-workers = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 2
-"""
-BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+CONFIG = pairs(2)
 CUP = Path("results") / "cup"
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that was played with a secret."""
-    return played_in(tmp_path_factory.mktemp("kept"), CONFIG, BOTS).parents[1]
+    return played_in(tmp_path_factory.mktemp("kept"), CONFIG, THREE).parents[1]
 
 
 @pytest.fixture
@@ -179,7 +170,7 @@ def test_one_that_another_made_meanwhile_is_not_replaced(
 def test_no_bot_is_needed(tmp_path: Path) -> None:
     """The league may be gone: results alone are copied."""
     (tmp_path / "usb").mkdir()
-    make(tmp_path, CONFIG, BOTS)
+    make(tmp_path, CONFIG, THREE)
     main("tournament", tmp_path / "tournaments" / "cup.toml", "-q")
     shutil.rmtree(tmp_path / "bots")
     assert main("backup", tmp_path / CUP, tmp_path / "usb").returncode == 0

@@ -1,6 +1,6 @@
 # A name that no bot may have.
 # fault: refused
-# remedy: such as 'my_first_bot'
+# remedy: rename it to my_first_bot.py
 
 def decide(view):
     return view.legal[0]

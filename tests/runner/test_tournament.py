@@ -24,19 +24,10 @@ from arena.store.store import Store
 from arena.tables.history import make_week
 from arena.tables.results import make_league
 from arena.typed_json import decode
-from tests.leagues import Done, alter, main, make
-from tests.sessions import FIRST
+from tests.leagues import THREE, Done, alter, main, make, pairs
 
-CONFIG = """\
-workers = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 2
-"""
+CONFIG = pairs(2)
 GAMES = 3 * 2 * 2  # line-ups x seatings x deals
-BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
 CUP = Path("results") / "cup"
 IS_FIRST = "rowid = (SELECT min(rowid) FROM game)"
 
@@ -45,7 +36,7 @@ IS_FIRST = "rowid = (SELECT min(rowid) FROM game)"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Done]:
     """A league that was played with a secret, and what its first run said."""
     folder = tmp_path_factory.mktemp("secret")
-    return folder, main("tournament", make(folder, CONFIG, BOTS), "-q")
+    return folder, main("tournament", make(folder, CONFIG, THREE), "-q")
 
 
 @pytest.fixture
@@ -98,9 +89,9 @@ def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
 
 
 def test_a_given_seed_and_a_match_say_none(tmp_path: Path) -> None:
-    seeded = main("tournament", make(tmp_path / "a", "seed = 5\n" + CONFIG, BOTS), "-q")
+    seeded = main("tournament", make(tmp_path / "a", "seed = 5\n" + CONFIG, THREE), "-q")
     assert seeded.stderr == b""
-    make(tmp_path / "b", CONFIG, BOTS)
+    make(tmp_path / "b", CONFIG, THREE)
     match = main("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q", cwd=tmp_path / "b")
     assert (match.returncode, match.stderr) == (0, b"")
 
@@ -391,7 +382,7 @@ def test_a_run_notes_when_its_bots_were_taken_until_the_league_closes(league: Pa
 
 
 def test_a_match_keeps_no_weeks(tmp_path: Path) -> None:
-    make(tmp_path, CONFIG, BOTS)
+    make(tmp_path, CONFIG, THREE)
     main("match", "ann", "bob", "--game", "sixteen", "--games", 8, "-q", cwd=tmp_path)
     (results,) = (tmp_path / "results").iterdir()
     assert not (results / "history").exists()

@@ -96,7 +96,7 @@ def test_moves_are_told_farthest_first_and_two_of_a_kind() -> None:
     assert describe_moves(week(1, {}), three) == "new: a, b, c"
 
 
-def test_bots_that_are_aside_or_broken_in_one_of_the_weeks_move_nobody() -> None:
+def test_bots_that_are_aside_or_broken_in_one_of_the_weeks_move_no_other() -> None:
     ranked = week(1, {"gus": 1, "ann": 2, "bob": 3, "cid": 4})
     aside = week(2, {"gus": None, "ann": 1, "bob": 2, "cid": 3})
     assert describe_moves(ranked, aside) == "not ranked now: gus"

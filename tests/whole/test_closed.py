@@ -12,21 +12,14 @@ import pytest
 
 from arena.store.plans import load_plan
 from arena.store.store import Store
-from tests.leagues import NOW, Done, main, make
+from tests.leagues import NOW, Done, main, make, pairs
 from tests.sessions import FIRST
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("closed")]
 
 CLOSES = datetime.fromisoformat("2026-12-01T18:00:00+01:00")
 SECOND, DAY = timedelta(seconds=1), timedelta(days=1)
-GAME = """\
-workers = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 1
-"""
+GAME = pairs(1)
 BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "lea": FIRST + "# l\n"}
 
 

@@ -135,13 +135,19 @@ def results_set_aside(start: Path, at: Path) -> None:
         assert _games(there) == games
 
 
-def week(start: Path, at: Path) -> None:
-    """The end of a run: the week into the store, then its tables and its file beside them."""
+def _planned(start: Path) -> Path:
+    """Results with a plan, as after a run."""
     cup = _results(start)
     with closing(Store.create_or_open(cup)) as store:
         for bot in BOTS:
             store.keep_bot(bot, [])
         keep_plan(store, PLAN)
+    return cup
+
+
+def week(start: Path, at: Path) -> None:
+    """The end of a run: the week into the store, then its tables and its file beside them."""
+    cup = _planned(start)
     shutil.copytree(start, at)
     _end(at / cup.name)
     sound = _published(at / cup.name)
@@ -170,11 +176,7 @@ def _end(cup: Path) -> None:
 
 def backup(start: Path, at: Path) -> None:
     """A backup is there whole or not at all, and the next one leaves nothing else."""
-    cup = _results(start)
-    with closing(Store.create_or_open(cup)) as store:
-        for bot in BOTS:
-            store.keep_bot(bot, [])
-        keep_plan(store, PLAN)
+    _planned(start)
     (start / "usb").mkdir()
     for after in killed_at_each(start, at, lambda at: _back_up(at), stride=2):
         made = [path for path in (after / "usb").iterdir() if path.name[0] != "."]

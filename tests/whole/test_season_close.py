@@ -11,21 +11,13 @@ import pytest
 from arena import ids
 from arena.store.history import read_weeks
 from arena.store.store import Store
-from tests.leagues import Done, alter, main, make
+from tests.leagues import THREE, Done, alter, main, make, pairs
 from tests.sessions import FIRST
 from tests.whole.test_kills_between import killed_at_each
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("season close")]
 
-CONFIG = """\
-workers = 1
-
-[[games]]
-game = "sixteen"
-players = 2
-deals = 1
-"""
-BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "cid": FIRST + "# c\n"}
+CONFIG = pairs(1)
 CUP, PAST = Path("results") / "cup", Path("results") / "cup.2026-11-02"
 ARCHIVE = Path("seasons") / "cup-2026-11-02"
 
@@ -34,7 +26,7 @@ ARCHIVE = Path("seasons") / "cup-2026-11-02"
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A league that was played with a secret."""
     folder = tmp_path_factory.mktemp("kept") / "league"
-    assert main("tournament", make(folder, CONFIG, BOTS), "-q").returncode == 0
+    assert main("tournament", make(folder, CONFIG, THREE), "-q").returncode == 0
     return folder
 
 
@@ -118,7 +110,7 @@ def test_what_cannot_be_closed_is_left_as_it_was(league: Path, case: str) -> Non
 
 
 def test_with_a_seed_it_is_archived_and_no_secret_is_told(tmp_path: Path) -> None:
-    main("tournament", make(tmp_path, "seed = 5\n" + CONFIG, BOTS), "-q")
+    main("tournament", make(tmp_path, "seed = 5\n" + CONFIG, THREE), "-q")
     done = close(tmp_path)
     assert (done.returncode, b"Commitment" in done.stderr) == (0, False), done.stderr
     assert not (tmp_path / ARCHIVE / "secret.json").exists()
@@ -142,6 +134,16 @@ def test_killed_anywhere_it_is_finished_by_the_same_command(kept: Path, tmp_path
         assert done.returncode == 0, done.stderr.decode()
         assert secret_of(after / PAST) != secret_of(after / CUP)
     assert {(False, False), (True, True)} <= seen
+
+
+def test_what_a_kill_left_beside_a_finished_archive_is_removed(league: Path) -> None:
+    close(league)
+    shutil.rmtree(league / CUP)
+    (league / PAST).rename(league / CUP)  # as it was before it began the next season
+    draft = league / "seasons" / ".cup.arena-season-abcd_123.draft"
+    draft.mkdir()
+    assert close(league).returncode == 0
+    assert [path.name for path in (league / "seasons").iterdir()] == [ARCHIVE.name]
 
 
 def test_closed_already_it_says_where_the_archive_is_and_the_new_season_has_a_backup(
@@ -174,7 +176,7 @@ def test_a_damaged_week_is_left_out_of_the_archive(league: Path) -> None:
 def test_in_the_middle_of_closing_a_run_says_how_to_finish(league: Path) -> None:
     with closing(Store.create_or_open(league / CUP)) as store:
         store.set_meta("revealed", 1)
-    make(league, CONFIG, BOTS | {"dee": FIRST + "# d\n"})
+    make(league, CONFIG, THREE | {"dee": FIRST + "# d\n"})
     done = main("tournament", league / "tournaments" / "cup.toml", "-q")
     assert b"finish closing its season with `arena season close`" in done.stderr
     final = main("tournament", league / "tournaments" / "cup.toml", "-q", "--label", "final")
