@@ -145,8 +145,8 @@ class _Run:
         self.store, self.bench, self.bot, self.seen = store, bench, bot, seen
         self.pace, self.steps, self.began_s = pace, steps, began_s
         self.rules, self.rng = games.load(seen[0].pool.game), Random(bench.key)
-        self.sampled, self.many = list[Sampled](), 12  # games of the next block
-        self.blocks, self.dealt = self._blocks(), 0
+        self.sampled, self.many = list[Sampled](), 12 * A_GAME  # decisions of the next block
+        self.drawn, self.dealt = self._draw(), 0
 
     def _end_s(self, share: float = 1.0) -> float:
         return self.began_s + share * self.pace.seconds
@@ -162,32 +162,28 @@ class _Run:
                 return self._race(proposals)
         return []
 
-    def _blocks(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield numbers of games of one pool, pools by turns, and how often they were here before:
-        all games again and again, for other decisions, until there are none.
+    def _draw(self) -> Iterator[tuple[int, Decision]]:
+        """Yield some decisions of each game with its number, then others of each, until there are
+        none.
         """
-        by_pool = defaultdict[Pool, list[int]](list)
-        for number, one in enumerate(self.seen):
-            by_pool[one.pool].append(number)
-        for again in count():
-            before, turns = len(self.sampled), [iter(each) for each in by_pool.values()]
-            while turns:
-                turn = turns.pop(0)
-                block = [*islice(turn, self.many)]
-                if block:
-                    yield again, block
-                    turns.append(turn)
-            if len(self.sampled) == before:
+        for first in count(0, A_GAME):
+            more = False
+            for number, one in enumerate(self.seen):
+                decisions = _decisions(self.store, one, self.bot)
+                Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
+                for each in decisions[first : first + A_GAME]:
+                    yield number, each
+                    more = True
+            if not more:
                 return
 
     def _sample(self, end_s: float) -> None:
         """Play decisions of stored games on with every alternative, until then."""
         self.steps.begin("sampling decisions")
         while time.monotonic() < end_s:
-            began_s, (again, block) = time.monotonic(), next(self.blocks, (0, []))
-            if not block:
+            began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
+            if not drawn:
                 return
-            drawn = [(number, each) for number in block for each in self._draw(number, again)]
             wanted = [Wanted(each, *self._alternatives(each)) for _, each in drawn]
             played = play_worlds(self.bench, wanted, end_s=end_s, steps=self.steps)
             for (number, decision), outcomes in zip(drawn, played, strict=True):
@@ -200,13 +196,7 @@ class _Run:
                     about = decision.view, decision.made, decision.legal
                     self.sampled.append(Sampled(number, *about, values))
             took_s = max(time.monotonic() - began_s, 0.1)
-            self.many = max(4, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
-
-    def _draw(self, number: int, again: int) -> list[Decision]:
-        """Draw some decisions of a game, others each time."""
-        decisions = _decisions(self.store, self.seen[number], self.bot)
-        Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
-        return decisions[again * A_GAME : (again + 1) * A_GAME]
+            self.many = max(A_GAME, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 
     def _alternatives(self, decision: Decision) -> tuple[range, list[str]]:
         """What to force in how many worlds: with many alternatives, fewer of each."""

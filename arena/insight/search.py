@@ -19,7 +19,7 @@ from arena.insight.rules import OF_ALL, OWN, Condition, Field, Rule, read_field,
 
 FEWEST, FEWEST_HALF = 40, 20  # decisions that a rule changes, in the sample and in a half of it
 QUANTILES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
-SURE, HOPEFUL = 3.0, 2.0  # standard errors, on one half of the games
+SURE = 3.0  # standard errors, on one half of the games
 FIRST_CONDITIONS, KEPT = 6, 12
 ALIKE = 0.8  # of the decisions changed: two rules are one
 PLAIN = 0.9  # of the gain: what a rule with a condition less is worth
@@ -49,9 +49,7 @@ class Proposal(NamedTuple):
 
 
 def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Proposal]:
-    """Return so many rules that differ in what they change, those that gain most first; of less
-    than `SURE` only where there are too few.
-    """
+    """Return so many rules that differ in what they change, those that gain most first."""
     columns = _columns(game, sample)
     of_game = np.array([each.game for each in sample])
     found, seen = list[Proposal](), set[bytes]()
@@ -65,7 +63,7 @@ def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Prop
                 changed = np.zeros(len(sample), bool)
                 changed[at[hit]] = True
                 found.append(Proposal(Rule(chosen, better, when), gain / len(sample), z, changed))
-    found.sort(key=lambda each: (each.z <= SURE, -each.gain * PLAIN ** len(each.rule.when)))
+    found.sort(key=lambda each: -each.gain * PLAIN ** len(each.rule.when))
     kept = list[Proposal]()
     for each in found:
         if len(kept) < most and not any(
@@ -195,9 +193,8 @@ def _search(
     every = np.array(holding)
     total, _, z = judge(every)
     worth = total * PLAIN ** np.array([len(when) for when in whens])
-    order = np.argsort(-np.where(z > HOPEFUL, worth, -np.inf), kind="stable")
     kept = list[int]()
-    for at in [*(at for at in order if z[at] > SURE), *(at for at in order if z[at] > HOPEFUL)]:
+    for at in (at for at in np.argsort(-worth, kind="stable") if z[at] > SURE):
         if len(kept) < KEPT and not any(overlap(every[at], every[own]) >= ALIKE for own in kept):
             kept.append(at)
             yield whens[at], float(total[at]), float(z[at]), every[at]

@@ -11,7 +11,7 @@ from the key of the run: the tournament's secret is not needed, and nothing is s
 
 import json
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -253,23 +253,22 @@ def play_worlds(
     end_s: float = inf,
     steps: Progress = SILENT,
 ) -> list[Outcomes]:
-    """Play worlds of decisions in games of one pool; return the outcomes, in the order of `wanted`.
+    """Play worlds of decisions, pool by pool; return the outcomes, in the order of `wanted`.
 
     Where time is over sooner, a decision lacks its last worlds. With `true_cards` a world differs
     from the recorded game in its dice alone, and so it does if the game has no `redealt`.
     """
     found: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
-    planned, fixtures = dict[str, tuple[int, int, str]](), list[Fixture]()
+    planned, fixtures = dict[str, tuple[int, int, str]](), defaultdict[Pool, list[Fixture]](list)
     worlds = sorted({world for one in wanted for world in one.worlds})
     for world in worlds:  # first, so that all decisions lack about as many
         for at, (decision, own, forced) in enumerate(wanted):
             for each in forced if world in own else ():
-                id = f"{len(fixtures):0{ids.ID_DIGITS}x}"
+                id = f"{len(planned):0{ids.ID_DIGITS}x}"
                 planned[id] = at, world, each
                 recorded = decision.recorded
-                fixtures.append(Fixture(id, recorded.line_up, recorded.seating, 0))
-    if not fixtures:
-        return found
+                game = Fixture(id, recorded.line_up, recorded.seating, 0)
+                fixtures[recorded.pool].append(game)
 
     @lru_cache(MOST_WORLDS)
     def make(at: int, world: int) -> tuple[Any, list[Step]]:
@@ -286,9 +285,9 @@ def play_worlds(
         ended = outcome_of(decision.recorded.rules, decision.seat, played.ranks, played.scores)
         found[at][forced][world] = ended
 
-    first = wanted[0].decision.recorded
-    script = Script(first.pool, bench.key, start)
-    bench.play(first.pool, fixtures, script, emit, end_s, steps)
+    for pool, own_fixtures in fixtures.items():
+        script = Script(pool, bench.key, start)
+        bench.play(pool, own_fixtures, script, emit, end_s, steps)
     return found
 
 

@@ -31,7 +31,7 @@ CONFIG = """\
 seed = 5
 [[games]]
 game = "no_thanks"
-players = 3
+players = [3, 4]
 deals = 8
 """
 GOOD = """\
