@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, out, out_json, say
+from arena.cli.terminal import fit_table, near, out, out_json, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import counted
 from arena.system import write_atomically
@@ -135,6 +135,8 @@ def games_command(
         out(*fit_table(heads, rows, (), ("first to last", "how it ended")))
     more = f", {len(rows)} shown; --json lists all" if len(found) > len(rows) else ""
     say(f"{amount(len(found), 'game')}{more}")
+    if lost and rows:
+        say(f"`arena explain {near(results)} {rows[0][0]}:{bot}` says why the first one was lost.")
 
 
 def judge_command(

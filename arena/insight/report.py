@@ -155,7 +155,8 @@ def describe_advice(advice: Advice, given: bool) -> Iterator[str]:
 
 def _describe_rule(rule: RuleTested) -> Iterator[str]:
     low, high = rule.interval
-    gain = f"beats {100 * rule.gain:+.1f} ±{50 * (high - low):.1f} opponents in 100"
+    more = "fewer" if rule.gain < 0 else "more"
+    gain = f"beats {100 * abs(rule.gain):.1f} ±{50 * (high - low):.1f} {more} opponents in 100"
     deals = f"{rule.deals:,} fresh deals"
     if rule.stayed:
         yield f"{amount(rule.stayed, 'decision')} stayed: no replacement was legal."
@@ -211,7 +212,7 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
 
 
 def find_runs(seat: SeatExplained) -> list[list[Mark]]:
-    """Join marks of decisions in a row that are alike; the costliest first."""
+    """Join marks of decisions in a row that are alike; the costliest first, also of a run."""
     marks, runs = {(mark.at, mark.passes): mark for mark in seat.marks}, list[list[Mark]]()
     last = None
     for at, passes, _ in seat.line:
@@ -221,7 +222,8 @@ def find_runs(seat: SeatExplained) -> list[list[Mark]]:
         elif mark:
             runs.append([mark])
         last = mark
-    return sorted(runs, key=lambda run: min(map(seat.marks.index, run)))
+    by_cost = [sorted(run, key=seat.marks.index) for run in runs]
+    return sorted(by_cost, key=lambda run: seat.marks.index(run[0]))
 
 
 def _change(mark: Mark) -> tuple[str, str, str]:
@@ -229,18 +231,18 @@ def _change(mark: Mark) -> tuple[str, str, str]:
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
-    """Say what a run of marks cost, by its first one."""
-    mark = run[0]
-    steps = "actions" if len(run) > 1 else "action"
-    where = f"{steps} {', '.join(str(each.at) for each in run)}"
+    """Say what a run of marks cost, by its costliest."""
+    mark, several = run[0], len(run) > 1
+    where = f"action{'s' * several} {', '.join(map(str, sorted(each.at for each in run)))}"
+    at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
         gain, doubt = f"{mark.loss:.2g}", f"{2 * mark.error:.1g}"
-        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}"
+        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at}"
         return f"{where}: {mark.decision}; {mark.better} {more} ({amount(mark.worlds, 'world')})."
     gain = f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f}"
     better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
     worlds = amount(mark.worlds, "world")
-    return f"{where}: {mark.decision}; {mark.better} beats {gain} more ({better}; {worlds})."
+    return f"{where}: {mark.decision}; {mark.better} beats {gain} more{at} ({better}; {worlds})."
 
 
 def describe_view(view: Mapping[str, Any]) -> str:

@@ -247,6 +247,8 @@ def test_games_are_listed_ten_at_a_time_and_all_as_json(played: Path) -> None:
     assert len(shown.stdout.splitlines()) == 12
     lost = main("games", results, "--bot", "ann", "--lost")
     assert b"how it ended" in lost.stdout
+    first = lost.stdout.split(b"\n")[2].split()[0].decode()
+    assert f"{first}:ann` says why the first one was lost.\n" in lost.stderr.decode()
     assert main("games", results, "--fault").stderr == b"0 games\n"
     assert "found no --bot" in complaint("games", results, "--lost")
     assert "cannot be combined" in complaint("games", results, "--upset", "--fault")

@@ -110,7 +110,7 @@ def test_a_bot_s_rule_is_tested_and_told(folder: Path) -> None:
     head, name, gain, *_ = done.stdout.decode().splitlines()
     assert re.fullmatch(r"ann in No Thanks! \(3p\): 1 rule tested, [01] holds?\.", head)
     assert name == f"1. {rule}"
-    assert re.search(r"beats [+-][\d.]+ ±[\d.]+ opponents in 100", gain)
+    assert re.search(r"beats [\d.]+ ±[\d.]+ (more|fewer) opponents in 100", gain)
     (found,) = json.loads(main(*words, "--rule", rule, "--json").stdout)
     (tested,) = found["holds"] + found["failed"]
     assert (tested["rule"], found["tested"], found["decisions"]) == (rule, 1, 0)

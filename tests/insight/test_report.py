@@ -63,13 +63,13 @@ def test_a_mark_is_a_sentence_with_two_errors_and_the_line_of_its_view() -> None
 def test_marks_in_a_row_that_are_alike_are_one() -> None:
     """In the order of the costliest of each: at 47 another decision, at 5 not in a row."""
     other = replace(MARK, at=47, decision="take", better="pass")
-    marks = [replace(MARK, at=44), other, MARK, replace(MARK, at=50), replace(MARK, at=5)]
+    marks = [replace(MARK, at=44, loss=0.3), other, MARK, replace(MARK, at=50), replace(MARK, at=5)]
     runs = find_runs(replace(SEAT, marks=marks))
-    assert [[mark.at for mark in run] for run in runs] == [[5, 41, 44], [47], [50]]
+    assert [[mark.at for mark in run] for run in runs] == [[44, 41, 5], [47], [50]]
     line = said(with_seat(marks=marks))[3]
-    assert line.startswith("1. actions 5, 41, 44: pass; take beats 23")
+    assert line.startswith("1. actions 5, 41, 44: pass; take beats 30 ±4 more at 44 (")
     apart = replace(SEAT, marks=marks, line=[*SEAT.line[:1], (9, 0, 0.5), *SEAT.line[1:]])
-    assert [[mark.at for mark in run] for run in find_runs(apart)] == [[41, 44], [47], [50], [5]]
+    assert [[mark.at for mark in run] for run in find_runs(apart)] == [[44, 41], [47], [50], [5]]
 
 
 def test_what_was_lost_from_the_start_costs_points() -> None:
