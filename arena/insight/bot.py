@@ -26,14 +26,13 @@ from arena.insight.worlds import (
     Doing,
     Wanted,
     Wrapped,
-    mean_of,
     open_bench,
     play_worlds,
     shares_ahead,
 )
 from arena.model import Fixture, Limits, Played, Pool
 from arena.progress import SILENT, Progress
-from arena.rating import adjust_by_holm, t_above, t_critical
+from arena.rating import estimate_mean, judge_means
 from arena.store import Store, load_plan
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
@@ -162,19 +161,21 @@ class _Run:
                 return self._race(proposals)
         return []
 
-    def _draw(self) -> Iterator[tuple[int, Decision]]:
-        """Yield some decisions of each game with its number, then others of each, until there are
-        none.
+    def _draw(self) -> Iterator[tuple[int, Decision, int]]:
+        """Yield some decisions of each game with its number, then others of each, all again when
+        there are no more; and how often each one was here before.
         """
-        for first in count(0, A_GAME):
-            more = False
+        for again in count():
+            found = False
             for number, one in enumerate(self.seen):
                 decisions = _decisions(self.store, one, self.bot)
                 Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
-                for each in decisions[first : first + A_GAME]:
-                    yield number, each
-                    more = True
-            if not more:
+                first = again * A_GAME
+                for at in range(first, first + min(A_GAME, len(decisions))):
+                    turn, place = divmod(at, len(decisions))
+                    yield number, decisions[place], turn
+                    found = True
+            if not found:
                 return
 
     def _sample(self, end_s: float) -> None:
@@ -184,9 +185,9 @@ class _Run:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
             if not drawn:
                 return
-            wanted = [Wanted(each, *self._alternatives(each)) for _, each in drawn]
+            wanted = [self._alternatives(each, turn) for _, each, turn in drawn]
             played = play_worlds(self.bench, wanted, end_s=end_s, steps=self.steps)
-            for (number, decision), outcomes in zip(drawn, played, strict=True):
+            for (number, decision, _), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
                 if worlds:
                     values = {
@@ -198,12 +199,14 @@ class _Run:
             took_s = max(time.monotonic() - began_s, 0.1)
             self.many = max(A_GAME, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 
-    def _alternatives(self, decision: Decision) -> tuple[range, list[str]]:
-        """What to force in how many worlds: with many alternatives, fewer of each."""
+    def _alternatives(self, decision: Decision, turn: int) -> Wanted:
+        """What to force, in new worlds each turn: with many alternatives, fewer of each."""
         others = [each for each in decision.legal if each != decision.made]
         if len(others) >= MOST_LEGAL:
             others = self.rng.sample(others, MOST_LEGAL - 1)
-        return range(4 if len(others) < 4 else 2), [decision.made, *others]
+        worlds = 4 if len(others) < 4 else 2
+        first = turn * worlds
+        return Wanted(decision, range(first, first + worlds), [decision.made, *others])
 
     def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
         """Let rules race on fresh deals; return those to be tested."""
@@ -212,7 +215,7 @@ class _Run:
         alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
 
         def lead(each: Proposal) -> float:
-            return mean_of(gains[each.rule])[0]
+            return estimate_mean(gains[each.rule])[0]
 
         for deals in self.pace.race:
             played = self._play_fresh([each.rule for each in alive], deals, "race", end_s)
@@ -223,7 +226,7 @@ class _Run:
             alive = alive[: max(TESTED, (len(proposals) + 1) // 2)]
         best = list[Proposal]()
         for each in alive:
-            mean, error = mean_of(gains[each.rule])
+            mean, error = estimate_mean(gains[each.rule])
             if mean > error and not any(is_within(each, own, SAME) for own in best):
                 best.append(each)
         if not best and dealt < self.pace.race[0]:
@@ -284,32 +287,14 @@ class _Run:
             wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
         if len(played) < pace.least:
             raise self._too_slow(len(played), pace.least, "a test")
-        judged = judge_gains([_gains(played, rule) for rule in rules])
-        return [_tell(rules[at], played, *found) for at, found in judged.items()]
+        judged = judge_means([_gains(played, rule) for rule in rules], LEVEL)
+        told = [_tell(rule, played, *own) for rule, own in zip(rules, judged, strict=True)]
+        return sorted(told, key=lambda each: each.p)
 
 
 def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:
     """What a rule gained, deal by deal."""
     return [deal[rule].beats - deal[None].beats for deal in played]
-
-
-def judge_gains(gains: Sequence[Sequence[float]]) -> dict[int, tuple[float, float, float]]:
-    """Judge some rules together by their gains, deal by deal: by number, the surest first, the
-    mean, half of its interval, and p by Holm's method. An interval excludes 0 where p is below
-    `LEVEL`.
-    """
-    errors = [mean_of(own)[1] for own in gains]
-    tails = [
-        min(1.0, 2 * t_above(abs(fmean(own)) / error, len(own) - 1)) if error else 1.0
-        for own, error in zip(gains, errors, strict=True)
-    ]
-    adjusted, found = adjust_by_holm(tails), dict[int, tuple[float, float, float]]()
-    held = sum(p < LEVEL for p in adjusted)  # those that follow have the level where it stopped
-    for place, at in enumerate(sorted(range(len(gains)), key=tails.__getitem__)):
-        level = LEVEL / (len(gains) - min(place, held))
-        half = t_critical(level, len(gains[at]) - 1) * errors[at]
-        found[at] = fmean(gains[at]), half, adjusted[at]
-    return found
 
 
 def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float) -> RuleTested:
@@ -323,7 +308,7 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
     opponents = [
         Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(own))
         for bot, own in sorted(against.items())
-        for mean, error in [mean_of(own)]
+        for mean, error in [estimate_mean(own)]
         if len(own) >= FEWEST_AGAINST
     ]
     return RuleTested(

@@ -72,8 +72,8 @@ KINDS = {
     "decide": "def decide(view):\n    return changed(view, was.decide(view))\n",
     "Bot": "class Bot(was.Bot):\n    def decide(self, view):\n"
     "        return changed(view, super().decide(view))\n",
-    "decide_many": "def decide_many(views):\n"
-    "    return [changed(v, d) for v, d in zip(views, was.decide_many(views))]\n",
+    "decide_many": "def decide_many(views, rngs):\n"
+    "    return [changed(v, d) for v, d in zip(views, was.decide_many(views, rngs))]\n",
 }
 
 
@@ -123,6 +123,8 @@ def run(
         where = ("--field", "--game", game, "--players", str(players), *limits)
         match = json.loads(_arena(league, "match", ruled, bot, *where, "--fresh", "--json"))
         (pool,) = match["pools"]
+        if any(pool["faults"].values()):
+            raise SystemExit(f"{ruled}: forfeits games: {pool['faults']}")
         low, high = pool["interval"] or (None, None)
         told = f"{100 * rule['gain']:+.1f} in 100, about {rule['mu']:+.2f} mu; match "
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
