@@ -2,7 +2,7 @@
 
 import json as jsons
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +26,7 @@ from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
     from arena.insight import Advice, Explained, Rule
-    from arena.model import Limits
+    from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
 
 GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
@@ -85,7 +85,13 @@ def explain_command(
         else:
             check_walls(store.path)
         wanted, _, place = what.partition(":")
-        is_bot = wanted in {bot.name for bot in store.bots()}
+        known = sorted({bot.name for bot in store.bots()})
+        is_bot = wanted in known
+        if not is_bot and not store.find(wanted):
+            expected = not_one_of(wanted, known, "or a game's id, as `arena games` lists them")
+            raise UsageError(f"{results}: has no such game or bot: {expected}")
+        if is_bot and place:
+            raise UsageError(f"{what}: only a game has seats; name a game, or the bot alone")
         _check_options(is_bot, rule or game, hindsight or as_test)
         limits = _limits(store, its_limits)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
@@ -98,11 +104,13 @@ def explain_command(
 
         row = find_game(store, wanted)
         seats = _find_seats(row, place)
-        say(*_changed(store, row, seats))
+        say(*_changed(store, {row.line_up[row.fixture.seating[seat]] for seat in seats}))
         found = explain_game(
             open_game(store, row), read_sources(store, row.line_up), seats, key, limits, hindsight,
             not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
         )  # fmt: skip
+        if not hindsight and not store.public:
+            say(*_keep(store, found))
     if json:
         out_json(found)
         return
@@ -139,6 +147,7 @@ def _explain_bot(
     played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
+    say(*_changed(store, {each for e in entries for each in e.bots if each.name == bot}))
     given = {
         each: read_words(store, find_seen(store, bot, each, key)) if rules else None
         for each in ([game] if game else played)
@@ -183,18 +192,29 @@ def _find_seats(row: "StoredGame", place: str) -> list[int]:
     return named
 
 
-def _changed(store: "Store", row: "StoredGame", seats: list[int]) -> Iterator[str]:
+def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
     """Say which of the bots to explain have another file in the league now."""
     from arena.author import find_current_bot
 
-    for bot in sorted({row.line_up[row.fixture.seating[seat]] for seat in seats}):
+    for bot in sorted(bots):
         try:
             now = find_current_bot(store.path.parent, bot.name)
         except UsageError:
             continue
         if now.bot != bot:
-            changed = f"{now.path.name} has changed since that game"
+            changed = f"{now.path.name} has changed since it played"
             yield f"{changed}; the version that played is explained"
+
+
+def _keep(store: "Store", found: "Explained") -> Iterator[str]:
+    """Keep what was found, for `arena publish`; yields why it could not be kept."""
+    from arena.site import keep_explained
+
+    try:
+        keep_explained(store.path.parent, found)
+    except OSError as error:
+        why = f"{error.filename}: cannot be written ({error.strerror})"
+        yield f"{why}; `arena publish` does not mark these decisions"
 
 
 def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:
