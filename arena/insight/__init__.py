@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.insight.report import (
         Advice,
         Explained,
+        Mark,
         describe_advice,
         describe_explained,
         find_runs,
