@@ -162,19 +162,21 @@ class _Run:
                 return self._race(proposals)
         return []
 
-    def _draw(self) -> Iterator[tuple[int, Decision]]:
-        """Yield some decisions of each game with its number, then others of each, until there are
-        none.
+    def _draw(self) -> Iterator[tuple[int, Decision, int]]:
+        """Yield some decisions of each game with its number, then others of each, all again when
+        there are no more; and how often each one was here before.
         """
-        for first in count(0, A_GAME):
-            more = False
+        for again in count():
+            found = False
             for number, one in enumerate(self.seen):
                 decisions = _decisions(self.store, one, self.bot)
                 Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
-                for each in decisions[first : first + A_GAME]:
-                    yield number, each
-                    more = True
-            if not more:
+                first = again * A_GAME
+                for at in range(first, first + min(A_GAME, len(decisions))):
+                    turn, place = divmod(at, len(decisions))
+                    yield number, decisions[place], turn
+                    found = True
+            if not found:
                 return
 
     def _sample(self, end_s: float) -> None:
@@ -184,9 +186,9 @@ class _Run:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
             if not drawn:
                 return
-            wanted = [Wanted(each, *self._alternatives(each)) for _, each in drawn]
+            wanted = [self._alternatives(each, turn) for _, each, turn in drawn]
             played = play_worlds(self.bench, wanted, end_s=end_s, steps=self.steps)
-            for (number, decision), outcomes in zip(drawn, played, strict=True):
+            for (number, decision, _), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
                 if worlds:
                     values = {
@@ -198,12 +200,14 @@ class _Run:
             took_s = max(time.monotonic() - began_s, 0.1)
             self.many = max(A_GAME, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 
-    def _alternatives(self, decision: Decision) -> tuple[range, list[str]]:
-        """What to force in how many worlds: with many alternatives, fewer of each."""
+    def _alternatives(self, decision: Decision, turn: int) -> Wanted:
+        """What to force, in new worlds each turn: with many alternatives, fewer of each."""
         others = [each for each in decision.legal if each != decision.made]
         if len(others) >= MOST_LEGAL:
             others = self.rng.sample(others, MOST_LEGAL - 1)
-        return range(4 if len(others) < 4 else 2), [decision.made, *others]
+        worlds = 4 if len(others) < 4 else 2
+        first = turn * worlds
+        return Wanted(decision, range(first, first + worlds), [decision.made, *others])
 
     def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
         """Let rules race on fresh deals; return those to be tested."""

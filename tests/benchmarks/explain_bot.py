@@ -66,14 +66,18 @@ def changed(view, decision):
     return decision
 
 
+def given(*words):
+    return words[: was.{name}.__code__.co_argcount]
+
+
 {kind}
 '''
 KINDS = {
-    "decide": "def decide(view):\n    return changed(view, was.decide(view))\n",
+    "decide": "def decide(view, rng):\n    return changed(view, was.decide(*given(view, rng)))\n",
     "Bot": "class Bot(was.Bot):\n    def decide(self, view):\n"
     "        return changed(view, super().decide(view))\n",
-    "decide_many": "def decide_many(views):\n"
-    "    return [changed(v, d) for v, d in zip(views, was.decide_many(views))]\n",
+    "decide_many": "def decide_many(views, rngs):\n"
+    "    return [changed(v, d) for v, d in zip(views, was.decide_many(*given(views, rngs)))]\n",
 }
 
 
@@ -144,7 +148,9 @@ def write_wrapped(bots: Path, bot: str, name: str, game: str, rule: dict[str, An
     change, _, conditions = rule["rule"].partition(" when ")
     chosen, better = change.split(" -> ")
     when = " and ".join(map(expression, filter(None, conditions.split(" and ")))) or "True"
-    wrapper = WRAPPER.format(game=game, chosen=chosen, better=better, when=when, kind=KINDS[kind])
+    wrapper = WRAPPER.format(
+        game=game, chosen=chosen, better=better, when=when, name=kind, kind=KINDS[kind]
+    )
     (folder / "bot.py").write_text(wrapper)
 
 

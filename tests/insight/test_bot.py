@@ -3,8 +3,10 @@
 import hashlib
 from collections import Counter
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,9 +18,10 @@ from arena.insight.bot import LEVEL, Pace, explain_bot, find_seen, judge_gains, 
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
-from arena.insight.worlds import Wrapped, open_bench
+from arena.insight.worlds import Bench, Wrapped, open_bench
 from arena.league import hash_source
 from arena.model import Bot, Fixture, Played, Pool
+from arena.progress import SILENT
 from arena.store import Store
 from tests.insight.played import source_of
 from tests.leagues import played_in
@@ -83,6 +86,20 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     assert 0 <= best.phase < 1
     hold = f"{len(advice.holds)} hold{'s' * (len(advice.holds) == 1)}."
     assert next(describe_advice(advice, given=False)).endswith(f" tested, {hold}")
+
+
+def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: Path) -> None:
+    with closing(Store.open(folder)) as store:
+        seen = find_seen(store, "ann", "no_thanks", KEY)[:2]
+        bench = Bench({}, SimpleNamespace(), LIMITS, KEY)  # type: ignore[arg-type]
+        run = bot._Run(store, bench, "ann", seen, Pace(), SILENT, 0.0)
+        drawn = [*islice(run.drawn, 300)]
+        wanted = [run._alternatives(each, turn) for _, each, turn in drawn]
+    worlds = Counter((one.decision.place, world) for one in wanted for world in one.worlds)
+    assert max(worlds.values()) == 1
+    first, second = ({each.place for _, each, turn in drawn if turn == own} for own in (0, 1))
+    assert first == second
+    assert len(first) > 2 * bot.A_GAME
 
 
 def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: Path) -> None:
