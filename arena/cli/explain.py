@@ -129,7 +129,7 @@ def _explain_bot(
         Pace,
         describe_advice,
         explain_bot,
-        find_seen,
+        find_games,
         parse_rule,
         read_words,
     )
@@ -140,7 +140,7 @@ def _explain_bot(
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
     given = {
-        each: read_words(store, find_seen(store, bot, each, key)) if rules else None
+        each: read_words(store, find_games(store, bot, each, key)) if rules else None
         for each in ([game] if game else played)
     }
     parsed, errors = dict[str, list["Rule"]](), list[UsageError]()

@@ -14,7 +14,8 @@ import pytest
 import arena.store
 from arena.errors import ArenaError
 from arena.insight import bot
-from arena.insight.bot import LEVEL, Pace, explain_bot, find_seen, judge_gains, read_words
+from arena.insight.bot import LEVEL, Pace, explain_bot, judge_gains, read_words
+from arena.insight.positions import find_games
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
@@ -56,7 +57,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def advise(folder: Path, *rules: str, pace: Pace) -> Advice:
     with closing(Store.open(folder)) as store:
-        seen = find_seen(store, "ann", "no_thanks", KEY)
+        seen = find_games(store, "ann", "no_thanks", KEY)
         words = read_words(store, seen)
         given = [parse_rule(rule, words) for rule in rules]
         return explain_bot(store, "ann", "no_thanks", given, KEY, LIMITS, pace=pace)
@@ -90,7 +91,7 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
 
 def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: Path) -> None:
     with closing(Store.open(folder)) as store:
-        seen = find_seen(store, "ann", "no_thanks", KEY)[:2]
+        seen = find_games(store, "ann", "no_thanks", KEY)[:2]
         bench = Bench({}, SimpleNamespace(), LIMITS, KEY)  # type: ignore[arg-type]
         run = bot._Run(store, bench, "ann", seen, Pace(), SILENT, 0.0)
         drawn = [*islice(run.drawn, 300)]
