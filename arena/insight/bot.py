@@ -1,4 +1,4 @@
-"""Advises a bot: rules for its decisions, tested in whole games.
+"""Advises a bot: rules for its decisions, tested in whole games; and counts what it decided.
 
 Some of its stored decisions are played on with every alternative; rules that would have gained
 there race each other on fresh deals; the best are tested on others. Worlds propose, play decides: a
@@ -6,9 +6,9 @@ decision that is better once, all later ones being the old bot's, need not make 
 """
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import count, islice
+from itertools import chain, count, islice
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -17,9 +17,9 @@ import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, find_decisions, find_games, open_game, read_sources
-from arena.insight.report import Advice, Opponent, RuleTested, mu_gained
+from arena.insight.report import Advice, Compared, Did, Opponent, Profile, RuleTested, mu_gained
 from arena.insight.rules import Rule, Words, learn_words
-from arena.insight.search import Proposal, Sampled, is_within, propose
+from arena.insight.search import Proposal, Sampled, is_within, propose, starred
 from arena.insight.worlds import (
     Bench,
     Doing,
@@ -31,7 +31,7 @@ from arena.insight.worlds import (
     shares_ahead,
 )
 from arena.model import Fixture, Limits, Played, Pool
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Progress, counted
 from arena.rating import adjust_by_holm, t_above, t_critical
 from arena.store import Store, StoredGame
 
@@ -308,4 +308,47 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
         share=round(len(phases) / max(sum(each.asked for each in did), 1), 4),
         stayed=sum(each.stayed for each in did),
         by_opponent=sorted(opponents, key=lambda each: -each.gain),
+    )  # fmt: skip
+
+
+def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> Profile:
+    """Count what the bot decided, and the others in its games, how those games ended, and what the
+    game's `tallies` count. The same store gives the same. Raises ArenaError.
+    """
+    rows, rules = find_games(store, bot, game, b""), games.load(game)
+    legal = Counter[tuple[str, str, bool]]()  # by what, its name, and whether it is the bot's
+    values = defaultdict[tuple[str, str, bool], dict[str, list[float]]](dict)  # by game
+    steps.begin("reading games", len(rows))
+    for row in counted(rows, steps):
+        recorded = open_game(store, row)
+        state, seats = recorded.open(), range(row.pool.players)
+        own = [name == bot for name in recorded.bots]
+        ahead = [fmean(shares_ahead(rules, seat, recorded.ranks).values()) for seat in seats]
+        for each in find_decisions(recorded, seats, state):
+            view, of = each.view, own[each.seat]
+            kinds = {play: games.kinds(rules, view, play) or [starred(play)] for play in each.legal}
+            legal.update({("kind", kind, of) for some in kinds.values() for kind in (*some, "*")})
+            for kind in (*kinds[each.made], "*"):
+                values["kind", kind, of].setdefault(row.id, []).append(ahead[each.seat])
+        for of, tally in zip(own, games.tallies(rules, state), strict=False):
+            for name, number in tally.items():
+                legal["tally", name, of] += 1
+                values["tally", name, of].setdefault(row.id, []).append(number)
+
+    def sum_up(what: str, name: str, own: bool) -> Did:
+        by_game, possible = values[what, name, own].values(), legal[what, name, own]
+        every = [*chain.from_iterable(by_game)]
+        mean, share = fmean(every or [0.0]), len(every) / max(possible, 1)
+        apart = [sum(own) - mean * len(own) for own in by_game]  # those of a game go together
+        _, error = mean_of([each * len(apart) / len(every) for each in apart])
+        known = round(error, 4) if len(apart) > 1 else None
+        return Did(len(every), round(share, 4), round(mean, 4), known)
+
+    return Profile(
+        bot=bot, game=game, pools=sorted({row.pool.title for row in rows}), games=len(rows),
+        found=[
+            Compared(what=what, name=name, own=sum_up(what, name, True),
+                     others=sum_up(what, name, False))
+            for what, name in sorted({(what, name) for what, name, _ in legal})
+        ],
     )  # fmt: skip

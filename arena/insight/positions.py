@@ -133,9 +133,13 @@ def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
         state.apply(action)
 
 
-def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]:
-    """Find what these seats decided, in the game's order; not where they had no choice."""
-    state, found, passes, before = recorded.open(), list[Decision](), 0, 0
+def find_decisions(
+    recorded: Recorded, seats: Collection[int], state: State | None = None
+) -> list[Decision]:
+    """Find what these seats decided, in the game's order; not where they had no choice. A `state`
+    that is given, of the game before the first action, is played to its end.
+    """
+    state, found, passes, before = state or recorded.open(), list[Decision](), 0, 0
     for at, step in _all_steps(state, recorded.course):
         passes, before = (passes, at) if at == before else (0, at)
         seat = state.turn
