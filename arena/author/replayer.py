@@ -85,7 +85,7 @@ def find_game(store: Store, id: str) -> StoredGame:
     rows = store.find(id)
     if len(rows) != 1:
         many = "more than one game begins" if rows else "no game begins"
-        what = "give more digits" if rows else "`arena records` and `arena faults` list ids"
+        what = "give more digits" if rows else "`arena games` and `arena faults` list ids"
         raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
     return rows[0]
 

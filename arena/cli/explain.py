@@ -2,7 +2,7 @@
 
 import json as jsons
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +26,7 @@ from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
     from arena.insight import Advice, Did, Explained, Profile, Rule
-    from arena.model import Limits
+    from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
 
 GAME_S, BOT_S, RULE_S = 20.0, 60.0, 5.0
@@ -85,11 +85,18 @@ def explain_command(
     if profile:
         given = {"seconds": seconds, "rule": rule, "seed": seed, "as-test": as_test or None,
                  "hindsight": hindsight or None}  # fmt: skip
-        for name in (name for name, value in given.items() if value is not None):
-            raise UsageError(f"--profile: cannot be combined with --{name}; remove one of them")
+        wrong = [name for name, value in given.items() if value is not None]
+        if wrong:
+            raise UsageError(f"--profile: cannot be combined with --{wrong[0]}; remove one of them")
     with open_store(results) as store, Display() as steps:
         wanted, _, place = what.partition(":")
-        is_bot = wanted in {bot.name for bot in store.bots()}
+        known = sorted({bot.name for bot in store.bots()})
+        is_bot = wanted in known
+        if not is_bot and not store.find(wanted):
+            expected = not_one_of(wanted, known, "or a game's id, as `arena games` lists them")
+            raise UsageError(f"{results}: has no such game or bot: {expected}")
+        if is_bot and place:
+            raise UsageError(f"{what}: only a game has seats; name a game, or the bot alone")
         _check_options(is_bot, rule or game or profile, hindsight or as_test)
         if profile:
             _profile_bot(store, wanted, game, json, steps)
@@ -109,7 +116,7 @@ def explain_command(
 
         row = find_game(store, wanted)
         seats = _find_seats(row, place)
-        say(*_changed(store, row, seats))
+        say(*_changed(store, {row.line_up[row.fixture.seating[seat]] for seat in seats}))
         found = explain_game(
             open_game(store, row), read_sources(store, row.line_up), seats, key, limits, hindsight,
             not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
@@ -133,13 +140,16 @@ def _check_options(is_bot: bool, of_bot: object, of_game: object) -> None:
 
 
 def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
-    """The games that the bot plays, or the one that is named. Raises UsageError."""
+    """The games that the bot plays, or the one that is named; says if its file has changed. Raises
+    UsageError.
+    """
     from arena.store import load_plan
 
     entries = load_plan(store).entries
     played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
+    say(*_changed(store, {each for e in entries for each in e.bots if each.name == bot}))
     return [game] if game else played
 
 
@@ -154,13 +164,10 @@ def _profile_bot(store: "Store", bot: str, game: str | None, json: bool, steps: 
     for each in found:
         title = games.title(each.game)
         pools = ", ".join(pool.removeprefix(f"{title} ") for pool in each.pools)
-        out(*([""] if each is not found[0] else []))
-        out(f"{bot} in {title} ({pools}): {amount(each.games, 'game')}")
-        out(
-            *_compare(
-                each, "kind", ("decision", f"{bot}\nshare", "beats", "others\nshare", "beats")
-            )
-        )
+        heads = "decision", f"{bot}\nshare", "beats", "others\nshare", "beats"
+        before = [""] if each is not found[0] else []
+        out(*before, f"{bot} in {title} ({pools}): {amount(each.games, 'game')}")
+        out(*_compare(each, "kind", heads))
         if any(one.what == "tally" for one in each.found):
             out("", *_compare(each, "tally", ("in a game", bot, "others")))
 
@@ -240,17 +247,17 @@ def _find_seats(row: "StoredGame", place: str) -> list[int]:
     return named
 
 
-def _changed(store: "Store", row: "StoredGame", seats: list[int]) -> Iterator[str]:
+def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
     """Say which of the bots to explain have another file in the league now."""
     from arena.author import find_current_bot
 
-    for bot in sorted({row.line_up[row.fixture.seating[seat]] for seat in seats}):
+    for bot in sorted(bots):
         try:
             now = find_current_bot(store.path.parent, bot.name)
         except UsageError:
             continue
         if now.bot != bot:
-            changed = f"{now.path.name} has changed since that game"
+            changed = f"{now.path.name} has changed since it played"
             yield f"{changed}; the version that played is explained"
 
 

@@ -25,14 +25,13 @@ from arena.insight.worlds import (
     Doing,
     Wanted,
     Wrapped,
-    mean_of,
     open_bench,
     play_worlds,
     shares_ahead,
 )
 from arena.model import Fixture, Limits, Played, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.rating import adjust_by_holm, t_above, t_critical
+from arena.rating import estimate_mean, judge_means
 from arena.store import Store, StoredGame
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
@@ -187,7 +186,7 @@ class _Run:
         alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
 
         def lead(each: Proposal) -> float:
-            return mean_of(gains[each.rule])[0]
+            return estimate_mean(gains[each.rule])[0]
 
         for deals in self.pace.race:
             played = self._play_fresh([each.rule for each in alive], deals, "race", end_s)
@@ -198,7 +197,7 @@ class _Run:
             alive = alive[: max(TESTED, (len(proposals) + 1) // 2)]
         best = list[Proposal]()
         for each in alive:
-            mean, error = mean_of(gains[each.rule])
+            mean, error = estimate_mean(gains[each.rule])
             if mean > error and not any(is_within(each, own, SAME) for own in best):
                 best.append(each)
         if not best and dealt < self.pace.race[0]:
@@ -259,32 +258,14 @@ class _Run:
             wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
         if len(played) < pace.least:
             raise self._too_slow(len(played), pace.least, "a test")
-        judged = judge_gains([_gains(played, rule) for rule in rules])
-        return [_tell(rules[at], played, *found) for at, found in judged.items()]
+        judged = judge_means([_gains(played, rule) for rule in rules], LEVEL)
+        told = [_tell(rule, played, *own) for rule, own in zip(rules, judged, strict=True)]
+        return sorted(told, key=lambda each: each.p)
 
 
 def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:
     """What a rule gained, deal by deal."""
     return [deal[rule].beats - deal[None].beats for deal in played]
-
-
-def judge_gains(gains: Sequence[Sequence[float]]) -> dict[int, tuple[float, float, float]]:
-    """Judge some rules together by their gains, deal by deal: by number, the surest first, the
-    mean, half of its interval, and p by Holm's method. An interval excludes 0 where p is below
-    `LEVEL`.
-    """
-    errors = [mean_of(own)[1] for own in gains]
-    tails = [
-        min(1.0, 2 * t_above(abs(fmean(own)) / error, len(own) - 1)) if error else 1.0
-        for own, error in zip(gains, errors, strict=True)
-    ]
-    adjusted, found = adjust_by_holm(tails), dict[int, tuple[float, float, float]]()
-    held = sum(p < LEVEL for p in adjusted)  # those that follow have the level where it stopped
-    for place, at in enumerate(sorted(range(len(gains)), key=tails.__getitem__)):
-        level = LEVEL / (len(gains) - min(place, held))
-        half = t_critical(level, len(gains[at]) - 1) * errors[at]
-        found[at] = fmean(gains[at]), half, adjusted[at]
-    return found
 
 
 def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float) -> RuleTested:
@@ -298,7 +279,7 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
     opponents = [
         Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(own))
         for bot, own in sorted(against.items())
-        for mean, error in [mean_of(own)]
+        for mean, error in [estimate_mean(own)]
         if len(own) >= FEWEST_AGAINST
     ]
     return RuleTested(
@@ -340,7 +321,7 @@ def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> 
         every = [*chain.from_iterable(by_game)]
         mean, share = fmean(every or [0.0]), len(every) / max(possible, 1)
         apart = [sum(own) - mean * len(own) for own in by_game]  # those of a game go together
-        _, error = mean_of([each * len(apart) / len(every) for each in apart])
+        _, error = estimate_mean([each * len(apart) / len(every) for each in apart])
         known = round(error, 4) if len(apart) > 1 else None
         return Did(len(every), round(share, 4), round(mean, 4), known)
 

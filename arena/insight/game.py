@@ -26,7 +26,6 @@ from arena.insight.worlds import (
     Wanted,
     fresh_deals,
     known_setup,
-    mean_of,
     open_bench,
     outcome_of,
     play_worlds,
@@ -34,6 +33,7 @@ from arena.insight.worlds import (
 from arena.league import Source
 from arena.model import Fixture, Limits, Played
 from arena.progress import SILENT, Progress
+from arena.rating import estimate_mean
 
 CANDIDATES, BY_SCORE = 12, 4  # of a seat, at most; of these by score, beside the others
 LEAST = 0.03  # share of opponents that a mark costs, at least
@@ -163,7 +163,7 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     """Compare two decisions in the worlds that both have."""
     ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
-    return Gain(other, *mean_of(gains), len(gains))
+    return Gain(other, *estimate_mean(gains), len(gains))
 
 
 class _Run:
@@ -277,11 +277,11 @@ def _explain(
     deals: tuple[list[Played], list[Played]],
 ) -> SeatExplained:
     (expected, error), on_deal = (
-        mean_of([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
+        estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
         for played in deals
     )
     first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
-    before, doubt = mean_of(first)
+    before, doubt = estimate_mean(first)
     marked = [look for look in candidates if look.is_marked()]
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     return SeatExplained(

@@ -17,9 +17,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from math import inf, sqrt
+from math import inf
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import games
@@ -225,13 +225,6 @@ def shares_ahead(rules: Game, seat: int, ranks: Sequence[int]) -> dict[int, floa
         for other, rank in enumerate(ranks)
         if rules.side(other) != rules.side(seat)
     }
-
-
-def mean_of(values: Sequence[float]) -> tuple[float, float]:
-    """The mean and its standard error, which is infinite for fewer than two values."""
-    if len(values) < 2:
-        return (fmean(values) if values else 0.0), inf
-    return fmean(values), stdev(values) / sqrt(len(values))
 
 
 class Wanted(NamedTuple):

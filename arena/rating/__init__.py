@@ -47,7 +47,13 @@ if TYPE_CHECKING:
         tally_pairs,
         tally_seats,
     )
-    from arena.rating.p_values import adjust_by_holm, t_above, t_critical
+    from arena.rating.p_values import (
+        adjust_by_holm,
+        estimate_mean,
+        judge_means,
+        t_above,
+        t_critical,
+    )
     from arena.rating.posterior import estimate_chances
     from arena.rating.rate import (
         Rated,

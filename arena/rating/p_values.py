@@ -1,4 +1,4 @@
-"""P-values: Student's t, Fisher's F, and many tests at once.
+"""P-values: Student's t, Fisher's F, many tests at once, and means judged by them.
 
 They are exact for any number of degrees of freedom, and far into the tails, where the first looks
 of a sequential test lie (scipy has them too, in 143 MB; tests compare with it). Pure, and without
@@ -7,7 +7,9 @@ numpy, which takes its time to load.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import exp, inf, lgamma, log, log1p
+from math import exp, inf, lgamma, log, log1p, sqrt
+from statistics import fmean, stdev
+from typing import NamedTuple
 
 
 def t_tail(t: float, df: float) -> float:
@@ -98,3 +100,35 @@ def adjust_by_holm(many: Sequence[float]) -> list[float]:
     for before, at in enumerate(sorted(range(len(many)), key=many.__getitem__)):
         least = out[at] = max(least, min(1.0, (len(many) - before) * many[at]))
     return out
+
+
+def estimate_mean(values: Sequence[float]) -> tuple[float, float]:
+    """The mean and its standard error, which is infinite for fewer than two values."""
+    if len(values) < 2:
+        return (fmean(values) if values else 0.0), inf
+    return fmean(values), stdev(values) / sqrt(len(values))
+
+
+class JudgedMean(NamedTuple):
+    """A mean that was compared with 0, as one of several."""
+
+    mean: float
+    half: float  # of its interval, which holds 0 unless p is below the level
+    p: float
+
+
+def judge_means(many: Sequence[Sequence[float]], level: float) -> list[JudgedMean]:
+    """Judge the means of some samples, each of two values or more, together by Holm's method."""
+    found = [estimate_mean(values) for values in many]
+    tails = [
+        t_tail(mean / error, len(own) - 1) if error else 1.0
+        for (mean, error), own in zip(found, many, strict=True)
+    ]
+    adjusted = adjust_by_holm(tails)
+    held, surest = sum(p < level for p in adjusted), sorted(tails)
+    judged = []
+    for (mean, error), tail, p, own in zip(found, tails, adjusted, many, strict=True):
+        place = min(surest.index(tail), held)  # those that follow have the level where it stopped
+        half = t_critical(level / (len(many) - place), len(own) - 1) * error
+        judged.append(JudgedMean(mean, half, p))
+    return judged

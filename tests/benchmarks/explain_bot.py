@@ -66,18 +66,14 @@ def changed(view, decision):
     return decision
 
 
-def given(*words):
-    return words[: was.{name}.__code__.co_argcount]
-
-
 {kind}
 '''
 KINDS = {
-    "decide": "def decide(view, rng):\n    return changed(view, was.decide(*given(view, rng)))\n",
+    "decide": "def decide(view):\n    return changed(view, was.decide(view))\n",
     "Bot": "class Bot(was.Bot):\n    def decide(self, view):\n"
     "        return changed(view, super().decide(view))\n",
     "decide_many": "def decide_many(views, rngs):\n"
-    "    return [changed(v, d) for v, d in zip(views, was.decide_many(*given(views, rngs)))]\n",
+    "    return [changed(v, d) for v, d in zip(views, was.decide_many(views, rngs))]\n",
 }
 
 
@@ -127,6 +123,8 @@ def run(
         where = ("--field", "--game", game, "--players", str(players), *limits)
         match = json.loads(_arena(league, "match", ruled, bot, *where, "--fresh", "--json"))
         (pool,) = match["pools"]
+        if any(pool["faults"].values()):
+            raise SystemExit(f"{ruled}: forfeits games: {pool['faults']}")
         low, high = pool["interval"] or (None, None)
         told = f"{100 * rule['gain']:+.1f} in 100, about {rule['mu']:+.2f} mu; match "
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
@@ -148,9 +146,7 @@ def write_wrapped(bots: Path, bot: str, name: str, game: str, rule: dict[str, An
     change, _, conditions = rule["rule"].partition(" when ")
     chosen, better = change.split(" -> ")
     when = " and ".join(map(expression, filter(None, conditions.split(" and ")))) or "True"
-    wrapper = WRAPPER.format(
-        game=game, chosen=chosen, better=better, when=when, name=kind, kind=KINDS[kind]
-    )
+    wrapper = WRAPPER.format(game=game, chosen=chosen, better=better, when=when, kind=KINDS[kind])
     (folder / "bot.py").write_text(wrapper)
 
 

@@ -75,7 +75,9 @@ def test_hindsight_has_the_true_cards_and_tests_have_the_better_decision(
     [
         ("{}:anne", "GAME:SEAT: found 'anne', did you mean 'ann'?"),
         ("{}:3", "GAME:SEAT: found '3'; expected "),
-        ("zz", "no game begins with 'zz'"),
+        ("anne", "has no such game or bot: found 'anne', did you mean 'ann'?"),
+        ("zz", "expected 'ann', 'bob' or 'cid', or a game's id, as `arena games` lists them"),
+        ("ann:2", "ann:2: only a game has seats"),
     ],
 )
 def test_what_names_no_seat_of_a_game_is_wrong_usage(
@@ -93,8 +95,10 @@ def test_a_bot_that_changed_is_explained_as_it_played(
     (league / "bots" / "ann.py").write_text(FIRST + "\n")
     done = main("explain", league / "results" / "cup", f"{game}:ann", *FEW)
     assert done.returncode == 0
-    changed = b"ann.py has changed since that game; the version that played is explained\n"
+    changed = b"ann.py has changed since it played; the version that played is explained\n"
     assert changed in done.stderr
+    of_bot = ("ann", "--rule", "take -> pass when pot < 0", *FEW)
+    assert changed in main("explain", league / "results" / "cup", *of_bot).stderr
 
 
 def test_a_bot_s_rule_is_tested_and_told(folder: Path) -> None:

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from random import Random
 from statistics import fmean, stdev
 from types import SimpleNamespace
 
@@ -16,7 +15,7 @@ import pytest
 import arena.store
 from arena.errors import ArenaError
 from arena.insight import bot
-from arena.insight.bot import LEVEL, Pace, explain_bot, judge_gains, profile_bot, read_words
+from arena.insight.bot import LEVEL, Pace, explain_bot, profile_bot, read_words
 from arena.insight.positions import find_games
 from arena.insight.report import Advice, Did, describe_advice
 from arena.insight.rules import Rule, parse_rule
@@ -132,29 +131,6 @@ def test_a_bot_that_is_too_slow_for_the_race_is_told_so(
     monkeypatch.setattr(bot, "propose", lambda *given: [proposal])
     with pytest.raises(ArenaError, match="ann: 0 fresh deals in this time, too few for a race"):
         advise(folder, pace=Pace(seconds=0))
-
-
-def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:
-    """Of 600 runs with four rules each: 30 expected; 47 are three standard errors more."""
-    rng, found = Random(31), 0
-    for _ in range(600):
-        common = [rng.gauss(0, 0.3) for _ in range(200)]
-        gains = [[own + rng.gauss(0, 0.2) for own in common] for _ in range(4)]
-        judged = judge_gains(gains).values()
-        found += any(p < LEVEL for _, _, p in judged)
-        assert all((abs(mean) > half) == (p < LEVEL) for mean, half, p in judged)
-    assert 5 < found < 47
-
-
-def test_intervals_exclude_nothing_exactly_where_holm_rejects() -> None:
-    rng = Random(32)
-    counts = Counter[int]()
-    for _ in range(300):
-        shifts = [rng.choice([0, 0.03, 0.06]) for _ in range(4)]
-        judged = judge_gains([[rng.gauss(shift, 0.3) for _ in range(200)] for shift in shifts])
-        assert all((abs(mean) > half) == (p < LEVEL) for mean, half, p in judged.values())
-        counts[sum(p < LEVEL for _, _, p in judged.values())] += 1
-    assert len(counts) > 2
 
 
 def test_no_rule_hides_a_fault(tmp_path: Path) -> None:

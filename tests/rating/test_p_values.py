@@ -1,12 +1,16 @@
 """P-values: by hand, and as scipy and R have them."""
 
+from collections import Counter
+from math import inf, sqrt
+from random import Random
+
 import numpy as np
 import pytest
 import scipy.special
 import scipy.stats
 
 from arena.rating import p_values
-from arena.rating.p_values import adjust_by_holm, incomplete_beta
+from arena.rating.p_values import adjust_by_holm, estimate_mean, incomplete_beta, judge_means
 
 FREEDOM = [1, 2, 3, 7, 29, 30, 199, 998, 999, 1000, 1001, 5000, 1_000_000]
 
@@ -93,3 +97,36 @@ def test_no_p_is_above_one() -> None:
     assert adjust_by_holm([0.7, 0.6]) == [1.0, 1.0]
     assert adjust_by_holm([0.2]) == [0.2]
     assert adjust_by_holm([]) == []
+
+
+def test_by_chance_alone_five_runs_in_a_hundred_find_something_at_most() -> None:
+    """Of 600 runs with four rules each: 30 expected; 47 are three standard errors more."""
+    rng, found = Random(31), 0
+    for _ in range(600):
+        common = [rng.gauss(0, 0.3) for _ in range(200)]
+        gains = [[own + rng.gauss(0, 0.2) for own in common] for _ in range(4)]
+        judged = judge_means(gains, 0.05)
+        found += any(p < 0.05 for _, _, p in judged)
+        assert all((abs(mean) > half) == (p < 0.05) for mean, half, p in judged)
+    assert 5 < found < 47
+
+
+def test_intervals_exclude_nothing_exactly_where_holm_rejects() -> None:
+    rng = Random(32)
+    counts = Counter[int]()
+    for _ in range(300):
+        shifts = [rng.choice([0, 0.03, 0.06]) for _ in range(4)]
+        judged = judge_means(
+            [[rng.gauss(shift, 0.3) for _ in range(200)] for shift in shifts], 0.05
+        )
+        assert all((abs(mean) > half) == (p < 0.05) for mean, half, p in judged)
+        counts[sum(p < 0.05 for _, _, p in judged)] += 1
+    assert len(counts) > 2
+
+
+def test_the_mean_of_one_value_is_known_and_its_error_is_not() -> None:
+    assert estimate_mean([]) == (0.0, inf)
+    assert estimate_mean([0.5]) == (0.5, inf)
+    mean, error = estimate_mean([1, 2, 3])
+    assert mean == 2
+    assert error == pytest.approx(1 / sqrt(3))
