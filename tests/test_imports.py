@@ -58,7 +58,7 @@ WINGS = {
     ),
     "export": Wing({"tables", "store", "schedule", "rating", "system"}),
     "site": Wing(
-        {"tables", "store", "records", "schedule", "rating", "system"},
+        {"tables", "store", "records", "schedule", "rating", "system", "insight.report"},
         pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",
               "stats_pool", "stories"},
     ),

@@ -121,6 +121,8 @@ def explain_command(
             open_game(store, row), read_sources(store, row.line_up), seats, key, limits, hindsight,
             not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
         )  # fmt: skip
+        if not hindsight and not store.public:
+            say(*_keep(store, found))
     if json:
         out_json(found)
         return
@@ -259,6 +261,17 @@ def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
         if now.bot != bot:
             changed = f"{now.path.name} has changed since it played"
             yield f"{changed}; the version that played is explained"
+
+
+def _keep(store: "Store", found: "Explained") -> Iterator[str]:
+    """Keep what was found, for `arena publish`; yields why it could not be kept."""
+    from arena.site import keep_explained
+
+    try:
+        keep_explained(store.path.parent, found)
+    except OSError as error:
+        why = f"{error.filename}: cannot be written ({error.strerror})"
+        yield f"{why}; `arena publish` does not mark these decisions"
 
 
 def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         Advice,
         Did,
         Explained,
+        Mark,
         Profile,
         describe_advice,
         describe_explained,

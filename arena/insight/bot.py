@@ -32,6 +32,7 @@ from arena.insight.worlds import (
 from arena.model import Fixture, Limits, Played, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating import estimate_mean, judge_means
+from arena.records import walk_decisions
 from arena.store import Store, StoredGame
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
@@ -302,15 +303,15 @@ def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> 
     steps.begin("reading games", len(rows))
     for row in counted(rows, steps):
         recorded = open_game(store, row)
-        state, seats = recorded.open(), range(row.pool.players)
-        own = [name == bot for name in recorded.bots]
-        ahead = [fmean(shares_ahead(rules, seat, recorded.ranks).values()) for seat in seats]
-        for each in find_decisions(recorded, seats, state):
-            view, of = each.view, own[each.seat]
-            kinds = {play: games.kinds(rules, view, play) or [starred(play)] for play in each.legal}
+        state, own = recorded.open(), [name == bot for name in recorded.bots]
+        shares = [shares_ahead(rules, seat, recorded.ranks) for seat in range(len(own))]
+        ahead = [fmean(each.values()) for each in shares]
+        for _, _, seat, made in walk_decisions(state, recorded.course):
+            view, of = state.view(seat), own[seat]
+            kinds = {each: games.kinds(rules, view, each) or [starred(each)] for each in view.legal}
             legal.update({("kind", kind, of) for some in kinds.values() for kind in (*some, "*")})
-            for kind in (*kinds[each.made], "*"):
-                values["kind", kind, of].setdefault(row.id, []).append(ahead[each.seat])
+            for kind in (*kinds[made], "*"):
+                values["kind", kind, of].setdefault(row.id, []).append(ahead[seat])
         for of, tally in zip(own, games.tallies(rules, state), strict=False):
             for name, number in tally.items():
                 legal["tally", name, of] += 1

@@ -5,7 +5,7 @@ steps. A seat that forfeits has no decision there, and none after it.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from hashlib import sha256
 from heapq import nsmallest
 from random import Random
@@ -15,14 +15,11 @@ import games
 from arena.errors import ArenaError
 from arena.league import Source
 from arena.model import Bot, LineUp, Pool
-from arena.records import Divergence, judge_record
+from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
 from arena.store import Store, StoredGame, load_plan
-from games import FORFEIT, Course, Game, IllegalAction, State
+from games import Course, Game, IllegalAction, State
 
 MOST_GAMES = 1000  # of a bot, which are read
-
-Step = str | int
-"""A decision of the turn, or the number of a seat that forfeits."""
 
 
 class Recorded(NamedTuple):
@@ -116,47 +113,14 @@ def find_games(store: Store, bot: str, game: str, key: bytes) -> list[StoredGame
     return found
 
 
-def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
-    """Play a record's actions and what it leaves out; yield each step before it is carried out,
-    with the number of actions before it. Raises IllegalAction.
-    """
-    for at, (who, action) in enumerate(course):
-        if action == FORFEIT:
-            yield at, who
-            state.forfeit(who)
-            continue
-        while state.turn is not None and (state.turn != who or action not in state.legal()):
-            left_out = state.legal()[0]
-            yield at, left_out
-            state.apply(left_out)
-        yield at, action
-        state.apply(action)
-
-
-def find_decisions(
-    recorded: Recorded, seats: Collection[int], state: State | None = None
-) -> list[Decision]:
-    """Find what these seats decided, in the game's order; not where they had no choice. A `state`
-    that is given, of the game before the first action, is played to its end.
-    """
-    state, found, passes, before = state or recorded.open(), list[Decision](), 0, 0
-    for at, step in _all_steps(state, recorded.course):
-        passes, before = (passes, at) if at == before else (0, at)
-        seat = state.turn
-        chooses = seat is not None and seat not in state.out and state.choice()
-        if seat is not None and seat in seats and chooses and isinstance(step, str):
-            asked = state.fields(seat), state.legal(), step
-            found.append(Decision(recorded, seat, at, passes, *asked))
-        passes += 1
-    return found
-
-
-def _all_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
-    """Yield as `play_steps` does, and the passes that ended the game after its last action."""
-    yield from play_steps(state, course)
-    while state.turn is not None:
-        yield len(course), state.legal()[0]
-        state.apply(state.legal()[0])
+def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]:
+    """Find what these seats decided, in the game's order; not where they had no choice."""
+    state = recorded.open()
+    return [
+        Decision(recorded, seat, at, passes, state.fields(seat), state.legal(), made)
+        for at, passes, seat, made in walk_decisions(state, recorded.course)
+        if seat in seats
+    ]
 
 
 def list_steps(state: State, course: Course, passes: int) -> list[Step]:

@@ -25,12 +25,13 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.errors import ArenaError
-from arena.insight.positions import Decision, Recorded, Step, list_steps
+from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Fixture, Limits, LineUp, Played, Pool, Seating
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
+from arena.records import Step
 from arena.session import Beginning, Job, LiveGame, Session
 from games import Game, IllegalAction
 

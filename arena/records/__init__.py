@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from arena.records.questions import (
         TEST_HEAD,
         Question,
+        Step,
         find_question_at,
         find_questions,
         format_test,
+        play_steps,
         view_arguments,
+        walk_decisions,
         write_test,
     )
     from arena.records.record import (

@@ -18,7 +18,7 @@ from arena.errors import UsageError
 from arena.records.record import Divergence, judge_record, open_record
 from arena.records.replay import name_seats
 from arena.words import either
-from games import FORFEIT, Game, IllegalAction, State
+from games import FORFEIT, Course, Game, IllegalAction, State
 
 UNASKED = frozenset({"load", "strikes"})
 """Faults that take a seat out of a game whoever is asked there."""
@@ -115,6 +115,46 @@ def _chooses(state: State) -> bool:
 
 def _question(state: State, seat: int, table: int, answer: str | None) -> Question:
     return Question(len(state.actions), state.fields(seat, table), state.legal(), answer)
+
+
+Step = str | int
+"""A decision of the turn, or the number of a seat that forfeits."""
+
+
+def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
+    """Play a record's actions and what it leaves out; yield each step before it is carried out,
+    with the number of actions before it. Raises IllegalAction.
+    """
+    for at, (who, action) in enumerate(course):
+        if action == FORFEIT:
+            yield at, who
+            state.forfeit(who)
+            continue
+        while state.turn is not None and (state.turn != who or action not in state.legal()):
+            left_out = state.legal()[0]
+            yield at, left_out
+            state.apply(left_out)
+        yield at, action
+        state.apply(action)
+
+
+def walk_decisions(state: State, course: Course) -> Iterator[tuple[int, int, int, str]]:
+    """Play a whole game as `play_steps` does, with the passes that ended it; yield each decision
+    that a seat had to make before it is carried out: the number of actions before it, that of
+    steps since the last of them, the seat, what it decided. None at which it forfeited.
+    """
+    before, passes = -1, 0
+    for at, step in itertools.chain(play_steps(state, course), _play_out(state, len(course))):
+        passes, before = (passes + 1, at) if at == before else (0, at)
+        if isinstance(step, str) and state.turn is not None and _chooses(state):
+            yield at, passes, state.turn, step
+
+
+def _play_out(state: State, at: int) -> Iterator[tuple[int, Step]]:
+    """Yield the passes that a record leaves out at its end."""
+    while state.turn is not None:
+        yield at, state.legal()[0]
+        state.apply(state.legal()[0])
 
 
 class Shown(NamedTuple):

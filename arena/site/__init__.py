@@ -5,9 +5,10 @@ whole. `stats` scans the store once, pool by pool in constant memory: what games
 (`stats_pool`), how sure that is (`shares`), how scores are spread (`histograms`), and which games
 are worth watching (`games_to_watch`, with their `stories`). Pages are functions of the standings
 and these statistics: `index`, `game_page`, `bot_page`, and `pagination`, the lists of games to
-watch; `pages` fills in their templates. `replay_encoder` encodes a game for the viewer.
+watch; `pages` fills in their templates. `replay_encoder` encodes a game for the viewer, `explained`
+has what `arena explain` found of it.
 
-Imports tables, store, records, schedule, rating, games and system.
+Imports tables, store, records, schedule, rating, games, system and insight's report.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.site.build import SiteOptions, build_site
+    from arena.site.explained import keep_explained
     from arena.site.games_to_watch import lead_in_words, parse_selection
     from arena.site.publish_dir import check_target
     from arena.site.sentence import describe_failures

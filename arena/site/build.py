@@ -1,6 +1,6 @@
 """Builds the site: all its pages, and beside them the same tables for programs, papers and models.
 
-The same store and the same provenance give the same bytes.
+The same store, provenance and files of `arena explain` give the same bytes.
 """
 
 import json
@@ -15,6 +15,7 @@ from arena.progress import SILENT, Progress
 from arena.records import Divergence
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
+from arena.site.explained import FOLDER, find_costs
 from arena.site.game_page import make_game_page, make_rules_page
 from arena.site.games_to_watch import USUAL, Selection
 from arena.site.pages import Link, Site, game_file, rules_file
@@ -52,7 +53,7 @@ from arena.tables import (
     make_league,
 )
 from arena.typed_json import schema_of
-from arena.words import escape_markdown
+from arena.words import amount, escape_markdown
 from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
@@ -181,32 +182,42 @@ def make_game_files(
     bot_pages: Mapping[str, str],
     steps: Progress = SILENT,
 ) -> Iterator[tuple[str, str]]:
-    """The file of each game, in order: (file, text); with what bots printed, if `logs`, and links
-    to `bot_pages`, files by name. Raises ArenaError where a game is damaged.
+    """The file of each game, in order: (file, text); with what bots printed, if `logs`, links to
+    `bot_pages`, files by name, and what `arena explain` found. Raises ArenaError where a game is
+    damaged.
     """
+    wrong = 0
     steps.begin(f"{len(games):,} games to watch", len(games))
     pieces = [games[at : at + PIECE] for at in range(0, len(games), PIECE)]
     encode = partial(_encode_games, logs, bot_pages)
     encoded = map_over_store(store, encode, pieces, steps, apart=len(games) >= APART)
-    for piece, texts in zip(pieces, encoded, strict=True):
+    for piece, (texts, left_out) in zip(pieces, encoded, strict=True):
         yield from zip(map(game_file, piece), texts, strict=True)
+        wrong += left_out
+    if wrong:
+        found = f"{amount(wrong, 'finding')} of `arena explain` left out"
+        steps.say(f"{store.path.parent / FOLDER}: {found}, which the games do not bear out")
 
 
 def _encode_games(
     logs: bool, bot_pages: Mapping[str, str], store: Store, games: Sequence[str]
-) -> list[str]:
-    texts = []
+) -> tuple[list[str], int]:
+    """The games' texts; also how many findings of `arena explain` do not match them."""
+    texts, wrong = [], 0
     for game in games:
         (row,) = store.find(game)
+        record = json.loads(row.line)
         try:
+            costs, left_out = find_costs(store.path.parent, record, game)
             prints = find_prints(store, game) if logs else None
-            texts.append(encode_script(json.loads(row.line), game, prints, bot_pages))
+            texts.append(encode_script(record, game, prints, bot_pages, costs))
+            wrong += left_out
         except Divergence as error:
             raise ArenaError(
                 f"{store.path}: game {game}: {error.why}; `arena verify` says what is wrong with it"
             ) from None
         tick()
-    return texts
+    return texts, wrong
 
 
 def brief_file(game: str) -> str:

@@ -8,7 +8,7 @@ puts the changes back together. A viewpoint is a number: 0 sees all hands, n + 1
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import games
 from arena.records import (
@@ -37,21 +37,36 @@ Edit = tuple[str, int, int, str]
 """(field, at, removed, text): what changed in an argument of a question's test, as Python reads it,
 since the seat's question before."""
 
+
+class Cost(NamedTuple):
+    """A decision that cost its seat."""
+
+    at: int  # actions before it
+    seat: int
+    nth: int  # of the seat's decisions there; the first is 0
+    better: str
+    words: str  # which follow the seat's name and "'s"
+
+
 _Key = TypeVar("_Key")
 _Part = TypeVar("_Part")
 
 
 def encode_script(
-    record: dict[str, Any], id: str, prints: Prints | None, bot_pages: Mapping[str, str] = NO_PAGES
+    record: dict[str, Any],
+    id: str,
+    prints: Prints | None,
+    bot_pages: Mapping[str, str] = NO_PAGES,
+    costs: Sequence[Cost] = (),
 ) -> str:
     """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
 
     `prints` is what bots printed, None where that is for their authors alone: then the questions at
     which they failed cannot be copied as a test, as all others can. `bot_pages` are the files of
-    bots' pages, by name. The script is ASCII, and holds no `<`. Raises Divergence
-    where the record does not hold.
+    bots' pages, by name; `costs` the decisions to mark. The script is ASCII, and holds no `<`.
+    Raises Divergence where the record does not hold.
     """
-    replay = encode_replay(record, id, prints, bot_pages)
+    replay = encode_replay(record, id, prints, bot_pages, costs)
     lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
     return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
 
@@ -61,7 +76,11 @@ def _json(value: object) -> str:
 
 
 def encode_replay(
-    record: dict[str, Any], id: str, prints: Prints | None, bot_pages: Mapping[str, str] = NO_PAGES
+    record: dict[str, Any],
+    id: str,
+    prints: Prints | None,
+    bot_pages: Mapping[str, str] = NO_PAGES,
+    costs: Sequence[Cost] = (),
 ) -> dict[str, Any]:
     """All that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
@@ -84,6 +103,7 @@ def encode_replay(
             rounds = len(whole.state.rounds)
             marks.append([step, "round", None, ""])
     result = whole.state.result() if whole.state.turn is None else None
+    questions = _encode_questions(record, prints is not None)
     return {
         "format": FORMAT,
         "id": id,
@@ -105,7 +125,8 @@ def encode_replay(
         "result": result,
         "ended": describe_result(record["game"], result, whole.names) if result else "",
         **steps.encoded(),
-        **_encode_questions(record, prints is not None),
+        **questions,
+        "costs": [*_encode_costs(costs, questions["asked"])],
         "prints": [
             [step, *line]
             for step, lines in sorted((prints or {}).items())
@@ -255,6 +276,16 @@ def _encode_questions(record: dict[str, Any], with_faults: bool) -> dict[str, An
             encoded[-1].append([numbers[edit] for edit in of_fields])
     words = {"decisions": [*decisions], "fields": [*fields], "edits": [*numbers]}
     return {**words, "asked": encoded}
+
+
+def _encode_costs(costs: Sequence[Cost], asked: Sequence[Sequence[Any]]) -> Iterator[list[Any]]:
+    """Yield [question, better decision, words]; none that is beyond the steps that are shown."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for number, (step, seat, *_) in enumerate(asked):
+        places.setdefault((step, seat), []).append(number)
+    for cost in costs:
+        if numbers := places.get((cost.at, cost.seat), [])[cost.nth :]:
+            yield [numbers[0], cost.better, cost.words]
 
 
 def _questions_with_edits(

@@ -14,7 +14,7 @@ from arena.records.questions import TEST_HEAD, write_test
 from arena.records.replay import Walk, describe_result
 from arena.site.pages import Link, Site, game_file, rules_file, viewer_address
 from arena.site.pagination import ListPage, viewer_page
-from arena.site.replay_encoder import encode_script
+from arena.site.replay_encoder import Cost, encode_script
 from arena.site.stories import WatchedGame, Why
 from games import Zone
 from tests.browser.conftest import Open
@@ -52,6 +52,17 @@ def record_in(case: Case) -> dict[str, Any]:
     return dict(json.loads(json.dumps(record)))
 
 
+COST = Cost(FAILS_AT, 0, 0, "take", "pass cost 23 ±4 in 100: take was better")
+
+
+def costly() -> dict[str, Any]:
+    """Return a game of No Thanks! in which seat 0 better had taken at its third question."""
+    record = faulty()
+    record["actions"][FAILS_AT] = [0, "pass"]
+    del record["actions"][FAILS_AT + 1], record["meta"]["faults"][:]
+    return record
+
+
 def faulty() -> dict[str, Any]:
     """Return a game in which seat 0 of No Thanks! forfeits at its third question."""
     setup = {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0}
@@ -79,7 +90,8 @@ def greedy(case: Case, actions: int) -> dict[str, Any]:
 def records() -> Mapping[str, dict[str, Any]]:
     """The games to watch, by id."""
     large = {"hand": greedy(CASES["no_thanks3"], 24), "row": greedy(CASES["diciassette2"], 40)}
-    return {**{id: record_in(case) for id, case in CASES.items()}, "faulty": faulty(), **large}
+    marked = {"faulty": faulty(), "costly": costly()}
+    return {**{id: record_in(case) for id, case in CASES.items()}, **marked, **large}
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +101,8 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
-        text = encode_script(record, id, prints if id == "faulty" else None, PAGES)
+        costs = [COST] if id == "costly" else []
+        text = encode_script(record, id, prints if id == "faulty" else None, PAGES, costs)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
         WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
@@ -167,7 +180,7 @@ OVERLAPS = """() => {
 
 
 @pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("id", ["diciassette6", "no_thanks3", "sixteen4", "faulty"])
+@pytest.mark.parametrize("id", ["diciassette6", "no_thanks3", "sixteen4", "faulty", "costly"])
 def test_nobody_is_kept_out(window: Open, watch: Path, id: str, dark: bool) -> None:
     page = window(watch, width=360 if dark else 1440, dark=dark)
     assert there(page, id, FAILS_AT).barriers() == []
@@ -317,6 +330,32 @@ def test_a_print_is_text_at_its_step(window: Open, watch: Path) -> None:
     assert page.page.locator("[data-part=prints]").inner_text() == "Nothing here."
 
 
+def test_a_costly_decision_is_marked_for_eyes_that_know_it_and_a_click_goes_there(
+    window: Open, watch: Path
+) -> None:
+    page = there(window(watch), "costly", 0)
+    words = "bot0's pass cost 23 ±4 in 100: take was better"
+    mark = page.page.locator(".timeline .at-cost")
+    assert mark.get_attribute("title") == f"step {FAILS_AT}: {words}"
+    assert "costly decision" in page.page.locator("[data-part=legend]").inner_text()
+    link = page.page.locator(".log li.at-cost a")
+    assert link.text_content() == f"{FAILS_AT}bot2 passes. Then {words}."
+    assert link.evaluate("each => each.closest('details').classList.contains('at-cost')")
+    for place in (mark, link):
+        there(page, "costly", 0)
+        link.evaluate("each => { each.closest('details').open = true; }")
+        place.click()
+        page.page.wait_for_function("step => player.step === step", arg=FAILS_AT)
+        assert page.page.locator(".question .cost").inner_text() == f"{words}."
+        assert page.page.locator(".ways .better").inner_text() == "take"
+    for seat, seen in ((1, 0), (0, 1)):
+        there(page, "costly", FAILS_AT, seat)
+        page.page.wait_for_function("eye => player.eye === eye", arg=seat + 1)
+        assert page.page.locator(".at-cost:is(i, li), .cost, .better").count() == 5 * seen
+    there(page, "faulty", FAILS_AT)
+    assert page.page.locator(".at-cost, .cost, .better").count() == 0
+
+
 def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None:
     page = there(window(watch), "diciassette6", 10)
     page.ask("() => { document.documentElement.requestFullscreen = undefined; }")
@@ -332,7 +371,7 @@ def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None
 def test_without_scripts_it_says_what_would_do(window: Open, watch: Path) -> None:
     page = window(watch, scripts=False)
     assert page.page.get_by_text("The viewer needs JavaScript").is_visible()
-    assert page.page.locator("#games a").count() == len(CASES) + 3
+    assert page.page.locator("#games a").count() == len(CASES) + 4
 
 
 def test_the_title_says_who_plays_with_links_and_why_it_was_chosen(

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,66 @@ def test_what_names_no_seat_of_a_game_is_wrong_usage(
     done = main("explain", folder, what.format(game))
     assert (done.returncode, done.stdout) == (2, b"")
     assert words in done.stderr.decode()
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """The files but for SQLite's own, which come and go with readers."""
+    own = ("arena.sqlite-shm", "arena.sqlite-wal")
+    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in own]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(paths)}
+
+
+@pytest.fixture
+def fresh(folder: Path, tmp_path: Path) -> Path:
+    """The results in a copy of the league, in which nothing was explained."""
+    league = copied(folder.parents[1], tmp_path / "league")
+    shutil.rmtree(league / "results" / "cup" / "insight", ignore_errors=True)
+    return league / "results" / "cup"
+
+
+def test_what_was_found_is_kept_as_printed_and_nothing_else_written(fresh: Path, game: str) -> None:
+    before = tree(fresh)
+    main("explain", fresh, f"{game}:ann", "--hindsight", *FEW)
+    assert tree(fresh) == before
+    printed = main("explain", fresh, f"{game}:ann", "--json", *FEW).stdout
+    assert tree(fresh) == before | {f"insight/{game}.json": printed}
+    assert main("explain", fresh, f"{game}:bob", *FEW).returncode == 0
+    kept = json.loads(tree(fresh)[f"insight/{game}.json"])
+    seats = [one["seat"] for one in kept["seats"]]
+    assert [kept["bots"][seat] for seat in sorted(seats)] == [kept["bots"][seat] for seat in seats]
+    assert {one["bot"] for one in kept["seats"]} == {"ann", "bob"}
+
+
+def test_a_folder_that_cannot_be_written_is_said_and_no_error(fresh: Path, game: str) -> None:
+    (fresh / "insight").write_text("a file")
+    done = main("explain", fresh, f"{game}:ann", *FEW)
+    assert done.returncode == 0
+    why = f"{fresh}/insight: cannot be written (File exists)"
+    assert f"{why}; `arena publish` does not mark these decisions\n" in done.stderr.decode()
+    assert done.stdout
+
+
+def test_what_was_found_is_in_no_copy_of_the_results_and_no_part_of_them(
+    fresh: Path, game: str, tmp_path: Path
+) -> None:
+    (fresh / "insight").mkdir()
+    (fresh / "insight" / f"{game}.json").write_text("nonsense")
+    (tmp_path / "usb").mkdir()
+    assert main("verify", fresh).returncode == 0
+    for words in (
+        ("export", fresh, "--with-sources", "--to", tmp_path / "export"),
+        ("backup", fresh, tmp_path / "usb"),
+        ("season", "close", fresh, "--yes"),
+    ):
+        done = main(*words)
+        assert done.returncode == 0, done.stderr
+    (archive,) = (fresh.parents[1] / "seasons").iterdir()
+    copies = [*tree(tmp_path / "export"), *tree(tmp_path / "usb"), *tree(archive), *tree(fresh)]
+    assert len(copies) > 20
+    assert [name for name in copies if "insight" in name or name.endswith(f"{game}.json")] == []
+    before = tree(tmp_path / "export")
+    assert main("explain", tmp_path / "export", f"{game}:ann", *FEW).returncode == 0
+    assert tree(tmp_path / "export") == before  # a published copy stays as it is
 
 
 def test_a_bot_that_changed_is_explained_as_it_played(

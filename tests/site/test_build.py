@@ -1,20 +1,26 @@
 """arena.site.build: what a folder has, made of a league that was played, and llms.txt."""
 
 import json
+import os
 import re
 import shutil
 from collections import Counter
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from arena.insight.report import Explained, Mark, SeatExplained
+from arena.records import open_record, walk_decisions
 from arena.site import build
 from arena.site.build import DOWNLOADS, make_game_files, write_llms
+from arena.site.explained import keep_explained
 from arena.site.pages import Link, Site, game_file
 from arena.store.store import Store
-from tests.leagues import arena, main, make
+from tests.leagues import arena, copied, main, make
 from tests.sessions import FIRST
 from tests.site.parts import Parts
 
@@ -188,6 +194,50 @@ def test_a_folder_that_is_no_site_is_found_before_anything_is_played(tmp_path: P
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
     assert not (tmp_path / "results" / "cup" / "arena.sqlite").exists()
+
+
+@pytest.mark.whole
+def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_files_is(
+    talked: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results, text = copied(talked, tmp_path / "results"), "</script><b>forged</b>"
+    with closing(Store.open(results)) as store:
+        rows = [row for row in store.games(in_order_of_id=True) if row.pool.game == "sixteen"]
+        for row in rows:
+            at, seat, made, better = first_choice(json.loads(row.line))
+            forged = Mark(
+                at=at, passes=0, decision=made, better=better, loss=0.5, error=0.1, unit="beats",
+                before=0.1, worlds=9, view={text: text},
+            )  # fmt: skip
+            marks = [forged, replace(forged, at=9999), replace(forged, decision=text)]
+            explained = SeatExplained(
+                seat=seat, bot=text, share=0, expected=0, expected_error=0, on_deal=0,
+                on_deal_error=0, from_start=False, line=[], marks=marks,
+            )  # fmt: skip
+            keep_explained(results, Explained(
+                game=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,
+                faults={text: 1}, unlike=[text], seats=[explained],
+            ))  # fmt: skip
+    os.mkfifo(results / "insight" / "pipe.json")  # of no game: not looked at
+    wrong = 2 * len(rows)
+    said = f"{results}/insight: {wrong} findings of `arena explain` left out, which the games do "
+    for apart in (1000, 2):
+        monkeypatch.setattr(build, "APART", apart)
+        done = main("publish", results, "--games", "all", "--to", tmp_path / "site")
+        assert (done.returncode, done.stderr.decode().count(said)) == (0, 1)
+        files = tree(tmp_path / "site")
+        assert [name for name, data in files.items() if b"forged" in data] == []
+        for row in rows:
+            data = files[game_file(row.id)].decode("ascii")
+            assert len(re.findall(r"cost 50 \\u00b120 opponents in 100: ", data)) == 1
+
+
+def first_choice(record: dict[str, Any]) -> tuple[int, int, str, str]:
+    """Where a seat of a game first chose, which, what, and another decision that it had."""
+    state = open_record(record)
+    course = [(seat, action) for seat, action, *_ in record["actions"]]
+    at, _, seat, made = next(walk_decisions(state, course))
+    return at, seat, made, next(other for other in state.legal() if other != made)
 
 
 @pytest.mark.whole

@@ -27,7 +27,7 @@ function drawChart(place, replay, name, eye) {
   const [least, most] = [Math.min(0, ...known), Math.max(1, ...known)];
   const at = (value) => 88 - (78 * (value - least)) / (most - least);
   const drawn = shape("svg", { viewBox: `0 0 ${Math.max(replay.last, 1)} 100`, preserveAspectRatio: "none" });
-  const rounds = replay.marks().filter(({ kind }) => kind === "round");
+  const rounds = replay.marks(eye).filter(({ kind }) => kind === "round");
   drawn.append(shape("path", { class: "rounds", d: rounds.map(({ step }) => `M${step} 0V100`).join("") }));
   drawn.append(shape("path", { class: "zero", d: `M0 ${at(0)}H${replay.last}` }));
   lines.forEach((values, side) => {

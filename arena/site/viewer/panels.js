@@ -16,10 +16,11 @@ function whyNone(replay, step, eye) {
   return "No bot decides here: only one action is possible, or Arena plays for a bot that forfeited.";
 }
 
-function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
+function questionOf(replay, { index, seat, legal, answer, hasTest, cost }, copy) {
   const ways = element("ul", "ways");
   for (const word of legal) {
-    const way = element("li", word === answer ? "chosen" : "", word);
+    const isBetter = cost && word === cost.better;
+    const way = element("li", word === answer ? "chosen" : isBetter ? "better" : "", word);
     if (word === answer) way.append(element("span", "hear", " (chosen)"));
     ways.append(way);
   }
@@ -33,7 +34,7 @@ function questionOf(replay, { index, seat, legal, answer, hasTest }, copy) {
     button.addEventListener("click", () => copy(index, button));
     head.append(button);
   }
-  return element("div", "question", head, ways);
+  return element("div", "question", head, ways, ...(cost ? [element("p", "cost", `${cost.words}.`)] : []));
 }
 
 /* Draw what bots printed before the action at a step. */
@@ -48,7 +49,7 @@ function drawPrints(place, replay, step, eye) {
 
 /* List the steps by round, as eyes heard them; `address` gives a step's. */
 function drawLog(place, replay, eye, address) {
-  const marks = replay.marks();
+  const marks = replay.marks(eye);
   const ends = marks.filter(({ kind }) => kind === "round").map(({ step }) => step);
   const { round } = replay.data;
   const groups = ends.map((end, at) => groupOf(`${round} ${at + 1}`, replay.words(end, eye)));
@@ -56,8 +57,8 @@ function drawLog(place, replay, eye, address) {
   for (let step = 0, at = 0; step <= replay.last; step += 1) {
     const here = marks.filter((mark) => mark.step === step);
     if (replay.last > LONGEST_LOG && !here.length) continue;
-    const faults = here.filter(({ kind }) => kind === "fault");
-    const words = [replay.words(step, eye), ...faults.map((fault) => `Then ${fault.words}.`)];
+    const next = here.filter(({ kind }) => ["fault", "cost"].includes(kind));
+    const words = [replay.words(step, eye), ...next.map((mark) => `Then ${mark.words}.`)];
     const number = element("b", "", String(step));
     const link = element("a", "", number, element("span", "", words.join(" ")));
     link.href = address(step);
@@ -65,7 +66,7 @@ function drawLog(place, replay, eye, address) {
     const line = element("li", here.map(({ kind }) => `at-${kind}`).join(" "), link);
     line.dataset.step = step;
     groups[at].lastChild.append(line);
-    if (here.some(({ kind }) => kind === "fault")) groups[at].classList.add("at-fault");
+    groups[at].classList.add(...next.map(({ kind }) => `at-${kind}`));
     if (step === ends[at]) at += 1;
   }
   const filled = groups.filter((group) => group.lastChild.children.length);
@@ -97,16 +98,17 @@ function pointAt(place, step) {
   place.scrollTop += inner.top - outer.top - place.clientHeight / 2;
 }
 
-/* Draw the marks along the timeline, and a legend of those that there are. */
-function drawMarks(place, legend, replay) {
-  const marks = replay.marks();
+/* Draw the marks along the timeline, and a legend of those that there are; `go` goes to a step. */
+function drawMarks(place, legend, replay, eye, go) {
+  const marks = replay.marks(eye);
   place.replaceChildren(...marks.map(({ step, kind, words }) => {
     const mark = element("i", `mark at-${kind}`);
     mark.style.setProperty("--at", String(step / Math.max(replay.last, 1)));
     mark.title = `step ${step}: ${words}`;
+    mark.addEventListener("click", () => go(step));
     return mark;
   }));
-  const names = { fault: "fault", round: replay.data.round, table: "by the rules" };
+  const names = { fault: "fault", cost: "costly decision", round: replay.data.round, table: "by the rules" };
   const kinds = Object.keys(names).filter((kind) => marks.some((mark) => mark.kind === kind));
   legend.replaceChildren(...kinds.flatMap((kind) => [element("i", `mark at-${kind}`), ` ${names[kind]} `]));
 }

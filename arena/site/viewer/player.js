@@ -108,7 +108,7 @@ class Player {
   /* Go to the next mark, or the one before. */
   toMark(way) {
     if (!this.replay) return;
-    const steps = this.replay.marks().map(({ step }) => step);
+    const steps = this.replay.marks(this.eye).map(({ step }) => step);
     const there = steps.filter((step) => (step - this.step) * way > 0);
     if (there.length) this.go(way > 0 ? Math.min(...there) : Math.max(...there));
   }
@@ -191,7 +191,6 @@ class Player {
     parts.steps.textContent = `of ${replay.last}${rest}`;
     const seats = replay.data.bots.map((bot, seat) => new Option(`as ${`${seat} ${bot}`.trim()} sees it`, seat + 1));
     parts.eyes.replaceChildren(new Option("all hands open", 0), ...seats);
-    drawMarks(parts.marks, parts.legend, replay);
     document.documentElement.style.fontSize = "";
     parts.printed.hidden = replay.data.prints.length === 0;
     parts.test.hidden = true;
@@ -223,7 +222,9 @@ class Player {
   }
 
   listSteps() {
-    drawLog(this.parts.log, this.replay, this.eye, (step) => this.address(step));
+    const { parts, replay, eye } = this;
+    drawLog(parts.log, replay, eye, (step) => this.address(step));
+    drawMarks(parts.marks, parts.legend, replay, eye, (step) => this.go(step));
     this.chart();
   }
 

@@ -90,17 +90,19 @@ class Replay {
     return step === 0 ? "Before the first action." : "Nothing that this seat can see.";
   }
 
-  /* Return what was asked at a step: [{index, seat, legal, answer, hasTest}]; a seat knows of its
-     own. */
+  /* Return what was asked at a step: [{index, seat, legal, answer, hasTest, cost}]; a seat knows of
+     its own. `cost` is the mark of a decision that cost its seat. */
   asked(step, eye) {
     const words = this.data.decisions;
     const asked = [...this.data.asked.entries()];
+    const costs = this.costs(eye);
     return asked
       .filter(([, [at, seat]]) => at === step && (eye === 0 || eye === seat + 1))
       .map(([index, [, seat, legal, answer, changes]]) => ({
         index, seat, hasTest: changes !== undefined,
         legal: legal.map((word) => words[word]),
         answer: answer === null ? null : words[answer],
+        cost: costs.find((cost) => cost.index === index),
       }));
   }
 
@@ -111,14 +113,24 @@ class Replay {
       .map(([, bot, line]) => ({ bot, line }));
   }
 
-  /* Return the marks of the timeline: [{step, kind, words}]. A fault's step is what it failed at;
-     whatever else is marked has happened there. */
-  marks() {
-    return this.data.marks.map(([step, kind, seat, words]) => {
+  /* Return the marks of the timeline: [{step, kind, words}]. A fault's step is what it failed at, and
+     so is a costly decision's; whatever else is marked has happened there. */
+  marks(eye) {
+    const marks = this.data.marks.map(([step, kind, seat, words]) => {
       if (kind === "round") return { step, kind, words: `${this.data.round}: ${this.words(step, 0)}` };
       if (kind !== "fault") return { step, kind, words };
       const why = words ? `: ${words}` : "";
       return { step, kind, words: `${this.name(seat)} forfeits${why}` };
+    });
+    return [...marks, ...this.costs(eye)];
+  }
+
+  /* Return the marks of costly decisions, which a seat knows of its own; in order. */
+  costs(eye) {
+    return this.data.costs.flatMap(([index, better, words]) => {
+      const [step, seat] = this.data.asked[index];
+      const isSeen = eye === 0 || eye === seat + 1;
+      return isSeen ? [{ index, step, kind: "cost", better, words: `${this.name(seat)}'s ${words}` }] : [];
     });
   }
 

@@ -1,0 +1,117 @@
+"""What `arena explain` found of a game: kept in a file beside the results, and shown in the viewer.
+
+The file is no part of the results, and may be a stranger's. Of a mark its numbers are believed, if
+the record has its decision and the better one was legal there: all words are the record's and ours.
+"""
+
+import errno
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+import games
+from arena.insight import Explained, Mark
+from arena.records import judge_record, open_record, walk_decisions
+from arena.site.replay_encoder import Cost
+from arena.system import read_ordinary_file, write_atomically
+from arena.typed_json import decode, encode
+
+FOLDER = "insight"  # of a results folder
+MOST_BYTES = 1 << 16
+MOST_MARKS = 20  # of a game
+MOST_LOST = {"beats": 1, "score": 10_000}
+
+
+class _Place(NamedTuple):
+    """A decision of a record."""
+
+    nth: int
+    made: str
+    legal: tuple[str, ...]
+
+
+def keep_explained(results: Path, found: Explained) -> None:
+    """Write a game's file; seats that were explained before, and not now, stay in it. Raises
+    OSError.
+    """
+    path, seats = _path(results, found.game), {one.seat: one for one in found.seats}
+    if path.parent.is_symlink():
+        raise OSError(errno.ELOOP, "is a link", str(path.parent))
+    path.parent.mkdir(exist_ok=True)
+    with suppress(OSError, ValueError):
+        old = _read(results, found.game)
+        if (old.bots, old.worlds) == (found.bots, found.worlds):
+            seats = {one.seat: one for one in old.seats} | seats
+    text = encode(replace(found, seats=[seats[seat] for seat in sorted(seats)])) + "\n"
+    if len(text) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(path))
+    with write_atomically(path) as out:
+        out.write(text.encode())
+
+
+def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
+    """Find the decisions that a game's file marks; also return how many marks do not match the
+    record, and are left out. A file that cannot be used counts as one. Raises Divergence.
+    """
+    try:
+        found = _read(results, id)
+    except FileNotFoundError:
+        return [], 0
+    except (OSError, ValueError):
+        return [], 1
+    rules, places = games.load(record["game"]), _find_places(record)
+    marks = [(nth, one.seat, mark) for one in found.seats for nth, mark in enumerate(one.marks)]
+    costs, wrong = list[Cost](), 0
+    for _, seat, mark in sorted(marks, key=lambda each: each[:2]):  # each seat's costliest first
+        place, most = places.pop((mark.at, mark.passes, seat), None), MOST_LOST[mark.unit]
+        if (
+            place is None or mark.decision != place.made
+            or mark.better not in place.legal or mark.better == place.made
+            or not 0 < mark.loss <= most or not 0 <= mark.error <= most
+        ):  # fmt: skip
+            wrong += 1
+            continue
+        words = f"{place.made} cost {_describe_loss(mark, games.unit(rules, 2))}: {mark.better} was"
+        words += " better (arena explain, not verified)"
+        costs.append(Cost(mark.at, seat, place.nth, mark.better, words))
+    return costs[:MOST_MARKS], wrong
+
+
+def _path(results: Path, game: str) -> Path:
+    return results / FOLDER / f"{game}.json"
+
+
+def _read(results: Path, game: str) -> Explained:
+    """Read a game's file. Raises OSError, ValueError."""
+    path = _path(results, game)
+    if path.is_symlink() or path.parent.is_symlink():
+        raise OSError(errno.ELOOP, "is a link", str(path))
+    text = read_ordinary_file(path, MOST_BYTES + 1)
+    found = decode(text, Explained)
+    if len(text) > MOST_BYTES or found.game != game or found.worlds == "true cards":
+        raise ValueError("is not what `arena explain` wrote of this game")
+    return found
+
+
+def _find_places(record: dict[str, Any]) -> dict[tuple[int, int, int], _Place]:
+    """Find a record's decisions, by the actions before, the steps since, and the seat. Raises
+    Divergence.
+    """
+    judge_record(record)
+    state, asked = open_record(record), Counter[tuple[int, int]]()
+    places = dict[tuple[int, int, int], _Place]()
+    course = [(seat, action) for seat, action, *_ in record["actions"]]
+    for at, passes, seat, made in walk_decisions(state, course):
+        places[at, passes, seat] = _Place(asked[at, seat], made, state.legal())
+        asked[at, seat] += 1
+    return places
+
+
+def _describe_loss(mark: Mark, unit: str) -> str:
+    """What a decision cost; ± is two standard errors."""
+    if mark.unit == "score":
+        return f"{mark.loss:.1f} ±{2 * mark.error:.1f} {unit}"
+    return f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f} opponents in 100"

@@ -1,0 +1,225 @@
+"""arena.site.explained: findings are kept by seat, and shown where the record bears them out."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from arena.insight.report import Explained, Mark, SeatExplained
+from arena.site.explained import MOST_BYTES, MOST_MARKS, find_costs, keep_explained
+from arena.site.replay_encoder import Cost, encode_replay
+from arena.typed_json import encode
+from tests.games.cases import Case
+from tests.games.playing import play
+from tests.records.test_replay import record_of
+
+ID = "0106d9d8"
+NO_THANKS = record_of(
+    Case("no_thanks", {}, 3),
+    {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0},
+    [[0, "pass"], [1, "pass"], [2, "take"], [2, "take"], [2, "pass"]],
+)
+OWN = Mark(
+    at=1, passes=0, decision="pass", better="take", loss=0.234, error=0.019, unit="beats",
+    before=0.4, worlds=300, view={"card": 3},
+)  # fmt: skip
+SHOWN = Cost(1, 1, 0, "take", (
+    "pass cost 23 ±4 opponents in 100: take was better (arena explain, not verified)"
+))  # fmt: skip
+
+
+def seat(number: int, *marks: Mark, share: float = 0.5) -> SeatExplained:
+    return SeatExplained(
+        seat=number, bot="ann", share=share, expected=0.5, expected_error=0.1, on_deal=0.5,
+        on_deal_error=0.1, from_start=False, line=[(1, 0, 0.5)], marks=[*marks],
+    )  # fmt: skip
+
+
+def explained(*seats: SeatExplained, **changes: Any) -> Explained:
+    found = Explained(
+        game=ID, pool="No Thanks! 3p", bots=["ann", "bob", "cid"], ranks=[1, 2, 3], worlds="fair",
+        games=900, faults={}, unlike=[], seats=[*seats],
+    )  # fmt: skip
+    return replace(found, **changes)
+
+
+def file_in(results: Path) -> Path:
+    return results / "insight" / f"{ID}.json"
+
+
+def test_a_mark_that_the_record_bears_out_is_shown_in_our_words(tmp_path: Path) -> None:
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([], 0)
+    keep_explained(tmp_path, explained(seat(1, OWN)))
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
+    keep_explained(tmp_path, explained(seat(1, replace(OWN, unit="score", loss=2.5, error=0.4))))
+    (cost,), _ = find_costs(tmp_path, NO_THANKS, ID)
+    assert cost.words.startswith("pass cost 2.5 ±0.8 points: take was better")
+
+
+def test_seats_that_were_explained_before_stay_until_they_are_again(tmp_path: Path) -> None:
+    keep_explained(tmp_path, explained(seat(2, share=0.1), seat(1)))
+    keep_explained(tmp_path, explained(seat(0), seat(1, share=0.9)))
+    kept = json.loads(file_in(tmp_path).read_text())
+    assert [(one["seat"], one["share"]) for one in kept["seats"]] == [(0, 0.5), (1, 0.9), (2, 0.1)]
+    assert [path.name for path in file_in(tmp_path).parent.iterdir()] == [f"{ID}.json"]
+
+
+@pytest.mark.parametrize("before", [
+    "", "{", encode(explained(seat(2), game="77ab12f0")), "[" * 5000,
+    encode(explained(seat(2), bots=["x", "bob", "cid"])),
+    encode(explained(seat(2), worlds="true cards")),
+])  # fmt: skip
+def test_what_was_no_file_of_this_game_is_replaced(tmp_path: Path, before: str) -> None:
+    file_in(tmp_path).parent.mkdir()
+    file_in(tmp_path).write_text(before)
+    keep_explained(tmp_path, explained(seat(1, OWN)))
+    assert file_in(tmp_path).read_text() == encode(explained(seat(1, OWN))) + "\n"
+
+
+def test_nothing_is_written_elsewhere_and_nothing_too_large(tmp_path: Path) -> None:
+    large = explained(seat(1, *[OWN] * 999))
+    with pytest.raises(OSError, match=r"over 64 KiB: .*0106d9d8\.json"):
+        keep_explained(tmp_path, large)
+    file_in(tmp_path).parent.rmdir()
+    (tmp_path / "other").mkdir()
+    file_in(tmp_path).parent.symlink_to(tmp_path / "other")
+    with pytest.raises(OSError, match="is a link"):
+        keep_explained(tmp_path, explained(seat(1, OWN)))
+    assert not [*(tmp_path / "other").iterdir()]
+    file_in(tmp_path).parent.unlink()
+    file_in(tmp_path).parent.mkdir()
+    (tmp_path / "other" / "own").write_text("mine")
+    file_in(tmp_path).symlink_to(tmp_path / "other" / "own")
+    keep_explained(tmp_path, explained(seat(1, OWN)))  # takes the place of a link
+    assert (tmp_path / "other" / "own").read_text() == "mine"
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
+
+
+WRONG = {
+    "later step": {"at": 77},
+    "other seat's step": {"at": 0},
+    "no such pass": {"passes": 1},
+    "huge step": {"at": 10**300},
+    "other decision": {"decision": "take"},
+    "markup": {"decision": "</script>"},
+    "illegal": {"better": "</script><script>alert(1)</script>"},
+    "the same": {"better": "pass"},
+    "gain": {"loss": -0.1},
+    "none": {"loss": 0},
+    "huge loss": {"loss": 1e300},
+    "more than all": {"loss": 1.5},
+    "huge score": {"loss": 1e9, "unit": "score"},
+    "huge error": {"error": 1e300},
+    "no error": {"error": -1},
+}
+
+
+@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
+def test_a_mark_that_is_not_borne_out_is_left_out_alone(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    wrong = replace(OWN, **changes)
+    keep_explained(tmp_path, explained(seat(1, OWN), seat(2, wrong), seat(-1, OWN)))
+    keep_explained(tmp_path, explained(seat(10**9, OWN)))
+    file = json.loads(file_in(tmp_path).read_text())
+    file["seats"].append(json.loads(encode(seat(1, OWN, wrong))))  # twice, and a wrong one
+    file_in(tmp_path).write_text(json.dumps(file))
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 5)
+
+
+def as_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def as_link(path: Path) -> None:
+    other = path.with_name("other.json")
+    other.write_text(encode(explained(seat(1, OWN))))
+    path.symlink_to(other)
+
+
+def as_linked_folder(path: Path) -> None:
+    path.write_text(encode(explained(seat(1, OWN))))
+    path.parent.rename(path.parent.with_name("other"))
+    path.parent.symlink_to("other")
+
+
+def containing(text: str) -> Callable[[Path], object]:
+    return lambda path: path.write_text(text)
+
+
+SOUND = encode(explained(seat(1, OWN)))
+HOSTILE = {
+    "pipe": as_pipe,
+    "link": as_link,
+    "dead link": lambda path: path.symlink_to("nowhere"),
+    "linked folder": as_linked_folder,
+    "folder": lambda path: path.mkdir(),
+    "empty": containing(""),
+    "nested": containing(SOUND.replace('{"card": 3}', '{"card": ' + "[" * 9999 + "]" * 9999 + "}")),
+    "nested more": containing("[" * (MOST_BYTES - 1)),
+    "1 MiB": containing(SOUND + " " * 2**20),
+    "too large": containing(SOUND + " " * (MOST_BYTES + 1 - len(SOUND))),
+    "other id": containing(encode(explained(seat(1, OWN), game="0106d9d9"))),
+    "true cards": containing(encode(explained(seat(1, OWN), worlds="true cards"))),
+    "NaN": containing(SOUND.replace("0.234", "NaN")),
+    "infinite": containing(SOUND.replace("0.234", "1e999")),
+    "many digits": containing(SOUND.replace("0.234", "9" * 9999)),
+    "text": containing(SOUND.replace("0.234", '"0.234"')),
+    "other unit": containing(SOUND.replace('"beats"', '"<b>"')),
+    "other version": containing(SOUND.replace('"version": 1', '"version": 2')),
+    "surrogate": containing(SOUND.replace('"ann"', r'"\ud800"')),
+    "no UTF-8": lambda path: path.write_bytes(SOUND.encode().replace(b"ann", b"\xff")),
+}
+
+
+@pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
+def test_a_file_that_cannot_be_used_is_left_out_and_counted(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    file_in(tmp_path).parent.mkdir()
+    make(file_in(tmp_path))
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([], 1)
+
+
+def test_as_large_as_may_be_it_is_used(tmp_path: Path) -> None:
+    file_in(tmp_path).parent.mkdir()
+    file_in(tmp_path).write_text(SOUND.ljust(MOST_BYTES))
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("diciassette", 4), ("no_thanks", 5), ("sixteen", 2)])
+def test_every_decision_of_a_game_can_be_marked_and_is_found_by_its_question(
+    tmp_path: Path, game: str, seats: int
+) -> None:
+    """In a window of 17 a seat is asked twice after one action. Seed 7."""
+    case = Case(game, {}, seats)
+    state = play(case.state(Random(7)), seats, Random(7))
+    record = json.loads(json.dumps(record_of(case, state.setup(), state.actions)))
+    asked = encode_replay(record, ID, None)
+    words = asked["decisions"]
+    for index, (step, who, legal, answer, *_) in enumerate(asked["asked"]):
+        if index % 7 or len(legal) == 1:
+            continue
+        made, better = words[answer], next(words[one] for one in legal if one != answer)
+        marks = [replace(OWN, at=step, passes=n, decision=made, better=better) for n in range(9)]
+        keep_explained(tmp_path, explained(seat(who, *marks)))
+        costs, wrong = find_costs(tmp_path, record, ID)
+        shown = [number for number, *_ in encode_replay(record, ID, None, {}, costs)["costs"]]
+        assert (shown, wrong) == ([index], 8)
+        file_in(tmp_path).unlink()
+
+
+def test_of_many_marks_those_that_cost_each_seat_most_are_shown(tmp_path: Path) -> None:
+    actions = [[at % 3, "pass"] for at in range(33)]
+    record = NO_THANKS | {"actions": actions}
+    marks = [
+        [replace(OWN, at=at, loss=1 - at / 99) for at in range(who, 33, 3)] for who in range(3)
+    ]
+    keep_explained(tmp_path, explained(*(seat(who, *own) for who, own in enumerate(marks))))
+    costs, wrong = find_costs(tmp_path, record, ID)
+    assert ([cost.at for cost in costs], wrong) == ([*range(MOST_MARKS)], 0)
