@@ -156,7 +156,7 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 
 
 def _profile_bot(store: "Store", bot: str, game: str | None, json: bool, steps: Display) -> None:
-    """Print what the bot does in each game, beside the others."""
+    """Print what the bot does in each of its games, and what the others do."""
     from arena.insight import profile_bot
 
     found = [profile_bot(store, bot, each, steps) for each in _find_games(store, bot, game)]

@@ -138,7 +138,7 @@ class Did(Struct, frozen=True, array_like=True):
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """What a bot did, beside the others in its games."""
+    """What a bot did, and what the others in its games did."""
 
     what: Annotated[str, means("`kind`: of decision; `tally`: what the game counts.")]
     name: Annotated[str, means("Kinds are named as in rules; `*` is any decision.")]

@@ -197,7 +197,7 @@ def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -
     assert (done.returncode, b"--game: found 'sixteen'" in done.stderr) == (2, True)
 
 
-def test_a_bot_s_decisions_are_counted_beside_the_others(folder: Path) -> None:
+def test_a_bot_s_decisions_are_counted_and_the_others(folder: Path) -> None:
     """All three pass while they can. Each has 11 chips, and whoever has none left must take."""
     done = main("explain", folder, "ann", "--profile", environment={"COLUMNS": "80"})
     assert done.returncode == 0, done.stderr
