@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
 
-GAME_S, BOT_S, RULE_S = 20.0, 60.0, 5.0
+GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 
 
 def explain_command(

@@ -40,7 +40,6 @@ LEAST = 0.03  # share of opponents that a mark costs, at least
 SETTLED = 0.05  # share, and one less it, where a game is as good as lost or won
 HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
-SAME = 4  # worlds with one end: of a game without chance, more would show no other
 PRECISE = 0.02  # standard error at which a loss is known well enough
 FRESH = 10_000  # number of the first world that measures
 
@@ -50,12 +49,12 @@ Unit = Literal["beats", "score"]
 class Budget(NamedTuple):
     """How much is played: until the seconds are over, and not more than the counts."""
 
-    seconds: float = 20.0
+    seconds: float = 30.0
     deals: int = 100  # other deals
     again: int = 40  # times the deal of the game
-    scout: int = 12  # worlds of each alternative of each decision
-    sift: int = 60  # of the best alternatives of candidates; twice as many later
-    measure: int = 200  # of the best one, in each of five rounds
+    scout: int = 40  # worlds of each alternative of each decision
+    sift: int = 60  # of the best alternatives of candidates; three times as many later
+    measure: int = 25  # of the best one; twice as many in each of four later rounds
 
 
 class Gain(NamedTuple):
@@ -226,34 +225,32 @@ class _Run:
 
     def scout(self, looks: Sequence[_Look]) -> None:
         """Look at all decisions, and closer at what each seat's first one was worth."""
-        all_of_them = max((len(look.decision.legal) for look in looks), default=0)
-        first = min(SAME, self._budget.scout) if self._known else self._budget.scout
-        self._see("looking at all decisions", 0.4, looks, range(first), all_of_them)
+        worlds, said = range(self._budget.scout), "looking at all decisions"
+        most = max((len(look.decision.legal) for look in looks), default=0)
+        self._see(said, 0.3, looks, worlds, most)
         for look in looks if self._known else ():
             ends = look.seen.values()
-            look.exact = all(len(one) == first and len(set(one.values())) == 1 for one in ends)
-        more = range(first, self._budget.scout)
-        self._see("looking at all decisions", 0.4, looks, more, all_of_them)
+            look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)
         firsts = {look.decision.seat: look for look in reversed(looks)}.values()
-        self._see("looking at the first ones", 0.43, [*firsts], range(6 * self._budget.scout), 0)
+        self._see(said, 0.33, [*firsts], range(6 * len(worlds)), 0)
 
     def measure(self, by_seat: Sequence[Sequence[_Look]]) -> list[list[_Look]]:
         """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
         Return the candidates by seat.
         """
         budget, said = self._budget, "comparing decisions"
-        second = budget.scout + budget.sift // 2  # numbers of worlds, stage by stage
-        third = second + budget.sift
+        first = budget.scout  # number of a stage's first world
         chosen = [_choose(looks, 2) for looks in by_seat]
-        self._see(said, 0.5, [*chain(*chosen)], range(budget.scout, second), 3)
+        self._see(said, 0.45, [*chain(*chosen)], range(first, first + budget.sift), 3)
+        first += budget.sift
         chosen = [_choose(looks, 1) for looks in chosen]
-        self._see(said, 0.58, [*chain(*chosen)], range(second, third), 3)
-        looks = [look for look in chain(*chosen) if look.most(look.unit) > look.least]
-        self._see(said, 0.66, looks, range(third, third + 2 * budget.sift), 2)
-        for part in range(5):
+        self._see(said, 0.6, [*chain(*chosen)], range(first, first + 3 * budget.sift), 2)
+        looks, first = [*chain(*chosen)], FRESH
+        for times in (1, 2, 4, 8, 16):
             looks = [look for look in looks if look.best().most > look.least and look.is_open()]
-            first = FRESH + part * budget.measure
-            self._see("measuring", 1.0, looks, range(first, first + budget.measure), 1)
+            worlds = range(first, first + times * budget.measure)
+            self._see("measuring", 1.0, looks, worlds, 1)
+            first = worlds.stop
         return chosen
 
 

@@ -57,7 +57,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("results", type=Path, metavar="RESULTS")
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument("--games", type=int, default=30, metavar="N", help="with a mark (30)")
-    parser.add_argument("--seconds", type=float, default=20.0, metavar="N", help="a run (20)")
+    parser.add_argument("--seconds", type=float, default=30.0, metavar="N", help="a run (30)")
     given = parser.parse_args(words)
     rng, budget, sums = Random(given.seed), Budget(given.seconds), Counter[str]()
     began_s = cpu_s()

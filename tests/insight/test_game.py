@@ -116,7 +116,7 @@ def test_two_runs_with_other_dice_agree_and_one_key_repeats_a_run(store: Store) 
     assert abs(ours.loss - theirs.loss) <= 3 * hypot(ours.error, theirs.error)
 
 
-def test_with_true_cards_and_no_dice_four_worlds_tell_it_exactly(store: Store) -> None:
+def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -> None:
     """The recorded game is what the decisions that were made are worth."""
     row, seat = lost(store)[0]
     found = explain_game(*opened(store, row), [seat], KEY, LIMITS, True, budget=ENOUGH)
