@@ -37,19 +37,19 @@ def keep_explained(results: Path, found: Explained) -> None:
     """Write a game's file; seats that were explained before, and not now, stay in it. Raises
     OSError.
     """
-    path, seats = _path(results, found.game), {one.seat: one for one in found.seats}
+    path, text = _path(results, found.game), encode(found)
     if path.parent.is_symlink():
         raise OSError(errno.ELOOP, "is a link", str(path.parent))
     path.parent.mkdir(exist_ok=True)
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RecursionError):  # or nested too deep to be written again
         old = _read(results, found.game)
         if (old.bots, old.worlds) == (found.bots, found.worlds):
-            seats = {one.seat: one for one in old.seats} | seats
-    text = encode(replace(found, seats=[seats[seat] for seat in sorted(seats)])) + "\n"
-    if len(text) > MOST_BYTES:
+            seats = {one.seat: one for one in (*old.seats, *found.seats)}
+            text = encode(replace(found, seats=[seats[seat] for seat in sorted(seats)]))
+    if len(text) >= MOST_BYTES:
         raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(path))
     with write_atomically(path) as out:
-        out.write(text.encode())
+        out.write(f"{text}\n".encode())
 
 
 def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
@@ -81,6 +81,8 @@ def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cos
 
 
 def _path(results: Path, game: str) -> Path:
+    if not game.isalnum():  # a stranger's store may have any
+        raise OSError(errno.EINVAL, "not a game's id", game)
     return results / FOLDER / f"{game}.json"
 
 

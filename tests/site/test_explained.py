@@ -81,6 +81,23 @@ def test_what_was_no_file_of_this_game_is_replaced(tmp_path: Path, before: str) 
     assert file_in(tmp_path).read_text() == encode(explained(seat(1, OWN))) + "\n"
 
 
+def test_one_that_is_nested_as_deep_as_can_just_be_read_is_replaced_or_kept(tmp_path: Path) -> None:
+    for depth in range(850, 1000):
+        nested = '{"card": ' + "[" * depth + "]" * depth + "}"
+        file_in(tmp_path).parent.mkdir(exist_ok=True)
+        file_in(tmp_path).write_text(encode(explained(seat(2, OWN))).replace('{"card": 3}', nested))
+        keep_explained(tmp_path, explained(seat(1, OWN)))
+        assert find_costs(tmp_path, NO_THANKS, ID)[0] == [SHOWN]
+
+
+@pytest.mark.parametrize("id", ["a/../../own", "..", "", "/tmp/own", "a\0"])
+def test_an_id_that_is_a_path_is_refused(tmp_path: Path, id: str) -> None:
+    (tmp_path / "results" / "insight" / "a").mkdir(parents=True)
+    with pytest.raises(OSError, match="not a game's id"):
+        keep_explained(tmp_path / "results", explained(seat(1, OWN), game=id))
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
 def test_nothing_is_written_elsewhere_and_nothing_too_large(tmp_path: Path) -> None:
     large = explained(seat(1, *[OWN] * 999))
     with pytest.raises(OSError, match=r"over 64 KiB: .*0106d9d8\.json"):
