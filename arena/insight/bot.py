@@ -1,4 +1,4 @@
-"""Advises a bot: rules for its decisions, tested in whole games.
+"""Advises a bot: rules for its decisions, tested in whole games; and counts what it decided.
 
 Some of its stored decisions are played on with every alternative; rules that would have gained
 there race each other on fresh deals; the best are tested on others. Worlds propose, play decides: a
@@ -6,10 +6,9 @@ decision that is better once, all later ones being the old bot's, need not make 
 """
 
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from hashlib import sha256
-from itertools import count, islice
+from itertools import chain, count, islice
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -17,10 +16,10 @@ from typing import NamedTuple
 import games
 from arena import ids
 from arena.errors import ArenaError
-from arena.insight.positions import Decision, find_decisions, open_game, read_sources
-from arena.insight.report import Advice, Opponent, RuleTested, mu_gained
+from arena.insight.positions import Decision, find_decisions, find_games, open_game, read_sources
+from arena.insight.report import Advice, Compared, Did, Opponent, Profile, RuleTested, mu_gained
 from arena.insight.rules import Rule, Words, learn_words
-from arena.insight.search import Proposal, Sampled, is_within, propose
+from arena.insight.search import Proposal, Sampled, is_within, propose, starred
 from arena.insight.worlds import (
     Bench,
     Doing,
@@ -31,12 +30,12 @@ from arena.insight.worlds import (
     shares_ahead,
 )
 from arena.model import Fixture, Limits, Played, Pool
-from arena.progress import SILENT, Progress
+from arena.progress import SILENT, Progress, counted
 from arena.rating import estimate_mean, judge_means
-from arena.store import Store, load_plan
+from arena.records import walk_decisions
+from arena.store import Store, StoredGame
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
-MOST_GAMES = 1000  # read, and line-ups of fresh deals
 RULES, TESTED = 12, 4  # that race, that are tested
 SAME = 0.5  # share of changes that two rules have in common
 LEVEL = 0.05
@@ -52,13 +51,6 @@ class Pace(NamedTuple):
     least: int = 200  # deals of a test
     most: int = 4000
     grace: float = 15.0  # seconds more for the least deals
-
-
-class Seen(NamedTuple):
-    """A stored game of the bot."""
-
-    pool: Pool
-    fixture: Fixture
 
 
 class Ended(NamedTuple):
@@ -77,26 +69,7 @@ Deal = dict[Rule | None, Ended]
 """A fresh deal as it was played: as the bot is (None), and by each rule."""
 
 
-def find_seen(store: Store, bot: str, game: str, key: bytes) -> list[Seen]:
-    """Find games of the bot against the bots of the tables, in an order drawn by the key. Raises
-    ArenaError where there is none.
-    """
-    entries = [entry for entry in load_plan(store).entries if entry.pool.game == game]
-    current = {(entry.pool, each) for entry in entries for each in entry.bots}
-    found = [
-        Seen(row.pool, row.fixture)
-        for row in store.games()
-        if row.pool.game == game and row.sound and not row.faults
-        if any(each.name == bot for each in row.line_up)
-        and all((row.pool, each) in current for each in row.line_up)
-    ]
-    if not found:
-        raise ArenaError(f"{store.path}: has no game of {game} with the {bot} of its tables")
-    found.sort(key=lambda seen: sha256(key + seen.fixture.id.encode()).digest())
-    return found[:MOST_GAMES]
-
-
-def read_words(store: Store, seen: Sequence[Seen]) -> Words:
+def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
     """Read from some games what a rule may name."""
     decisions = [each for one in seen[:WORDS_GAMES] for each in _decisions(store, one, None)]
     return learn_words(
@@ -104,9 +77,8 @@ def read_words(store: Store, seen: Sequence[Seen]) -> Words:
     )
 
 
-def _decisions(store: Store, seen: Seen, bot: str | None) -> list[Decision]:
+def _decisions(store: Store, row: StoredGame, bot: str | None) -> list[Decision]:
     """Read what a bot decided in a game, or all did."""
-    (row,) = store.find(seen.fixture.id)
     recorded = open_game(store, row)
     seats = [seat for seat, name in enumerate(recorded.bots) if bot in (name, None)]
     return find_decisions(recorded, seats)
@@ -121,8 +93,8 @@ def explain_bot(
     Raises ArenaError, also where the bots are too slow for the time.
     """
     began_s = time.monotonic()
-    seen = find_seen(store, bot, game, key)
-    bots = sorted({each for one in seen for each in one.fixture.line_up})
+    seen = find_games(store, bot, game, key)
+    bots = sorted({each for one in seen for each in one.line_up})
     with open_bench(read_sources(store, bots), bots, limits, key, confined) as bench:
         run = _Run(store, bench, bot, seen, pace, steps, began_s)
         tested = run.test(given or run.find_rules())
@@ -138,7 +110,7 @@ class _Run:
     """One search: the games, what is played, and by when."""
 
     def __init__(
-        self, store: Store, bench: Bench, bot: str, seen: Sequence[Seen], pace: Pace,
+        self, store: Store, bench: Bench, bot: str, seen: Sequence[StoredGame], pace: Pace,
         steps: Progress, began_s: float,
     ) -> None:  # fmt: skip
         self.store, self.bench, self.bot, self.seen = store, bench, bot, seen
@@ -245,11 +217,11 @@ class _Run:
         every, numbers = [None, *rules], range(self.dealt, self.dealt + deals)
         by_pool, wraps = defaultdict[Pool, list[Fixture]](list), dict[str, Rule | None]()
         for deal in numbers if rules else ():
-            pool, fixture = self.seen[deal % len(self.seen)]
+            row = self.seen[deal % len(self.seen)]
             for at, rule in enumerate(every):
                 id = f"{deal * len(every) + at:0{ids.ID_DIGITS}x}"
                 wraps[id] = rule
-                by_pool[pool].append(fixture._replace(id=id, deal=deal))
+                by_pool[row.pool].append(row.fixture._replace(id=id, deal=deal))
         self.dealt += deals
         found = defaultdict[int, Deal](dict)
         for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
@@ -318,4 +290,47 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
         share=round(len(phases) / max(sum(each.asked for each in did), 1), 4),
         stayed=sum(each.stayed for each in did),
         by_opponent=sorted(opponents, key=lambda each: -each.gain),
+    )  # fmt: skip
+
+
+def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> Profile:
+    """Count what the bot decided, and the others in its games, how those games ended, and what the
+    game's `tallies` count. The same store gives the same. Raises ArenaError.
+    """
+    rows, rules = find_games(store, bot, game, b""), games.load(game)
+    legal = Counter[tuple[str, str, bool]]()  # by what, its name, and whether it is the bot's
+    values = defaultdict[tuple[str, str, bool], dict[str, list[float]]](dict)  # by game
+    steps.begin("reading games", len(rows))
+    for row in counted(rows, steps):
+        recorded = open_game(store, row)
+        state, own = recorded.open(), [name == bot for name in recorded.bots]
+        shares = [shares_ahead(rules, seat, recorded.ranks) for seat in range(len(own))]
+        ahead = [fmean(each.values()) for each in shares]
+        for _, _, seat, made in walk_decisions(state, recorded.course):
+            view, of = state.view(seat), own[seat]
+            kinds = {each: games.kinds(rules, view, each) or [starred(each)] for each in view.legal}
+            legal.update({("kind", kind, of) for some in kinds.values() for kind in (*some, "*")})
+            for kind in (*kinds[made], "*"):
+                values["kind", kind, of].setdefault(row.id, []).append(ahead[seat])
+        for of, tally in zip(own, games.tallies(rules, state), strict=False):
+            for name, number in tally.items():
+                legal["tally", name, of] += 1
+                values["tally", name, of].setdefault(row.id, []).append(number)
+
+    def sum_up(what: str, name: str, own: bool) -> Did:
+        by_game, possible = values[what, name, own].values(), legal[what, name, own]
+        every = [*chain.from_iterable(by_game)]
+        mean, share = fmean(every or [0.0]), len(every) / max(possible, 1)
+        apart = [sum(own) - mean * len(own) for own in by_game]  # those of a game go together
+        _, error = estimate_mean([each * len(apart) / len(every) for each in apart])
+        known = round(error, 4) if len(apart) > 1 else None
+        return Did(len(every), round(share, 4), round(mean, 4), known)
+
+    return Profile(
+        bot=bot, game=game, pools=sorted({row.pool.title for row in rows}), games=len(rows),
+        found=[
+            Compared(what=what, name=name, own=sum_up(what, name, True),
+                     others=sum_up(what, name, False))
+            for what, name in sorted({(what, name) for what, name, _ in legal})
+        ],
     )  # fmt: skip

@@ -6,6 +6,8 @@ steps. A seat that forfeits has no decision there, and none after it.
 
 import json
 from collections.abc import Collection, Iterable
+from hashlib import sha256
+from heapq import nsmallest
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,8 +16,10 @@ from arena.errors import ArenaError
 from arena.league import Source
 from arena.model import Bot, LineUp, Pool
 from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
-from arena.store import Store, StoredGame
+from arena.store import Store, StoredGame, load_plan
 from games import Course, Game, IllegalAction, State
+
+MOST_GAMES = 1000  # of a bot, which are read
 
 
 class Recorded(NamedTuple):
@@ -88,6 +92,25 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
         row.id, row.pool, row.line_up, row.fixture.seating, rules, options, setup, course,
         tuple(json.loads(row.ranks)),
     )  # fmt: skip
+
+
+def find_games(store: Store, bot: str, game: str, key: bytes) -> list[StoredGame]:
+    """Find games of the bot against the bots of the tables, none with a forfeit, in an order drawn
+    by the key. Raises ArenaError where there is none.
+    """
+    entries = [entry for entry in load_plan(store).entries if entry.pool.game == game]
+    current = {(entry.pool, each) for entry in entries for each in entry.bots}
+    rows = (
+        row
+        for row in store.games()
+        if row.pool.game == game and row.sound and not row.faults
+        if any(each.name == bot for each in row.line_up)
+        and all((row.pool, each) in current for each in row.line_up)
+    )
+    found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
+    if not found:
+        raise ArenaError(f"{store.path}: has no game of {game} with the {bot} of its tables")
+    return found
 
 
 def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]:
