@@ -149,6 +149,8 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 
     entries = load_plan(store).entries
     played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
+    if not played:
+        raise UsageError(f"{bot}: did not play in the last run; name a bot that did")
     if game is not None and game not in played:
         raise UsageError(f"--game: {not_one_of(game, played)}")
     say(*_changed(store, {each for e in entries for each in e.bots if each.name == bot}))

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 
 import games
 from arena import ids
+from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, find_decisions
 from arena.insight.report import Explained, Mark, SeatExplained, Worlds
 from arena.insight.worlds import (
@@ -35,7 +36,7 @@ from arena.model import Fixture, Limits, Played
 from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean
 
-CANDIDATES, BY_SCORE = 12, 4  # of a seat, at most; of these by score, beside the others
+CANDIDATES, BY_SCORE = 12, 4  # of a seat; those by score take what is left, this many at least
 LEAST = 0.03  # share of opponents that a mark costs, at least
 SETTLED = 0.05  # share, and one less it, where a game is as good as lost or won
 HOPELESS = 0.10
@@ -134,7 +135,7 @@ def explain_game(
 ) -> Explained:
     """Explain what these seats of a game did wrong, by worlds drawn from the key.
 
-    Raises ArenaError where a bot cannot play on.
+    Raises ArenaError where a bot cannot play on, or is too slow for the time.
     """
     began_s = time.monotonic()
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
@@ -145,6 +146,9 @@ def explain_game(
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
+        if looks and not looked:
+            problem = f"no decision could be played on in {budget.seconds:g} s"
+            raise ArenaError(f"game {recorded.id}: {problem}; give more --seconds")
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     found = [
@@ -263,7 +267,8 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
         as_score = look not in found and settled and look.most("score") > 0
         look.unit = "score" if as_score else "beats"
     by_score = [look for look in looks if look.unit == "score"]
-    return found + sorted(by_score, key=lambda look: -look.most("score"))[: times * BY_SCORE]
+    left = max(times * CANDIDATES - len(found), times * BY_SCORE)
+    return found + sorted(by_score, key=lambda look: -look.most("score"))[:left]
 
 
 def _explain(

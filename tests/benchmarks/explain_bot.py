@@ -90,7 +90,7 @@ def main(words: Sequence[str]) -> None:
         _arena(league, "tournament", "tournaments/own.toml", "--quiet")
         bots = sorted(path.stem for path in (league / "bots").iterdir() if path.name[0] not in "._")
         gains, silent = list[tuple[float, bool]](), list[str]()
-        for bot in [each for each in bots if each not in ("README", "mine")]:
+        for bot in [each for each in bots if each not in ("README", "mine", "test_mine")]:
             for game, players in POOLS:
                 if given.only and bot not in given.only:
                     continue

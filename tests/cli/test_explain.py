@@ -228,3 +228,13 @@ def test_a_profile_plays_nothing_and_takes_no_option_of_that(
     done = main("explain", folder, "ann", "--profile", *words)
     said = f"--profile: cannot be combined with {words[0]}; remove one of them\n"
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", said)
+
+
+def test_a_bot_that_left_is_not_in_the_tables_any_more(folder: Path, tmp_path: Path) -> None:
+    league = copied(folder.parents[1], tmp_path / "league")
+    (league / "bots" / "ann.py").rename(league / "bots" / "eve.py")
+    assert main("tournament", league / "tournaments" / "cup.toml").returncode == 0
+    for words in ((), ("--rule", "pass -> take"), ("--profile",)):
+        done = main("explain", league / "results" / "cup", "ann", *words)
+        said = "ann: did not play in the last run; name a bot that did\n"
+        assert (done.returncode, done.stderr.decode()) == (2, said)

@@ -27,7 +27,7 @@ from arena.progress import SILENT
 from arena.store import Store, read_lines
 from tests.insight.played import source_of
 from tests.leagues import played_in
-from tests.sessions import LIMITS
+from tests.sessions import FIRST, LIMITS
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
@@ -188,3 +188,23 @@ def test_a_profile_is_what_records_count_by_hand(folder: Path) -> None:
     assert sorted({name for what, name in found if what == "tally"}) == [
         "cards taken", "chips paid",
     ]  # fmt: skip
+
+
+def test_a_kind_is_a_share_of_the_decisions_where_it_is_legal(tmp_path: Path) -> None:
+    """The winner plays a card that wins wherever it has one, the others the first of their hand."""
+    winner = (
+        "from games import kinds, sixteen\n"
+        "def decide(view):\n"
+        "    wins = [card for card in view.legal if 'wins' in kinds(sixteen, view, card)]\n"
+        "    return (wins or view.legal)[0]\n"
+    )
+    config = 'seed = 5\n[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\n'
+    with closing(Store.open(played_in(tmp_path, config, {"win": winner, "one": FIRST}))) as store:
+        profiles = [profile_bot(store, name, "sixteen") for name in ("win", "one")]
+    win, one = ({each.name: each for each in profile.found} for profile in profiles)
+    assert win["wins"].own.share == 1
+    assert 0 < one["wins"].own.share < 1
+    assert win["wins"].own.times < win["*"].own.times
+    assert {name: each.own for name, each in win.items()} == {
+        name: each.others for name, each in one.items()
+    }

@@ -8,10 +8,12 @@ import pytest
 
 import games
 from arena.errors import ArenaError
+from arena.insight import positions
 from arena.insight.positions import (
     Decision,
     Recorded,
     find_decisions,
+    find_games,
     open_game,
     read_sources,
 )
@@ -80,3 +82,22 @@ def test_a_stored_game_is_opened_with_its_bots_by_seat(store: Store) -> None:
     assert sorted(sources) == [bot.name for bot in row.line_up]
     with pytest.raises(ArenaError, match="has no source of gone, which is needed to play on"):
         read_sources(store, [Bot("gone", "0")])
+
+
+def test_games_of_a_bot_are_drawn_by_a_key_and_those_with_a_forfeit_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = BOTS | {"dee": 'def decide(view):\n    return "none"\n'}
+    with closing(Store.open(played_in(tmp_path, DECKS_OF_THREE, bots))) as store:
+        one, other = (
+            [row.id for row in find_games(store, "ann", "no_thanks", key)] for key in (b"1", b"2")
+        )
+        names = [{bot.name for bot in row.line_up} for row in store.games()]
+        assert len(one) == names.count({"ann", "bob", "cid"}) == 12 * 6  # decks, seatings
+        assert sorted(one) == sorted(other)
+        assert one != other
+        monkeypatch.setattr(positions, "MOST_GAMES", 5)
+        assert [row.id for row in find_games(store, "ann", "no_thanks", b"1")] == one[:5]
+        for name, game in (("ann", "sixteen"), ("dee", "no_thanks")):
+            with pytest.raises(ArenaError, match=f"has no game of {game} with the {name} of its"):
+                find_games(store, name, game, b"")
