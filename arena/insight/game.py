@@ -137,12 +137,11 @@ def explain_game(
 
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
     """
-    began_s = time.monotonic()
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
     with open_bench(sources, sorted(set(recorded.line_up)), limits, key, confined) as bench:
-        run = _Run(bench, budget, began_s, not fair, steps)
+        run = _Run(bench, budget, not fair, steps)
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
@@ -172,10 +171,8 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
 class _Run:
     """The stages of a run, each with a share of its time."""
 
-    def __init__(
-        self, bench: Bench, budget: Budget, began_s: float, known: bool, steps: Progress
-    ) -> None:
-        self._bench, self._budget, self._began_s = bench, budget, began_s
+    def __init__(self, bench: Bench, budget: Budget, known: bool, steps: Progress) -> None:
+        self._bench, self._budget, self._began_s = bench, budget, time.monotonic()
         self._known, self._steps = known, steps  # whether cards are the true ones
 
     def _end_s(self, share: float) -> float:
@@ -231,7 +228,8 @@ class _Run:
         """Look at all decisions, and closer at what each seat's first one was worth."""
         worlds, said = range(self._budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
-        self._see(said, 0.3, looks, worlds, most)
+        self._see(said, 1.0, looks, worlds[:2], most)  # these at least, however slow the bots are
+        self._see(said, 0.3, looks, worlds[2:], most)
         for look in looks if self._known else ():
             ends = look.seen.values()
             look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)
