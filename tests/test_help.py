@@ -116,8 +116,8 @@ def test_examples_work_in_a_league_that_init_made(tmp_path: Path) -> None:
         if "0106d9d8" in words:  # as it stands for any
             game = json.loads((league / "games.jsonl").read_text().splitlines()[0])["meta"]["id"]
             words[words.index("0106d9d8")] = game
-        more = {  # a rule is tested on 4,000 deals, sooner than in so many seconds
-            "explain": ["--seconds", "600" if "--rule" in words else "1"],
+        more = {
+            "explain": ["--seconds", "2"],
             "match": ["--games", "40", "--game", "sixteen"],
             "reveal": ["--yes"],
         }

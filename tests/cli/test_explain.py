@@ -163,8 +163,7 @@ def test_a_bot_that_changed_is_explained_as_it_played(
 
 
 def test_a_bot_s_rule_is_tested_and_told(folder: Path) -> None:
-    """Ends with its 4,000 deals."""
-    words = ("explain", folder, "ann", "--seconds", 600, "--seed", 3)
+    words = ("explain", folder, "ann", "--seconds", 2, "--seed", 3)
     rule = "pass -> take when card <= 9 and pot >= 1"
     done = main(*words, "--rule", rule)
     assert done.returncode == 0, done.stderr
