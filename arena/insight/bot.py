@@ -225,15 +225,11 @@ class _Run:
         self.dealt += deals
         found = defaultdict[int, Deal](dict)
         for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
-            script = Wrapped(pool, self.bench.key, self.bot, wraps, of)
-
-            def emit(played: Played, did: dict[str, Doing] = script.did) -> None:
-                id, _, _, deal = played.fixture
-                found[deal][wraps[id]] = self._ended(played, did.get(id, Doing()))
-
-            now_s = time.monotonic()
+            script, now_s = Wrapped(pool, self.bench.key, self.bot, wraps, of), time.monotonic()
             end_pool_s = now_s + (end_s - now_s) / left
-            self.bench.play(pool, fixtures, script, emit, end_pool_s, self.steps)
+            for played in self.bench.play(fixtures, script, end_pool_s, self.steps):
+                id, _, _, deal = played.fixture
+                found[deal][wraps[id]] = self._ended(played, script.did.get(id, Doing()))
         return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
 
     def _ended(self, played: Played, did: Doing) -> Ended:

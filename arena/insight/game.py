@@ -195,19 +195,15 @@ class _Run:
             return Start(games.reopened(rules, own, rng), (), f"{name} {fixture.deal}")
 
         total = others + self._budget.again
-        script = Script(pool, key, start)
-        played: tuple[list[Played], list[Played]] = [], []
         self._steps.begin("playing other deals", total)
         fixtures = [
             Fixture(f"{deal:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
             for deal in range(total)
         ]
-
-        def emit(game: Played) -> None:
-            played[game.fixture.deal >= others].append(game)
-
-        self._bench.play(pool, fixtures, script, emit, self._end_s(0.15), self._steps)
-        return played
+        script, end_s = Script(pool, key, start), self._end_s(0.15)
+        played = self._bench.play(fixtures, script, end_s, self._steps)
+        here = [game for game in played if game.fixture.deal >= others]
+        return [game for game in played if game.fixture.deal < others], here
 
     def _see(
         self, what: str, share: float, looks: Sequence[_Look], worlds: range, best: int

@@ -13,7 +13,7 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -50,20 +50,20 @@ class Script:
     """The script of a session (`arena.session`): games begin as `start` says."""
 
     def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
-        self._pool, self._key, self._start = pool, key, start
+        self.pool, self._key, self._start = pool, key, start
         self._rules = games.load(pool.game)
         self._options = options_of(pool)
 
     def begin(self, fixture: Fixture) -> Beginning:
         """Begin a game, each time alike."""
         setup, steps, _ = self._start(fixture)
-        return self._rules.State(self._options, self._pool.players, setup), steps
+        return self._rules.State(self._options, self.pool.players, setup), steps
 
     def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
         """The numbers of a game's seats: a table of its own, dice as it begins."""
-        tables, _ = ids.draw_seat_numbers(self._key, fixture.id, self._pool.players)
+        tables, _ = ids.draw_seat_numbers(self._key, fixture.id, self.pool.players)
         dice = self._start(fixture).dice
-        return tables, ids.draw_seat_numbers(self._key, dice, self._pool.players)[1]
+        return tables, ids.draw_seat_numbers(self._key, dice, self.pool.players)[1]
 
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         """Return the decisions as they are."""
@@ -154,16 +154,15 @@ class Bench:
 
     def play(
         self,
-        pool: Pool,
         fixtures: Sequence[Fixture],
         script: Script,
-        emit: Callable[[Played], None],
         end_s: float = inf,
         steps: Progress = SILENT,
-    ) -> None:
-        """Play games until `end_s` of the monotonic clock; `emit` takes each finished one, about in
-        the order of their ids. Raises ArenaError where a bot cannot play.
+    ) -> list[Played]:
+        """Play games until `end_s` of the monotonic clock, about in the order of their ids; return
+        the finished ones. Raises ArenaError where a bot cannot play.
         """
+        finished = list[Played]()
 
         def pulse() -> None:
             if time.monotonic() > end_s:
@@ -178,17 +177,13 @@ class Bench:
                     why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
                     raise ArenaError(f"{bot}: {why} to play on; `arena check {bot}` shows details")
             steps.done()
-            emit(played)
+            finished.append(played)
 
-        if not fixtures:
-            return
-        job = Job(pool, self._limits, False, fixtures, self.key, {})
+        job = Job(script.pool, self._limits, False, fixtures, self.key, {})
         session = Session(job, self._paths, self._zygote, take, pulse, script=script)
-        try:
-            tallies = session.play()
-        except _TimeOver:
-            return
-        self.noted |= {tally.bot for tally in tallies if tally.notes}
+        with suppress(_TimeOver):
+            self.noted |= {tally.bot for tally in session.play() if tally.notes}
+        return finished
 
 
 @contextmanager
@@ -273,15 +268,11 @@ def play_worlds(
         setup, course = make(at, world)
         return Start(setup, [*course, forced], f"{wanted[at].decision.place} {world}")
 
-    def emit(played: Played) -> None:
-        at, world, forced = planned[played.fixture.id]
-        decision = wanted[at].decision
-        ended = outcome_of(decision.recorded.rules, decision.seat, played.ranks, played.scores)
-        found[at][forced][world] = ended
-
     for pool, own_fixtures in fixtures.items():
-        script = Script(pool, bench.key, start)
-        bench.play(pool, own_fixtures, script, emit, end_s, steps)
+        for played in bench.play(own_fixtures, Script(pool, bench.key, start), end_s, steps):
+            at, world, forced = planned[played.fixture.id]
+            rules, seat = wanted[at].decision.recorded.rules, wanted[at].decision.seat
+            found[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)
     return found
 
 

@@ -34,7 +34,7 @@ from arena.insight.positions import (
 from arena.insight.report import SeatExplained
 from arena.insight.worlds import Script, Start, Wanted, known_setup, open_bench, play_worlds
 from arena.league import Source
-from arena.model import Fixture, Limits, Played
+from arena.model import Fixture, Limits
 from arena.records import make_body
 from arena.session import LiveGame
 from arena.store import Store, StoredGame
@@ -168,17 +168,16 @@ def plant(
     if hasattr(rules, "reopened"):
         setup = rules.reopened(setup, Random(key))
     steps = list_steps(recorded.open(setup), recorded.course[: at.at], at.passes)
-    played = list[Played]()
     with open_bench(sources, sorted(set(recorded.line_up)), LIMITS, key) as bench:
         start = Start(setup, [*steps, worst], "planted")
         script = Recording(recorded.pool, key, lambda fixture: start)
         fixture = Fixture(recorded.id, recorded.line_up, recorded.seating, 0)
-        bench.play(recorded.pool, [fixture], script, played.append)
-    record = json.loads(played[0].body)
+        (played,) = bench.play([fixture], script)
+    record = json.loads(played.body)
     return recorded._replace(
         setup=rules.setup_from(recorded.options, recorded.pool.players, record["setup"]),
         course=[(seat, action) for seat, action, *_ in record["actions"]],
-        ranks=played[0].ranks,
+        ranks=played.ranks,
     )
 
 

@@ -22,7 +22,7 @@ from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
 from arena.insight.worlds import Bench, Wrapped, open_bench
 from arena.league import hash_source
-from arena.model import Bot, Fixture, Played, Pool
+from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
 from arena.store import Store, read_lines
 from tests.insight.played import source_of
@@ -146,10 +146,9 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
         for at in range(3)
     ]
     wraps = {fixture.id: rules[int(fixture.id, 16) % 3] for fixture in fixtures}
-    played = dict[str, Played]()
     with open_bench({n: source_of(t) for n, t in texts.items()}, bots, LIMITS, KEY) as bench:
         script = Wrapped(pool, KEY, "ann", wraps, "test")
-        bench.play(pool, fixtures, script, lambda p: played.__setitem__(p.fixture.id, p))
+        played = {one.fixture.id: one for one in bench.play(fixtures, script)}
     assert len(played) == len(fixtures)
     faults = [[bool(played[f.id].faults) for f in fixtures[at::3]] for at in range(3)]
     assert any(faults[0])
