@@ -32,7 +32,7 @@ from arena.insight.worlds import (
     play_worlds,
 )
 from arena.league import Source
-from arena.model import Fixture, Limits, Played
+from arena.model import Bot, Fixture, Limits, Played
 from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean
 
@@ -124,7 +124,7 @@ class _Look:
 
 def explain_game(
     recorded: Recorded,
-    sources: Mapping[str, Source],
+    sources: Mapping[Bot, Source],
     seats: Sequence[int],
     key: bytes,
     limits: Limits,
@@ -141,8 +141,8 @@ def explain_game(
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
-    with open_bench(sources, sorted(set(recorded.line_up)), limits, key, confined) as bench:
-        run = _Run(bench, budget, began_s, not fair, steps)
+    with open_bench(sources, limits, key, confined, steps) as bench:
+        run = _Run(bench, budget, began_s, not fair)
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
@@ -169,22 +169,21 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     return Gain(other, *estimate_mean(gains), len(gains))
 
 
-class _Run:
+class _Run(NamedTuple):
     """The stages of a run, each with a share of its time."""
 
-    def __init__(
-        self, bench: Bench, budget: Budget, began_s: float, known: bool, steps: Progress
-    ) -> None:
-        self._bench, self._budget, self._began_s = bench, budget, began_s
-        self._known, self._steps = known, steps  # whether cards are the true ones
+    bench: Bench
+    budget: Budget
+    began_s: float
+    known: bool  # whether cards are the true ones
 
     def _end_s(self, share: float) -> float:
-        return self._began_s + share * self._budget.seconds
+        return self.began_s + share * self.budget.seconds
 
     def play_deals(self, recorded: Recorded) -> tuple[list[Played], list[Played]]:
         """Play games of the line-up in its seats: on other deals, and on this one."""
-        pool, key, rules = recorded.pool, self._bench.key, recorded.rules
-        own, others = known_setup(recorded), self._budget.deals
+        pool, key, rules = recorded.pool, self.bench.key, recorded.rules
+        own, others = known_setup(recorded), self.budget.deals
         name = f"{recorded.id} deal"
         fresh = fresh_deals(pool, key, name)
 
@@ -194,14 +193,14 @@ class _Run:
             rng = Random(key + fixture.deal.to_bytes(8))
             return Start(games.reopened(rules, own, rng), (), f"{name} {fixture.deal}")
 
-        total = others + self._budget.again
-        self._steps.begin("playing other deals", total)
+        total = others + self.budget.again
+        self.bench.steps.begin("playing other deals", total)
         fixtures = [
             Fixture(f"{deal:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
             for deal in range(total)
         ]
         script, end_s = Script(pool, key, start), self._end_s(0.15)
-        played = self._bench.play(fixtures, script, end_s, self._steps)
+        played = self.bench.play(fixtures, script, end_s)
         here = [game for game in played if game.fixture.deal >= others]
         return [game for game in played if game.fixture.deal < others], here
 
@@ -215,9 +214,8 @@ class _Run:
         for look in looks:
             others = [gain.by for gain in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
-        self._steps.begin(what)
-        end_s = self._end_s(share)
-        played = play_worlds(self._bench, wanted, self._known, end_s, self._steps)
+        self.bench.steps.begin(what)
+        played = play_worlds(self.bench, wanted, self.known, self._end_s(share))
         for look, outcomes in zip(looks, played, strict=True):
             own = look.fresh if worlds.start >= FRESH else look.seen
             for decision, ends in outcomes.items():
@@ -225,10 +223,10 @@ class _Run:
 
     def scout(self, looks: Sequence[_Look]) -> None:
         """Look at all decisions, and closer at what each seat's first one was worth."""
-        worlds, said = range(self._budget.scout), "looking at all decisions"
+        worlds, said = range(self.budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
         self._see(said, 0.3, looks, worlds, most)
-        for look in looks if self._known else ():
+        for look in looks if self.known else ():
             ends = look.seen.values()
             look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)
         firsts = {look.decision.seat: look for look in reversed(looks)}.values()
@@ -238,7 +236,7 @@ class _Run:
         """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
         Return the candidates by seat.
         """
-        budget, said = self._budget, "comparing decisions"
+        budget, said = self.budget, "comparing decisions"
         first = budget.scout  # number of a stage's first world
         chosen = [_choose(looks, 2) for looks in by_seat]
         self._see(said, 0.45, [*chain(*chosen)], range(first, first + budget.sift), 3)

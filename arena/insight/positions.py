@@ -134,9 +134,9 @@ def list_steps(state: State, course: Course, passes: int) -> list[Step]:
     return steps
 
 
-def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
-    """Read the versions of bots that played from a store, by name. Raises ArenaError where it does
-    not have them.
+def read_sources(store: Store, bots: Iterable[Bot]) -> dict[Bot, Source]:
+    """Read the versions of bots that played from a store. Raises ArenaError where it does not have
+    them.
     """
     sources = {}
     for bot in sorted(set(bots)):
@@ -146,5 +146,5 @@ def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
                 f"{store.path}: has no source of {bot.name}, which is needed to play on; "
                 "use the league's own results, or an export --with-sources"
             )
-        sources[bot.name] = Source(files)
+        sources[bot] = Source(files)
     return sources

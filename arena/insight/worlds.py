@@ -140,25 +140,20 @@ class _TimeOver(Exception):
     """The time for these games is over."""
 
 
+@dataclass(eq=False)
 class Bench:
     """Plays games of some bots, one session at a time, and counts them and their faults."""
 
-    def __init__(
-        self, paths: Mapping[str, str], zygote: ZygoteClient, limits: Limits, key: bytes
-    ) -> None:
-        self._paths, self._zygote, self._limits = paths, zygote, limits
-        self.key = key
-        self.games = 0
-        self.faults = Counter[str]()  # games that a bot forfeited, by its name
-        self.noted = set[str]()  # bots whose answers differed when they were asked again
+    paths: Mapping[str, str]  # of snapshots, by bot
+    zygote: ZygoteClient
+    limits: Limits
+    key: bytes
+    steps: Progress
+    games: int = 0
+    faults: Counter[str] = field(default_factory=Counter)  # games that a bot forfeited, by its name
+    noted: set[str] = field(default_factory=set)  # bots whose answers differed when asked again
 
-    def play(
-        self,
-        fixtures: Sequence[Fixture],
-        script: Script,
-        end_s: float = inf,
-        steps: Progress = SILENT,
-    ) -> list[Played]:
+    def play(self, fixtures: Sequence[Fixture], script: Script, end_s: float = inf) -> list[Played]:
         """Play games until `end_s` of the monotonic clock, about in the order of their ids; return
         the finished ones. Raises ArenaError where a bot cannot play.
         """
@@ -176,11 +171,11 @@ class Bench:
                 if fault.reason.kind in ("load", "strikes"):
                     why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
                     raise ArenaError(f"{bot}: {why} to play on; `arena check {bot}` shows details")
-            steps.done()
+            self.steps.done()
             finished.append(played)
 
-        job = Job(script.pool, self._limits, False, fixtures, self.key, {})
-        session = Session(job, self._paths, self._zygote, take, pulse, script=script)
+        job = Job(script.pool, self.limits, False, fixtures, self.key, {})
+        session = Session(job, self.paths, self.zygote, take, pulse, script=script)
         with suppress(_TimeOver):
             self.noted |= {tally.bot for tally in session.play() if tally.notes}
         return finished
@@ -188,16 +183,14 @@ class Bench:
 
 @contextmanager
 def open_bench(
-    sources: Mapping[str, Source],
-    bots: Sequence[Bot],
-    limits: Limits,
-    key: bytes,
-    confined: bool = True,
-) -> Iterator[Bench]:
+    sources: Mapping[Bot, Source], limits: Limits, key: bytes, confined: bool = True,
+    steps: Progress = SILENT,
+) -> Iterator[Bench]:  # fmt: skip
     """Give a bench of these bots, one version of each. The key has the form of secrets."""
     sweep_snapshots()
-    with write_snapshots(sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
-        yield Bench(paths, zygote, limits, key)
+    named = {bot.name: source for bot, source in sources.items()}
+    with write_snapshots(named, sources) as paths, closing(ZygoteClient(confined)) as zygote:
+        yield Bench(paths, zygote, limits, key, steps)
 
 
 class Outcome(NamedTuple):
@@ -236,11 +229,7 @@ Outcomes = dict[str, dict[int, Outcome]]
 
 
 def play_worlds(
-    bench: Bench,
-    wanted: Sequence[Wanted],
-    true_cards: bool = False,
-    end_s: float = inf,
-    steps: Progress = SILENT,
+    bench: Bench, wanted: Sequence[Wanted], true_cards: bool = False, end_s: float = inf
 ) -> list[Outcomes]:
     """Play worlds of decisions, pool by pool; return the outcomes, in the order of `wanted`.
 
@@ -269,7 +258,7 @@ def play_worlds(
         return Start(setup, [*course, forced], f"{wanted[at].decision.place} {world}")
 
     for pool, own_fixtures in fixtures.items():
-        for played in bench.play(own_fixtures, Script(pool, bench.key, start), end_s, steps):
+        for played in bench.play(own_fixtures, Script(pool, bench.key, start), end_s):
             at, world, forced = planned[played.fixture.id]
             rules, seat = wanted[at].decision.recorded.rules, wanted[at].decision.seat
             found[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)

@@ -93,9 +93,8 @@ def test_beats_is_the_share_of_opponents_left_behind_and_partners_are_none() -> 
 
 @contextmanager
 def bench_of(texts: dict[str, str]) -> Iterator[Bench]:
-    sources = {name: source_of(text) for name, text in texts.items()}
-    bots = [Bot(name, games_hash(text)) for name, text in texts.items()]
-    with open_bench(sources, bots, LIMITS, KEY) as bench:
+    sources = {Bot(name, games_hash(text)): source_of(text) for name, text in texts.items()}
+    with open_bench(sources, LIMITS, KEY) as bench:
         yield bench
 
 
