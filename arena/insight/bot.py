@@ -80,7 +80,7 @@ def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
 def _decisions(store: Store, row: StoredGame, bot: str | None) -> list[Decision]:
     """Read what a bot decided in a game, or all did."""
     recorded = open_game(store, row)
-    seats = [seat for seat, name in enumerate(recorded.bots) if bot in (name, None)]
+    seats = [seat for seat, name in enumerate(recorded.fixture.names) if bot in (name, None)]
     return find_decisions(recorded, seats)
 
 
@@ -233,7 +233,7 @@ class _Run:
         return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
 
     def _ended(self, played: Played, did: Doing) -> Ended:
-        names = [played.fixture.line_up[place].name for place in played.fixture.seating]
+        names = played.fixture.names
         shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
         return Ended([(names[other], share) for other, share in shares.items()], did)
 
@@ -241,9 +241,7 @@ class _Run:
         """Test rules on fresh deals that had no part in choosing them; the surest first."""
         if not rules:
             return []
-        self.bench.steps.begin(
-            f"testing {len(rules)} rules" if rules[1:] else "testing the rule"
-        )
+        self.bench.steps.begin(f"testing {len(rules)} rules" if rules[1:] else "testing the rule")
         pace, played, wanted, began_s = self.pace, list[Deal](), 60, time.monotonic()
         while len(played) < pace.most:
             left_s = self._end_s() - time.monotonic()
@@ -301,7 +299,7 @@ def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> 
     steps.begin("reading games", len(rows))
     for row in counted(rows, steps):
         recorded = open_game(store, row)
-        state, own = recorded.open(), [name == bot for name in recorded.bots]
+        state, own = recorded.open(), [name == bot for name in row.fixture.names]
         shares = [shares_ahead(rules, seat, recorded.ranks) for seat in range(len(own))]
         ahead = [fmean(each.values()) for each in shares]
         for _, _, seat, made in walk_decisions(state, recorded.course):

@@ -148,7 +148,7 @@ def explain_game(
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
         if looks and not looked:
             problem = f"no decision could be played on in {budget.seconds:g} s"
-            raise ArenaError(f"game {recorded.id}: {problem}; give more --seconds")
+            raise ArenaError(f"game {recorded.fixture.id}: {problem}; give more --seconds")
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     found = [
@@ -156,9 +156,9 @@ def explain_game(
         for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
-        game=recorded.id, pool=recorded.pool.title, bots=recorded.bots, ranks=[*recorded.ranks],
-        worlds=kind, games=bench.games, faults=dict(bench.faults), unlike=sorted(bench.noted),
-        seats=found,
+        game=recorded.fixture.id, pool=recorded.pool.title, bots=recorded.fixture.names,
+        ranks=[*recorded.ranks], worlds=kind, games=bench.games, faults=dict(bench.faults),
+        unlike=sorted(bench.noted), seats=found,
     )  # fmt: skip
 
 
@@ -184,7 +184,7 @@ class _Run(NamedTuple):
         """Play games of the line-up in its seats: on other deals, and on this one."""
         pool, key, rules = recorded.pool, self.bench.key, recorded.rules
         own, others = known_setup(recorded), self.budget.deals
-        name = f"{recorded.id} deal"
+        name = f"{recorded.fixture.id} deal"
         fresh = fresh_deals(pool, key, name)
 
         def start(fixture: Fixture) -> Start:
@@ -195,10 +195,8 @@ class _Run(NamedTuple):
 
         total = others + self.budget.again
         self.bench.steps.begin("playing other deals", total)
-        fixtures = [
-            Fixture(f"{deal:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
-            for deal in range(total)
-        ]
+        numbered = ((f"{deal:0{ids.ID_DIGITS}x}", deal) for deal in range(total))
+        fixtures = [recorded.fixture._replace(id=id, deal=deal) for id, deal in numbered]
         script, end_s = Script(pool, key, start), self._end_s(0.15)
         played = self.bench.play(fixtures, script, end_s)
         here = [game for game in played if game.fixture.deal >= others]
@@ -281,7 +279,7 @@ def _explain(
     marked = [look for look in candidates if look.is_marked()]
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     return SeatExplained(
-        seat=seat, bot=recorded.bots[seat],
+        seat=seat, bot=recorded.fixture.names[seat],
         share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
         expected=round(expected, 3), expected_error=round(min(error, 1.0), 3),
         on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),

@@ -121,7 +121,7 @@ class Wrapped(Script):
     def _answer(self, game: LiveGame, decision: str) -> str:
         fixture, state = game.fixture, game.state
         assert state.turn is not None
-        if fixture.line_up[fixture.seating[state.turn]].name != self._bot:
+        if fixture.names[state.turn] != self._bot:
             return decision
         rule = self._wraps[fixture.id]
         if rule is None:
@@ -166,7 +166,7 @@ class Bench:
         def take(played: Played) -> None:
             self.games += 1
             for fault in played.faults:
-                bot = played.fixture.line_up[played.fixture.seating[fault.seat]].name
+                bot = played.fixture.names[fault.seat]
                 self.faults[bot] += 1
                 if fault.reason.kind in ("load", "strikes"):
                     why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
@@ -245,8 +245,7 @@ def play_worlds(
                 id = f"{len(planned):0{ids.ID_DIGITS}x}"
                 planned[id] = at, world, each
                 recorded = decision.recorded
-                game = Fixture(id, recorded.line_up, recorded.seating, 0)
-                fixtures[recorded.pool].append(game)
+                fixtures[recorded.pool].append(recorded.fixture._replace(id=id))
 
     @lru_cache(MOST_WORLDS)
     def make(at: int, world: int) -> tuple[Any, list[Step]]:
@@ -272,6 +271,7 @@ def make_world(
     where the seat would see another view than it did.
     """
     recorded, at, seat = decision.recorded, decision.at, decision.seat
+    blame = f"game {recorded.fixture.id}, action {at}: {recorded.pool.game}.py: its `redealt`"
     rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
     try:
         twin = None if true_cards else decision.redealt(rng)
@@ -280,15 +280,10 @@ def make_world(
         state = recorded.open(setup)
         steps = list_steps(state, course, decision.passes)
     except IllegalAction as error:
-        raise ArenaError(
-            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` makes a "
-            f"game that breaks the rules: {error}"
-        ) from None
+        raise ArenaError(f"{blame} makes a game that breaks the rules: {error}") from None
     if state.turn != seat or state.fields(seat) != decision.fields:
-        raise ArenaError(
-            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` changes "
-            f"what seat {seat} sees; a test of the game's contract will fail, too"
-        )
+        problem = f"{blame} changes what seat {seat} sees"
+        raise ArenaError(f"{problem}; a test of the game's contract will fail, too")
     return setup, steps
 
 

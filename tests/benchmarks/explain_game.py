@@ -34,7 +34,7 @@ from arena.insight.positions import (
 from arena.insight.report import SeatExplained
 from arena.insight.worlds import Script, Start, Wanted, known_setup, open_bench, play_worlds
 from arena.league import Source
-from arena.model import Bot, Fixture, Limits
+from arena.model import Bot, Limits
 from arena.records import make_body
 from arena.session import LiveGame
 from arena.store import Store, StoredGame
@@ -71,7 +71,10 @@ def main(words: Sequence[str]) -> None:
             told = compare(one, two, sums)
             sums["CPU ms"] += round(1000 * (cpu_s() - start_s))
             told += check(recorded, sources, one, keys[2], budget, rng, sums)
-            print(f"{row.pool.title}, {row.id[:8]}, {recorded.bots[seat]}: {told}", flush=True)
+            print(
+                f"{row.pool.title}, {row.id[:8]}, {recorded.fixture.names[seat]}: {told}",
+                flush=True,
+            )
             if sums["with a mark"] == given.games:
                 break
     print(f"seed {given.seed}, {given.seconds:g} s a run, {cpu_s() - began_s:.0f} s CPU in all")
@@ -171,8 +174,7 @@ def plant(
     with open_bench(sources, LIMITS, key) as bench:
         start = Start(setup, [*steps, worst], "planted")
         script = Recording(recorded.pool, key, lambda fixture: start)
-        fixture = Fixture(recorded.id, recorded.line_up, recorded.seating, 0)
-        (played,) = bench.play([fixture], script)
+        (played,) = bench.play([recorded.fixture], script)
     record = json.loads(played.body)
     return recorded._replace(
         setup=rules.setup_from(recorded.options, recorded.pool.players, record["setup"]),

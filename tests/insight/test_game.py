@@ -56,7 +56,7 @@ def lost(store: Store) -> list[tuple[StoredGame, int]]:
     """Return the games that ann lost, with its seat."""
     found = []
     for row in store.games(in_order_of_id=True):
-        seat = [row.line_up[place].name for place in row.fixture.seating].index("ann")
+        seat = row.fixture.names.index("ann")
         if json.loads(row.ranks)[seat] > 1:
             found.append((row, seat))
     return found

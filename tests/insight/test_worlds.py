@@ -176,9 +176,6 @@ def test_a_bot_that_fails_too_often_ends_the_run(zygote: ZygoteClient, tmp_path:
 def recorded_of_bots(wanted: list[Wanted], texts: dict[str, str]) -> list[Wanted]:
     """Return the same, as if these bots had played."""
     line_up = tuple(Bot(name, games_hash(text)) for name, text in sorted(texts.items()))
-    return [
-        one._replace(
-            decision=one.decision._replace(recorded=one.decision.recorded._replace(line_up=line_up))
-        )
-        for one in wanted
-    ]
+    fixture = wanted[0].decision.recorded.fixture._replace(line_up=line_up)
+    other = wanted[0].decision.recorded._replace(fixture=fixture)
+    return [one._replace(decision=one.decision._replace(recorded=other)) for one in wanted]
