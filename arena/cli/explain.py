@@ -5,8 +5,6 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 import games
 from arena.cli.options import (
     UNCONFINED,
@@ -282,17 +280,15 @@ def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> No
     from arena.records import TEST_HEAD, format_test
 
     rules = games.load(row.pool.game)
-    if not as_test:
+    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(seat)]
+    if not as_test or not marks:
         out(*describe_explained(found, rules))
         return
     options = games.options_from(rules.Options, jsons.loads(row.pool.options))
     view = games.bind(rules.View, options)
-    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(seat)]
-    if not marks:
-        out(*describe_explained(found, rules))
-        raise typer.Exit
     tests = [
         format_test(bot, view(**mark.view), mark.better, f"game {found.game[:8]} action {mark.at}")
         for bot, mark in marks
     ]
-    out(*(TEST_HEAD + "\n\n".join(tests)).splitlines())
+    text = TEST_HEAD + "\n\n".join(tests)
+    out(*text.splitlines())

@@ -137,12 +137,11 @@ def explain_game(
 
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
     """
-    began_s = time.monotonic()
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
     with open_bench(sources, limits, key, confined, steps) as bench:
-        run = _Run(bench, budget, began_s, not fair)
+        run = _Run(bench, budget, time.monotonic(), not fair)
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
@@ -223,7 +222,8 @@ class _Run(NamedTuple):
         """Look at all decisions, and closer at what each seat's first one was worth."""
         worlds, said = range(self.budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
-        self._see(said, 0.3, looks, worlds, most)
+        self._see(said, 1.0, looks, worlds[:2], most)  # these at least, however slow the bots are
+        self._see(said, 0.3, looks, worlds[2:], most)
         for look in looks if self.known else ():
             ends = look.seen.values()
             look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)

@@ -271,7 +271,7 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
     where = f"action{'s' * several} {', '.join(map(str, sorted(each.at for each in run)))}"
     at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
-        gain, doubt = f"{mark.loss:.2g}", f"{2 * mark.error:.1g}"
+        gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)
         more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at}"
         return f"{where}: {mark.decision}; {mark.better} {more} ({amount(mark.worlds, 'world')})."
     gain = f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f}"
@@ -297,3 +297,8 @@ def _flat(value: object) -> str:
 
 def _percent(share: float, error: float) -> str:
     return f"{share:.0%} ±{200 * error:.0f}"
+
+
+def _round(number: float, digits: int) -> str:
+    """Write a number of points: so many digits, or all before the point."""
+    return f"{number:.{digits}g}" if number < 9.5 else f"{number:.0f}"

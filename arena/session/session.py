@@ -27,6 +27,8 @@ from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
 from arena.session.player import BATCH, Player
 from games import Game, IllegalAction
 
+FEW = 32  # questions at once with a script: what time ends in the middle is lost. CPU as with 256
+
 
 class Job(NamedTuple):
     """One session's work, for whichever worker plays it; nothing of it goes to a bot."""
@@ -94,7 +96,8 @@ class Session:
                 if name in job.unloaded:
                     player.lost = job.unloaded[name]
                 self._players[name, half] = player
-        self._room = -(-BATCH * len(self._players) // job.pool.players)
+        at_once = BATCH if script is None else FEW
+        self._room = -(-at_once * len(self._players) // job.pool.players)
 
     def play(self) -> list[Tally]:
         """Play all games; return what each bot used, in the order of their names."""

@@ -17,7 +17,7 @@ game = "no_thanks"
 players = 3
 deals = 1
 """
-FEW = ("--seconds", 1, "--seed", 1)
+FEW = ("--seconds", 2, "--seed", 1)
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 

@@ -77,6 +77,9 @@ def test_what_was_lost_from_the_start_costs_points() -> None:
     lines = said(with_seat(from_start=True, marks=[mark]), "diciassette")
     assert "Lost from the start: it beat 2% of them before its first decision." in lines
     assert "1. action 41: pass; take gains 0.44 ±0.1 victories (300 worlds)." in lines
+    mark = replace(mark, loss=119.0, error=6.2)
+    lines = said(with_seat(marks=[mark]))
+    assert "1. action 41: pass; take gains 119 ±12 points (300 worlds)." in lines
 
 
 def test_what_is_not_fair_is_said() -> None:
