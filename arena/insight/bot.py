@@ -71,17 +71,9 @@ Deal = dict[Rule | None, Ended]
 
 def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
     """Read from some games what a rule may name."""
-    decisions = [each for one in seen[:WORDS_GAMES] for each in _decisions(store, one, None)]
-    return learn_words(
-        games.load(seen[0].pool.game), [(each.view, each.legal) for each in decisions]
-    )
-
-
-def _decisions(store: Store, row: StoredGame, bot: str | None) -> list[Decision]:
-    """Read what a bot decided in a game, or all did."""
-    recorded = open_game(store, row)
-    seats = [seat for seat, name in enumerate(recorded.fixture.names) if bot in (name, None)]
-    return find_decisions(recorded, seats)
+    opened = [open_game(store, row) for row in seen[:WORDS_GAMES]]
+    decisions = [one for game in opened for one in find_decisions(game, range(game.pool.players))]
+    return learn_words(opened[0].rules, [(one.view, one.legal) for one in decisions])
 
 
 def explain_bot(
@@ -140,7 +132,8 @@ class _Run:
         for again in count():
             found = False
             for number, one in enumerate(self.seen):
-                decisions = _decisions(self.store, one, self.bot)
+                seats = [seat for seat, name in enumerate(one.fixture.names) if name == self.bot]
+                decisions = find_decisions(open_game(self.store, one), seats)
                 Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
                 first = again * A_GAME
                 for at in range(first, first + min(A_GAME, len(decisions))):
