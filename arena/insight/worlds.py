@@ -28,14 +28,14 @@ from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
-from arena.model import Bot, Fixture, Limits, LineUp, Played, Pool, Seating
+from arena.model import Bot, Fixture, Limits, Played, Pool
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.records import Step
 from arena.session import Beginning, Job, LiveGame, Session
 from games import Game, IllegalAction
 
-MOST_WORLDS = 4096  # kept, for the alternatives that share one
+MOST_WORLDS = 4096  # kept, for the alternatives that share one; and as many starts
 
 
 class Start(NamedTuple):
@@ -50,7 +50,7 @@ class Script:
     """The script of a session (`arena.session`): games begin as `start` says."""
 
     def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
-        self.pool, self._key, self._start = pool, key, start
+        self.pool, self._key, self._start = pool, key, lru_cache(MOST_WORLDS)(start)
         self._rules = games.load(pool.game)
         self._options = options_of(pool)
 
@@ -81,16 +81,12 @@ def options_of(pool: Pool) -> Any:
 
 def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
     """Begin whole games by the number of their deal; `of` is a name of what they are for."""
-
     rules, options = games.load(pool.game), options_of(pool)
 
-    @lru_cache(MOST_WORLDS)
-    def deal(line_up: LineUp, seating: Seating, number: int) -> Any:
-        return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
-
     def start(fixture: Fixture) -> Start:
-        setup = deal(fixture.line_up, fixture.seating, fixture.deal)
-        return Start(setup, (), f"{of} {fixture.deal}")
+        _, line_up, seating, deal = fixture
+        setup = ids.deal_setup(rules, options, key, pool, line_up, deal, seating)
+        return Start(setup, (), f"{of} {deal}")
 
     return start
 
