@@ -152,15 +152,10 @@ def _hint(word: str, words: frozenset[str]) -> str:
     return f"the nearest are {', '.join(get_close_matches(word, sorted(words), 5, 0.0))}"
 
 
-@lru_cache(4096)
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile("(.*)".join(map(re.escape, text.split("*"))))
-
-
 @lru_cache(1 << 16)
 def stars(pattern: str, decision: str) -> tuple[str, ...] | None:
     """Return what the pattern's * stand for in this decision; None where it does not fit."""
-    match = _pattern(pattern).fullmatch(decision)
+    match = re.fullmatch("(.*)".join(map(re.escape, pattern.split("*"))), decision)
     return match.groups() if match else None
 
 
