@@ -124,9 +124,9 @@ def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
     yield Field("players")
     yield from map(Field, games.notions(game, view))
     for name, value in view._asdict().items():
+        if name not in OF_ALL and isinstance(value, int):
+            yield Field(name)
         if name in OF_ALL or not isinstance(value, tuple):
-            if name not in OF_ALL and isinstance(value, int):
-                yield Field(name)
             continue
         yield Field(name, (), "len")
         if all(isinstance(each, int) for each in value):
