@@ -12,13 +12,13 @@ from itertools import chain
 from math import hypot, inf
 from random import Random
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, find_decisions
-from arena.insight.report import Explained, Mark, SeatExplained, Worlds
+from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds
 from arena.insight.worlds import (
     Bench,
     Outcomes,
@@ -43,8 +43,6 @@ HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
 PRECISE = 0.02  # standard error at which a loss is known well enough
 FRESH = 10_000  # number of the first world that measures
-
-Unit = Literal["beats", "score"]
 
 
 class Budget(NamedTuple):
@@ -79,7 +77,6 @@ class _Look:
     decision: Decision
     seen: Outcomes = field(default_factory=dict)  # which choose
     fresh: Outcomes = field(default_factory=dict)  # which measure
-    exact: bool = False
     unit: Unit = "beats"
 
     @property
@@ -103,8 +100,7 @@ class _Look:
 
     def measured(self) -> Gain:
         """What the best alternative gains, by worlds that had no part in choosing it."""
-        outcomes = self.seen if self.exact else self.fresh
-        return compare(outcomes, self.decision.made, self.best().by, self.unit)
+        return compare(self.fresh, self.decision.made, self.best().by, self.unit)
 
     def is_open(self) -> bool:
         """Whether more worlds may decide if it is marked, or say better what it costs."""
@@ -207,7 +203,7 @@ class _Run(NamedTuple):
         """Play worlds of what was made and of the best alternatives, which choose, or measure;
         not of what is known exactly.
         """
-        wanted, looks = list[Wanted](), [look for look in looks if not look.exact]
+        wanted, looks = list[Wanted](), [look for look in looks if look.fresh is not look.seen]
         for look in looks:
             others = [gain.by for gain in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
@@ -226,7 +222,8 @@ class _Run(NamedTuple):
         self._see(said, 0.3, looks, worlds[2:], most)
         for look in looks if self.known else ():
             ends = look.seen.values()
-            look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)
+            if all(len(one) > 1 and len(set(one.values())) == 1 for one in ends):
+                look.fresh = look.seen
         firsts = {look.decision.seat: look for look in reversed(looks)}.values()
         self._see(said, 0.33, [*firsts], range(6 * len(worlds)), 0)
 
@@ -292,10 +289,10 @@ def _explain(
 
 def _mark(look: _Look) -> Mark:
     decision, gain = look.decision, look.measured()
-    played = (look.seen if look.exact else look.fresh)[decision.made]
+    played = look.fresh[decision.made].values()
     return Mark(
         at=decision.at, passes=decision.passes, decision=decision.made, better=gain.by,
         loss=round(gain.mean, 3), error=round(gain.error, 3),
-        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played.values()), 3),
+        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played), 3),
         worlds=gain.worlds, view=decision.view._asdict(),
     )  # fmt: skip

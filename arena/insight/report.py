@@ -17,6 +17,7 @@ LONGEST_LINE = 200  # characters of a view in a line
 SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
 BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
+Unit = Literal["beats", "score"]
 Worlds = Literal["fair", "true cards", "cannot redeal"]
 
 
@@ -30,7 +31,7 @@ class Mark(Struct, frozen=True, kw_only=True):
     loss: Annotated[float, means("What the better decision gains, in `unit`.")]
     error: Annotated[float, means("Standard error of the loss; 0 where no chance is left.")]
     unit: Annotated[
-        Literal["beats", "score"],
+        Unit,
         means("beats: share of opponents beaten; score: the margin, where the rank is settled."),
     ]
     before: Annotated[float, means("What the seat's own decision is worth, in `unit`.")]
