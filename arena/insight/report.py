@@ -273,12 +273,12 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
     at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
         gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)
-        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at}"
-        return f"{where}: {mark.decision}; {mark.better} {more} ({amount(mark.worlds, 'world')})."
-    gain = f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f}"
-    better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
+        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at} ("
+    else:
+        better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
+        more = f"beats {100 * mark.loss:.0f} ±{200 * mark.error:.0f} more{at} ({better}; "
     worlds = amount(mark.worlds, "world")
-    return f"{where}: {mark.decision}; {mark.better} beats {gain} more{at} ({better}; {worlds})."
+    return f"{where}: {mark.decision}; {mark.better} {more}{worlds})."
 
 
 def describe_view(view: Mapping[str, Any]) -> str:
