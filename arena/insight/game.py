@@ -119,16 +119,11 @@ class _Look:
 
 
 def explain_game(
-    recorded: Recorded,
-    sources: Mapping[Bot, Source],
-    seats: Sequence[int],
-    key: bytes,
-    limits: Limits,
-    true_cards: bool = False,
-    confined: bool = True,
+    recorded: Recorded, sources: Mapping[Bot, Source], seats: Sequence[int], key: bytes,
+    limits: Limits, true_cards: bool = False, confined: bool = True,
     budget: Budget = Budget(),  # noqa: B008 (a frozen value)
     steps: Progress = SILENT,
-) -> Explained:
+) -> Explained:  # fmt: skip
     """Explain what these seats of a game did wrong, by worlds drawn from the key.
 
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
