@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 import games
-from arena.insight.rules import OF_ALL
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game
@@ -284,16 +283,11 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
 def describe_view(view: Mapping[str, Any]) -> str:
     """A view's fields in a line, but for those that all views have."""
     known = {name: value for name, value in view.items() if value is not None}
-    fields = {name: value for name, value in known.items() if name not in OF_ALL}
-    line = ", ".join(f"{name.replace('_', ' ')} {_flat(value)}" for name, value in fields.items())
+    fields = {name: value for name, value in known.items() if name not in games.OF_ALL}
+    line = ", ".join(
+        f"{name.replace('_', ' ')} {games.flat(value)}" for name, value in fields.items()
+    )
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 3]}..."
-
-
-def _flat(value: object) -> str:
-    if not isinstance(value, tuple | list):
-        return str(value)
-    nested = any(isinstance(each, tuple | list) for each in value)
-    return (" | " if nested else " ").join(map(_flat, value)) or "-"
 
 
 def _percent(share: float, error: float) -> str:

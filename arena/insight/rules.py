@@ -24,7 +24,6 @@ from arena.words import shown
 
 LONGEST, MOST_CONDITIONS, MOST_STARS = 200, 4, 3
 OWN = "own"
-OF_ALL = {"table", "players", "seat", "phase", "since"}  # fields of every view: no strength
 MEASURES: dict[str, Callable[[tuple[Any, ...]], float | None]] = {
     "len": len,
     "sum": sum,
@@ -95,7 +94,7 @@ def learn_words(game: games.Game, seen: Iterable[tuple[Any, Sequence[str]]]) -> 
     for view, legal in seen:
         decisions |= {*legal}
         kinds.update(kind for each in legal for kind in games.kinds(game, view, each))
-        names |= {*view._fields, *games.notions(game, view)} - OF_ALL
+        names |= {*view._fields, *games.notions(game, view)}.difference(games.OF_ALL)
     title = games.title(game.NAME)
     return Words(title, frozenset(decisions), frozenset(kinds - decisions), frozenset(names))
 
