@@ -256,12 +256,9 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
 
 
 def _explain(
-    recorded: Recorded,
-    seat: int,
-    looks: Sequence[_Look],
-    candidates: Sequence[_Look],
+    recorded: Recorded, seat: int, looks: Sequence[_Look], candidates: Sequence[_Look],
     deals: tuple[list[Played], list[Played]],
-) -> SeatExplained:
+) -> SeatExplained:  # fmt: skip
     (expected, error), on_deal = (
         estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
         for played in deals

@@ -191,12 +191,9 @@ def holds(when: Sequence[Condition], game: games.Game, view: Any) -> bool:
 
 
 def replacement(
-    chosen: str,
-    better: str,
-    decision: str,
-    legal: Sequence[str],
+    chosen: str, better: str, decision: str, legal: Sequence[str],
     kinds: Callable[[str], Sequence[str]],
-) -> str | None:
+) -> str | None:  # fmt: skip
     """Return what a legal decision becomes by two classes, whatever the conditions; None where it
     is not one of `chosen` or fits `better` already, "" where nothing that is legal fits.
 
