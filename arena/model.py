@@ -290,6 +290,11 @@ class Fixture(NamedTuple):
     seating: Seating
     deal: int  # 0 .. deals-1
 
+    @property
+    def names(self) -> list[str]:
+        """The bots' names, by seat."""
+        return [self.line_up[place].name for place in self.seating]
+
 
 class Place(Struct, frozen=True, omit_defaults=True):
     """A line in a bot's own code."""

@@ -142,7 +142,7 @@ def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
     if own is not None:
         return _with_counted(game, own(view), over)
     fields = view._asdict().items()
-    return tuple(amount(name, _flat(value)) for name, value in fields if name not in _OF_ALL)
+    return tuple(amount(name, flat(value)) for name, value in fields if name not in OF_ALL)
 
 
 def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
@@ -155,7 +155,7 @@ def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
         seen = merged([own(state.view(seat)) for seat in range(seats)])
         return _with_counted(game, seen, state.turn is None)
     dump = state.dump().items()
-    return tuple(amount(key, _flat(value)) for key, value in dump if key not in _OF_STEP)
+    return tuple(amount(key, flat(value)) for key, value in dump if key not in _OF_STEP)
 
 
 def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
@@ -215,7 +215,7 @@ def unit(game: Game, number: int) -> str:
     return str(one if number == 1 else more)
 
 
-_OF_ALL = ("table", "players", "seat", "phase", "since")
+OF_ALL = ("table", "players", "seat", "phase", "since")
 _OF_STEP = ("phase", "to_act", "over", "legal")
 
 
@@ -228,7 +228,7 @@ def heard(game: Game, event: Event) -> str:
     if event[1] == FORFEIT:
         return "forfeits"
     own: Callable[[Event], str] | None = _own(game, "heard")
-    return _flat(event[1:]) if own is None else own(event)
+    return flat(event[1:]) if own is None else own(event)
 
 
 def said(
@@ -267,12 +267,12 @@ def parts(game: Game, decision: str) -> Sequence[str]:
     return (decision,) if own is None else own(decision)
 
 
-def _flat(value: object) -> str:
+def flat(value: object) -> str:
     """Return a value in words: lists without brackets, one in another by a bar."""
     if not isinstance(value, tuple | list):
         return "-" if value is None else str(value)
     nested = any(isinstance(each, tuple | list) for each in value)
-    return (" | " if nested else " ").join(map(_flat, value)) or "-"
+    return (" | " if nested else " ").join(map(flat, value)) or "-"
 
 
 def asked(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:

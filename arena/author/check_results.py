@@ -276,6 +276,6 @@ def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
 
 def _outcome(game: Played) -> Outcome:
     fixture, faults = game.fixture, {fault.seat: fault.reason.kind for fault in game.faults}
-    bots = tuple(fixture.line_up[place].name for place in fixture.seating)
+    bots = tuple(fixture.names)
     kinds = tuple(faults.get(seat, "") for seat in range(len(bots)))
     return Outcome(fixture.id, bots, game.ranks, game.scores, kinds)

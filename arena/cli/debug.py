@@ -192,7 +192,7 @@ def debug_command(
         row = None
         if wanted != LOAD:
             row, seat, kind = _find_seat(store, wanted, place, trace)
-            name = row.fixture.line_up[row.fixture.seating[seat]].name
+            name = row.fixture.names[seat]
         elif trace:
             raise UsageError("--trace: a bot is shown no view while it loads; remove --trace")
         else:

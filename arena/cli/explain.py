@@ -238,7 +238,7 @@ def _limits(store: "Store", its_limits: bool) -> "Limits":
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:
     """The seats to explain: those named, by number or bot, or all that did not win."""
-    bots = [row.line_up[number].name for number in row.fixture.seating]
+    bots = row.fixture.names
     if not place:
         ranks = jsons.loads(row.ranks)
         return [seat for seat, rank in enumerate(ranks) if rank > 1] or [*range(len(ranks))]

@@ -333,7 +333,7 @@ def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, d
 
 def _in_a_line(row: "StoredGame") -> str:
     """A game to choose: `    0106d9d8  No Thanks! 3p: bob, then ann and cid`."""
-    bots = [row.line_up[place].name for place in row.fixture.seating]
+    bots = row.fixture.names
     return f"    {row.id[:8]}  {row.pool.title}: {_placed(bots, jsons.loads(row.ranks))}"
 
 

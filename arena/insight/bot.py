@@ -71,17 +71,9 @@ Deal = dict[Rule | None, Ended]
 
 def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
     """Read from some games what a rule may name."""
-    decisions = [each for one in seen[:WORDS_GAMES] for each in _decisions(store, one, None)]
-    return learn_words(
-        games.load(seen[0].pool.game), [(each.view, each.legal) for each in decisions]
-    )
-
-
-def _decisions(store: Store, row: StoredGame, bot: str | None) -> list[Decision]:
-    """Read what a bot decided in a game, or all did."""
-    recorded = open_game(store, row)
-    seats = [seat for seat, name in enumerate(recorded.bots) if bot in (name, None)]
-    return find_decisions(recorded, seats)
+    opened = [open_game(store, row) for row in seen[:WORDS_GAMES]]
+    decisions = [one for game in opened for one in find_decisions(game, range(game.pool.players))]
+    return learn_words(opened[0].rules, [(one.view, one.legal) for one in decisions])
 
 
 def explain_bot(
@@ -94,9 +86,9 @@ def explain_bot(
     """
     began_s = time.monotonic()
     seen = find_games(store, bot, game, key)
-    bots = sorted({each for one in seen for each in one.line_up})
-    with open_bench(read_sources(store, bots), bots, limits, key, confined) as bench:
-        run = _Run(store, bench, bot, seen, pace, steps, began_s)
+    bots = {each for one in seen for each in one.line_up}
+    with open_bench(read_sources(store, bots), limits, key, confined, steps) as bench:
+        run = _Run(store, bench, bot, seen, pace, began_s)
         tested = run.test(given or run.find_rules())
     holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
     return Advice(
@@ -111,10 +103,10 @@ class _Run:
 
     def __init__(
         self, store: Store, bench: Bench, bot: str, seen: Sequence[StoredGame], pace: Pace,
-        steps: Progress, began_s: float,
+        began_s: float,
     ) -> None:  # fmt: skip
         self.store, self.bench, self.bot, self.seen = store, bench, bot, seen
-        self.pace, self.steps, self.began_s = pace, steps, began_s
+        self.pace, self.began_s = pace, began_s
         self.rules, self.rng = games.load(seen[0].pool.game), Random(bench.key)
         self.sampled, self.many = list[Sampled](), 12 * A_GAME  # decisions of the next block
         self.drawn, self.dealt = self._draw(), 0
@@ -126,7 +118,7 @@ class _Run:
         """Return the rules that are worth a test."""
         for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
             self._sample(self._end_s(share))
-            self.steps.begin("searching rules")
+            self.bench.steps.begin("searching rules")
             sample = sorted(self.sampled, key=lambda each: each.game)
             proposals = propose(self.rules, sample, RULES)
             if proposals:
@@ -140,7 +132,8 @@ class _Run:
         for again in count():
             found = False
             for number, one in enumerate(self.seen):
-                decisions = _decisions(self.store, one, self.bot)
+                seats = [seat for seat, name in enumerate(one.fixture.names) if name == self.bot]
+                decisions = find_decisions(open_game(self.store, one), seats)
                 Random(self.bench.key + number.to_bytes(8)).shuffle(decisions)
                 first = again * A_GAME
                 for at in range(first, first + min(A_GAME, len(decisions))):
@@ -152,13 +145,13 @@ class _Run:
 
     def _sample(self, end_s: float) -> None:
         """Play decisions of stored games on with every alternative, until then."""
-        self.steps.begin("sampling decisions")
+        self.bench.steps.begin("sampling decisions")
         while time.monotonic() < end_s:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
             if not drawn:
                 return
             wanted = [self._alternatives(each, turn) for _, each, turn in drawn]
-            played = play_worlds(self.bench, wanted, end_s=end_s, steps=self.steps)
+            played = play_worlds(self.bench, wanted, end_s=end_s)
             for (number, decision, _), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
                 if worlds:
@@ -182,7 +175,7 @@ class _Run:
 
     def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
         """Let rules race on fresh deals; return those to be tested."""
-        self.steps.begin(f"racing {len(proposals)} rules")
+        self.bench.steps.begin(f"racing {len(proposals)} rules")
         end_s, dealt = time.monotonic() + self.pace.seconds / 4, 0
         alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
 
@@ -225,19 +218,15 @@ class _Run:
         self.dealt += deals
         found = defaultdict[int, Deal](dict)
         for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
-            script = Wrapped(pool, self.bench.key, self.bot, wraps, of)
-
-            def emit(played: Played, did: dict[str, Doing] = script.did) -> None:
-                id, _, _, deal = played.fixture
-                found[deal][wraps[id]] = self._ended(played, did.get(id, Doing()))
-
-            now_s = time.monotonic()
+            script, now_s = Wrapped(pool, self.bench.key, self.bot, wraps, of), time.monotonic()
             end_pool_s = now_s + (end_s - now_s) / left
-            self.bench.play(pool, fixtures, script, emit, end_pool_s, self.steps)
+            for played in self.bench.play(fixtures, script, end_pool_s):
+                id, _, _, deal = played.fixture
+                found[deal][wraps[id]] = self._ended(played, script.did.get(id, Doing()))
         return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
 
     def _ended(self, played: Played, did: Doing) -> Ended:
-        names = [played.fixture.line_up[place].name for place in played.fixture.seating]
+        names = played.fixture.names
         shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
         return Ended([(names[other], share) for other, share in shares.items()], did)
 
@@ -245,7 +234,7 @@ class _Run:
         """Test rules on fresh deals that had no part in choosing them; the surest first."""
         if not rules:
             return []
-        self.steps.begin(f"testing {len(rules)} rules" if len(rules) > 1 else "testing the rule")
+        self.bench.steps.begin(f"testing {len(rules)} rules" if rules[1:] else "testing the rule")
         pace, played, wanted, began_s = self.pace, list[Deal](), 60, time.monotonic()
         while len(played) < pace.most:
             left_s = self._end_s() - time.monotonic()
@@ -303,7 +292,7 @@ def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> 
     steps.begin("reading games", len(rows))
     for row in counted(rows, steps):
         recorded = open_game(store, row)
-        state, own = recorded.open(), [name == bot for name in recorded.bots]
+        state, own = recorded.open(), [name == bot for name in row.fixture.names]
         shares = [shares_ahead(rules, seat, recorded.ranks) for seat in range(len(own))]
         ahead = [fmean(each.values()) for each in shares]
         for _, _, seat, made in walk_decisions(state, recorded.course):

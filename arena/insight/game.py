@@ -12,13 +12,13 @@ from itertools import chain
 from math import hypot, inf
 from random import Random
 from statistics import fmean
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, find_decisions
-from arena.insight.report import Explained, Mark, SeatExplained, Worlds
+from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds
 from arena.insight.worlds import (
     Bench,
     Outcomes,
@@ -32,7 +32,7 @@ from arena.insight.worlds import (
     play_worlds,
 )
 from arena.league import Source
-from arena.model import Fixture, Limits, Played
+from arena.model import Bot, Fixture, Limits, Played
 from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean
 
@@ -43,8 +43,6 @@ HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
 PRECISE = 0.02  # standard error at which a loss is known well enough
 FRESH = 10_000  # number of the first world that measures
-
-Unit = Literal["beats", "score"]
 
 
 class Budget(NamedTuple):
@@ -79,7 +77,6 @@ class _Look:
     decision: Decision
     seen: Outcomes = field(default_factory=dict)  # which choose
     fresh: Outcomes = field(default_factory=dict)  # which measure
-    exact: bool = False
     unit: Unit = "beats"
 
     @property
@@ -103,8 +100,7 @@ class _Look:
 
     def measured(self) -> Gain:
         """What the best alternative gains, by worlds that had no part in choosing it."""
-        outcomes = self.seen if self.exact else self.fresh
-        return compare(outcomes, self.decision.made, self.best().by, self.unit)
+        return compare(self.fresh, self.decision.made, self.best().by, self.unit)
 
     def is_open(self) -> bool:
         """Whether more worlds may decide if it is marked, or say better what it costs."""
@@ -123,16 +119,11 @@ class _Look:
 
 
 def explain_game(
-    recorded: Recorded,
-    sources: Mapping[str, Source],
-    seats: Sequence[int],
-    key: bytes,
-    limits: Limits,
-    true_cards: bool = False,
-    confined: bool = True,
+    recorded: Recorded, sources: Mapping[Bot, Source], seats: Sequence[int], key: bytes,
+    limits: Limits, true_cards: bool = False, confined: bool = True,
     budget: Budget = Budget(),  # noqa: B008 (a frozen value)
     steps: Progress = SILENT,
-) -> Explained:
+) -> Explained:  # fmt: skip
     """Explain what these seats of a game did wrong, by worlds drawn from the key.
 
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
@@ -140,14 +131,14 @@ def explain_game(
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
-    with open_bench(sources, sorted(set(recorded.line_up)), limits, key, confined) as bench:
-        run = _Run(bench, budget, not fair, steps)
+    with open_bench(sources, limits, key, confined, steps) as bench:
+        run = _Run(bench, budget, time.monotonic(), not fair)
         other, again = run.play_deals(recorded)
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
         if looks and not looked:
             problem = f"no decision could be played on in {budget.seconds:g} s"
-            raise ArenaError(f"game {recorded.id}: {problem}; give more --seconds")
+            raise ArenaError(f"game {recorded.fixture.id}: {problem}; give more --seconds")
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     found = [
@@ -155,9 +146,9 @@ def explain_game(
         for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
-        game=recorded.id, pool=recorded.pool.title, bots=recorded.bots, ranks=[*recorded.ranks],
-        worlds=kind, games=bench.games, faults=dict(bench.faults), unlike=sorted(bench.noted),
-        seats=found,
+        game=recorded.fixture.id, pool=recorded.pool.title, bots=recorded.fixture.names,
+        ranks=[*recorded.ranks], worlds=kind, games=bench.games, faults=dict(bench.faults),
+        unlike=sorted(bench.noted), seats=found,
     )  # fmt: skip
 
 
@@ -168,21 +159,22 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     return Gain(other, *estimate_mean(gains), len(gains))
 
 
-class _Run:
+class _Run(NamedTuple):
     """The stages of a run, each with a share of its time."""
 
-    def __init__(self, bench: Bench, budget: Budget, known: bool, steps: Progress) -> None:
-        self._bench, self._budget, self._began_s = bench, budget, time.monotonic()
-        self._known, self._steps = known, steps  # whether cards are the true ones
+    bench: Bench
+    budget: Budget
+    began_s: float
+    known: bool  # whether cards are the true ones
 
     def _end_s(self, share: float) -> float:
-        return self._began_s + share * self._budget.seconds
+        return self.began_s + share * self.budget.seconds
 
     def play_deals(self, recorded: Recorded) -> tuple[list[Played], list[Played]]:
         """Play games of the line-up in its seats: on other deals, and on this one."""
-        pool, key, rules = recorded.pool, self._bench.key, recorded.rules
-        own, others = known_setup(recorded), self._budget.deals
-        name = f"{recorded.id} deal"
+        pool, key, rules = recorded.pool, self.bench.key, recorded.rules
+        own, others = known_setup(recorded), self.budget.deals
+        name = f"{recorded.fixture.id} deal"
         fresh = fresh_deals(pool, key, name)
 
         def start(fixture: Fixture) -> Start:
@@ -191,20 +183,14 @@ class _Run:
             rng = Random(key + fixture.deal.to_bytes(8))
             return Start(games.reopened(rules, own, rng), (), f"{name} {fixture.deal}")
 
-        total = others + self._budget.again
-        script = Script(pool, key, start)
-        played: tuple[list[Played], list[Played]] = [], []
-        self._steps.begin("playing other deals", total)
-        fixtures = [
-            Fixture(f"{deal:0{ids.ID_DIGITS}x}", recorded.line_up, recorded.seating, deal)
-            for deal in range(total)
-        ]
-
-        def emit(game: Played) -> None:
-            played[game.fixture.deal >= others].append(game)
-
-        self._bench.play(pool, fixtures, script, emit, self._end_s(0.15), self._steps)
-        return played
+        total = others + self.budget.again
+        self.bench.steps.begin("playing other deals", total)
+        numbered = ((f"{deal:0{ids.ID_DIGITS}x}", deal) for deal in range(total))
+        fixtures = [recorded.fixture._replace(id=id, deal=deal) for id, deal in numbered]
+        script, end_s = Script(pool, key, start), self._end_s(0.15)
+        played = self.bench.play(fixtures, script, end_s)
+        here = [game for game in played if game.fixture.deal >= others]
+        return [game for game in played if game.fixture.deal < others], here
 
     def _see(
         self, what: str, share: float, looks: Sequence[_Look], worlds: range, best: int
@@ -212,13 +198,12 @@ class _Run:
         """Play worlds of what was made and of the best alternatives, which choose, or measure;
         not of what is known exactly.
         """
-        wanted, looks = list[Wanted](), [look for look in looks if not look.exact]
+        wanted, looks = list[Wanted](), [look for look in looks if look.fresh is not look.seen]
         for look in looks:
             others = [gain.by for gain in look.gains(look.unit)[:best]]
             wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
-        self._steps.begin(what)
-        end_s = self._end_s(share)
-        played = play_worlds(self._bench, wanted, self._known, end_s, self._steps)
+        self.bench.steps.begin(what)
+        played = play_worlds(self.bench, wanted, self.known, self._end_s(share))
         for look, outcomes in zip(looks, played, strict=True):
             own = look.fresh if worlds.start >= FRESH else look.seen
             for decision, ends in outcomes.items():
@@ -226,13 +211,14 @@ class _Run:
 
     def scout(self, looks: Sequence[_Look]) -> None:
         """Look at all decisions, and closer at what each seat's first one was worth."""
-        worlds, said = range(self._budget.scout), "looking at all decisions"
+        worlds, said = range(self.budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
         self._see(said, 1.0, looks, worlds[:2], most)  # these at least, however slow the bots are
         self._see(said, 0.3, looks, worlds[2:], most)
-        for look in looks if self._known else ():
+        for look in looks if self.known else ():
             ends = look.seen.values()
-            look.exact = all(len(one) > 1 and len(set(one.values())) == 1 for one in ends)
+            if all(len(one) > 1 and len(set(one.values())) == 1 for one in ends):
+                look.fresh = look.seen
         firsts = {look.decision.seat: look for look in reversed(looks)}.values()
         self._see(said, 0.33, [*firsts], range(6 * len(worlds)), 0)
 
@@ -240,7 +226,7 @@ class _Run:
         """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
         Return the candidates by seat.
         """
-        budget, said = self._budget, "comparing decisions"
+        budget, said = self.budget, "comparing decisions"
         first = budget.scout  # number of a stage's first world
         chosen = [_choose(looks, 2) for looks in by_seat]
         self._see(said, 0.45, [*chain(*chosen)], range(first, first + budget.sift), 3)
@@ -270,12 +256,9 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
 
 
 def _explain(
-    recorded: Recorded,
-    seat: int,
-    looks: Sequence[_Look],
-    candidates: Sequence[_Look],
+    recorded: Recorded, seat: int, looks: Sequence[_Look], candidates: Sequence[_Look],
     deals: tuple[list[Played], list[Played]],
-) -> SeatExplained:
+) -> SeatExplained:  # fmt: skip
     (expected, error), on_deal = (
         estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
         for played in deals
@@ -285,7 +268,7 @@ def _explain(
     marked = [look for look in candidates if look.is_marked()]
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     return SeatExplained(
-        seat=seat, bot=recorded.bots[seat],
+        seat=seat, bot=recorded.fixture.names[seat],
         share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
         expected=round(expected, 3), expected_error=round(min(error, 1.0), 3),
         on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
@@ -298,10 +281,10 @@ def _explain(
 
 def _mark(look: _Look) -> Mark:
     decision, gain = look.decision, look.measured()
-    played = (look.seen if look.exact else look.fresh)[decision.made]
+    played = look.fresh[decision.made].values()
     return Mark(
         at=decision.at, passes=decision.passes, decision=decision.made, better=gain.by,
         loss=round(gain.mean, 3), error=round(gain.error, 3),
-        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played.values()), 3),
+        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played), 3),
         worlds=gain.worlds, view=decision.view._asdict(),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import games
 from arena.errors import ArenaError
 from arena.league import Source
-from arena.model import Bot, LineUp, Pool
+from arena.model import Bot, Fixture, Pool
 from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
 from arena.store import Store, StoredGame, load_plan
 from games import Course, Game, IllegalAction, State
@@ -25,20 +25,13 @@ MOST_GAMES = 1000  # of a bot, which are read
 class Recorded(NamedTuple):
     """A stored game that follows the rules."""
 
-    id: str
+    fixture: Fixture
     pool: Pool
-    line_up: LineUp
-    seating: tuple[int, ...]
     rules: Game
     options: Any
     setup: Any
     course: Course
     ranks: tuple[int, ...]  # by seat
-
-    @property
-    def bots(self) -> list[str]:
-        """The bots' names, by seat."""
-        return [self.line_up[place].name for place in self.seating]
 
     def open(self, setup: Any = None) -> State:
         """The game before the first action, as it was or of another setup."""
@@ -59,7 +52,7 @@ class Decision(NamedTuple):
     @property
     def place(self) -> str:
         """A name of this decision among all."""
-        return f"{self.recorded.id} {self.at} {self.passes} {self.seat}"
+        return f"{self.recorded.fixture.id} {self.at} {self.passes} {self.seat}"
 
     @property
     def view(self) -> Any:
@@ -89,8 +82,7 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
     setup = rules.setup_from(options, row.pool.players, record["setup"])
     course = [(seat, action) for seat, action, *_ in record["actions"]]
     return Recorded(
-        row.id, row.pool, row.line_up, row.fixture.seating, rules, options, setup, course,
-        tuple(json.loads(row.ranks)),
+        row.fixture, row.pool, rules, options, setup, course, tuple(json.loads(row.ranks)),
     )  # fmt: skip
 
 
@@ -134,9 +126,9 @@ def list_steps(state: State, course: Course, passes: int) -> list[Step]:
     return steps
 
 
-def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
-    """Read the versions of bots that played from a store, by name. Raises ArenaError where it does
-    not have them.
+def read_sources(store: Store, bots: Iterable[Bot]) -> dict[Bot, Source]:
+    """Read the versions of bots that played from a store. Raises ArenaError where it does not have
+    them.
     """
     sources = {}
     for bot in sorted(set(bots)):
@@ -146,5 +138,5 @@ def read_sources(store: Store, bots: Iterable[Bot]) -> dict[str, Source]:
                 f"{store.path}: has no source of {bot.name}, which is needed to play on; "
                 "use the league's own results, or an export --with-sources"
             )
-        sources[bot.name] = Source(files)
+        sources[bot] = Source(files)
     return sources

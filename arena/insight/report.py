@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 import games
-from arena.insight.rules import OF_ALL
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game
@@ -17,6 +16,7 @@ LONGEST_LINE = 200  # characters of a view in a line
 SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
 BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
+Unit = Literal["beats", "score"]
 Worlds = Literal["fair", "true cards", "cannot redeal"]
 
 
@@ -30,7 +30,7 @@ class Mark(Struct, frozen=True, kw_only=True):
     loss: Annotated[float, means("What the better decision gains, in `unit`.")]
     error: Annotated[float, means("Standard error of the loss; 0 where no chance is left.")]
     unit: Annotated[
-        Literal["beats", "score"],
+        Unit,
         means("beats: share of opponents beaten; score: the margin, where the rank is settled."),
     ]
     before: Annotated[float, means("What the seat's own decision is worth, in `unit`.")]
@@ -272,27 +272,22 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
     at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
         gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)
-        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at}"
-        return f"{where}: {mark.decision}; {mark.better} {more} ({amount(mark.worlds, 'world')})."
-    gain = f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f}"
-    better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
+        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at} ("
+    else:
+        better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
+        more = f"beats {100 * mark.loss:.0f} ±{200 * mark.error:.0f} more{at} ({better}; "
     worlds = amount(mark.worlds, "world")
-    return f"{where}: {mark.decision}; {mark.better} beats {gain} more{at} ({better}; {worlds})."
+    return f"{where}: {mark.decision}; {mark.better} {more}{worlds})."
 
 
 def describe_view(view: Mapping[str, Any]) -> str:
     """A view's fields in a line, but for those that all views have."""
     known = {name: value for name, value in view.items() if value is not None}
-    fields = {name: value for name, value in known.items() if name not in OF_ALL}
-    line = ", ".join(f"{name.replace('_', ' ')} {_flat(value)}" for name, value in fields.items())
+    fields = {name: value for name, value in known.items() if name not in games.OF_ALL}
+    line = ", ".join(
+        f"{name.replace('_', ' ')} {games.flat(value)}" for name, value in fields.items()
+    )
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 3]}..."
-
-
-def _flat(value: object) -> str:
-    if not isinstance(value, tuple | list):
-        return str(value)
-    nested = any(isinstance(each, tuple | list) for each in value)
-    return (" | " if nested else " ").join(map(_flat, value)) or "-"
 
 
 def _percent(share: float, error: float) -> str:

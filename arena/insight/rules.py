@@ -24,7 +24,6 @@ from arena.words import shown
 
 LONGEST, MOST_CONDITIONS, MOST_STARS = 200, 4, 3
 OWN = "own"
-OF_ALL = {"table", "players", "seat", "phase", "since"}  # fields of every view: no strength
 MEASURES: dict[str, Callable[[tuple[Any, ...]], float | None]] = {
     "len": len,
     "sum": sum,
@@ -95,7 +94,7 @@ def learn_words(game: games.Game, seen: Iterable[tuple[Any, Sequence[str]]]) -> 
     for view, legal in seen:
         decisions |= {*legal}
         kinds.update(kind for each in legal for kind in games.kinds(game, view, each))
-        names |= {*view._fields, *games.notions(game, view)} - OF_ALL
+        names |= {*view._fields, *games.notions(game, view)}.difference(games.OF_ALL)
     title = games.title(game.NAME)
     return Words(title, frozenset(decisions), frozenset(kinds - decisions), frozenset(names))
 
@@ -152,15 +151,10 @@ def _hint(word: str, words: frozenset[str]) -> str:
     return f"the nearest are {', '.join(get_close_matches(word, sorted(words), 5, 0.0))}"
 
 
-@lru_cache(4096)
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile("(.*)".join(map(re.escape, text.split("*"))))
-
-
 @lru_cache(1 << 16)
 def stars(pattern: str, decision: str) -> tuple[str, ...] | None:
     """Return what the pattern's * stand for in this decision; None where it does not fit."""
-    match = _pattern(pattern).fullmatch(decision)
+    match = re.fullmatch("(.*)".join(map(re.escape, pattern.split("*"))), decision)
     return match.groups() if match else None
 
 
@@ -197,12 +191,9 @@ def holds(when: Sequence[Condition], game: games.Game, view: Any) -> bool:
 
 
 def replacement(
-    chosen: str,
-    better: str,
-    decision: str,
-    legal: Sequence[str],
+    chosen: str, better: str, decision: str, legal: Sequence[str],
     kinds: Callable[[str], Sequence[str]],
-) -> str | None:
+) -> str | None:  # fmt: skip
     """Return what a legal decision becomes by two classes, whatever the conditions; None where it
     is not one of `chosen` or fits `better` already, "" where nothing that is legal fits.
 

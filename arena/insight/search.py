@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import games
-from arena.insight.rules import OF_ALL, OWN, Condition, Field, Rule, read_field, replacement
+from arena.insight.rules import OWN, Condition, Field, Rule, read_field, replacement
 
 FEWEST, FEWEST_HALF = 40, 20  # decisions that a rule changes, in the sample and in a half of it
 QUANTILES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
@@ -124,9 +124,9 @@ def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
     yield Field("players")
     yield from map(Field, games.notions(game, view))
     for name, value in view._asdict().items():
-        if name in OF_ALL or not isinstance(value, tuple):
-            if name not in OF_ALL and isinstance(value, int):
-                yield Field(name)
+        if name not in games.OF_ALL and isinstance(value, int):
+            yield Field(name)
+        if name in games.OF_ALL or not isinstance(value, tuple):
             continue
         yield Field(name, (), "len")
         if all(isinstance(each, int) for each in value):

@@ -13,7 +13,7 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -28,14 +28,14 @@ from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
-from arena.model import Bot, Fixture, Limits, LineUp, Played, Pool, Seating
+from arena.model import Bot, Fixture, Limits, Played, Pool
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.records import Step
 from arena.session import Beginning, Job, LiveGame, Session
 from games import Game, IllegalAction
 
-MOST_WORLDS = 4096  # kept, for the alternatives that share one
+MOST_WORLDS = 4096  # kept, for the alternatives that share one; and as many starts
 
 
 class Start(NamedTuple):
@@ -50,20 +50,20 @@ class Script:
     """The script of a session (`arena.session`): games begin as `start` says."""
 
     def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
-        self._pool, self._key, self._start = pool, key, start
+        self.pool, self._key, self._start = pool, key, lru_cache(MOST_WORLDS)(start)
         self._rules = games.load(pool.game)
         self._options = options_of(pool)
 
     def begin(self, fixture: Fixture) -> Beginning:
         """Begin a game, each time alike."""
         setup, steps, _ = self._start(fixture)
-        return self._rules.State(self._options, self._pool.players, setup), steps
+        return self._rules.State(self._options, self.pool.players, setup), steps
 
     def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
         """The numbers of a game's seats: a table of its own, dice as it begins."""
-        tables, _ = ids.draw_seat_numbers(self._key, fixture.id, self._pool.players)
+        tables, _ = ids.draw_seat_numbers(self._key, fixture.id, self.pool.players)
         dice = self._start(fixture).dice
-        return tables, ids.draw_seat_numbers(self._key, dice, self._pool.players)[1]
+        return tables, ids.draw_seat_numbers(self._key, dice, self.pool.players)[1]
 
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         """Return the decisions as they are."""
@@ -81,16 +81,12 @@ def options_of(pool: Pool) -> Any:
 
 def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
     """Begin whole games by the number of their deal; `of` is a name of what they are for."""
-
     rules, options = games.load(pool.game), options_of(pool)
 
-    @lru_cache(MOST_WORLDS)
-    def deal(line_up: LineUp, seating: Seating, number: int) -> Any:
-        return ids.deal_setup(rules, options, key, pool, line_up, number, seating)
-
     def start(fixture: Fixture) -> Start:
-        setup = deal(fixture.line_up, fixture.seating, fixture.deal)
-        return Start(setup, (), f"{of} {fixture.deal}")
+        _, line_up, seating, deal = fixture
+        setup = ids.deal_setup(rules, options, key, pool, line_up, deal, seating)
+        return Start(setup, (), f"{of} {deal}")
 
     return start
 
@@ -121,7 +117,7 @@ class Wrapped(Script):
     def _answer(self, game: LiveGame, decision: str) -> str:
         fixture, state = game.fixture, game.state
         assert state.turn is not None
-        if fixture.line_up[fixture.seating[state.turn]].name != self._bot:
+        if fixture.names[state.turn] != self._bot:
             return decision
         rule = self._wraps[fixture.id]
         if rule is None:
@@ -140,30 +136,24 @@ class _TimeOver(Exception):
     """The time for these games is over."""
 
 
+@dataclass(eq=False)
 class Bench:
     """Plays games of some bots, one session at a time, and counts them and their faults."""
 
-    def __init__(
-        self, paths: Mapping[str, str], zygote: ZygoteClient, limits: Limits, key: bytes
-    ) -> None:
-        self._paths, self._zygote, self._limits = paths, zygote, limits
-        self.key = key
-        self.games = 0
-        self.faults = Counter[str]()  # games that a bot forfeited, by its name
-        self.noted = set[str]()  # bots whose answers differed when they were asked again
+    paths: Mapping[str, str]  # of snapshots, by bot
+    zygote: ZygoteClient
+    limits: Limits
+    key: bytes
+    steps: Progress
+    games: int = 0
+    faults: Counter[str] = field(default_factory=Counter)  # games that a bot forfeited, by its name
+    noted: set[str] = field(default_factory=set)  # bots whose answers differed when asked again
 
-    def play(
-        self,
-        pool: Pool,
-        fixtures: Sequence[Fixture],
-        script: Script,
-        emit: Callable[[Played], None],
-        end_s: float = inf,
-        steps: Progress = SILENT,
-    ) -> None:
-        """Play games until `end_s` of the monotonic clock; `emit` takes each finished one, about in
-        the order of their ids. Raises ArenaError where a bot cannot play.
+    def play(self, fixtures: Sequence[Fixture], script: Script, end_s: float = inf) -> list[Played]:
+        """Play games until `end_s` of the monotonic clock, about in the order of their ids; return
+        the finished ones. Raises ArenaError where a bot cannot play.
         """
+        finished = list[Played]()
 
         def pulse() -> None:
             if time.monotonic() > end_s:
@@ -172,37 +162,31 @@ class Bench:
         def take(played: Played) -> None:
             self.games += 1
             for fault in played.faults:
-                bot = played.fixture.line_up[played.fixture.seating[fault.seat]].name
+                bot = played.fixture.names[fault.seat]
                 self.faults[bot] += 1
                 if fault.reason.kind in ("load", "strikes"):
                     why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
                     raise ArenaError(f"{bot}: {why} to play on; `arena check {bot}` shows details")
-            steps.done()
-            emit(played)
+            self.steps.done()
+            finished.append(played)
 
-        if not fixtures:
-            return
-        job = Job(pool, self._limits, False, fixtures, self.key, {})
-        session = Session(job, self._paths, self._zygote, take, pulse, script=script)
-        try:
-            tallies = session.play()
-        except _TimeOver:
-            return
-        self.noted |= {tally.bot for tally in tallies if tally.notes}
+        job = Job(script.pool, self.limits, False, fixtures, self.key, {})
+        session = Session(job, self.paths, self.zygote, take, pulse, script=script)
+        with suppress(_TimeOver):
+            self.noted |= {tally.bot for tally in session.play() if tally.notes}
+        return finished
 
 
 @contextmanager
 def open_bench(
-    sources: Mapping[str, Source],
-    bots: Sequence[Bot],
-    limits: Limits,
-    key: bytes,
-    confined: bool = True,
-) -> Iterator[Bench]:
+    sources: Mapping[Bot, Source], limits: Limits, key: bytes, confined: bool = True,
+    steps: Progress = SILENT,
+) -> Iterator[Bench]:  # fmt: skip
     """Give a bench of these bots, one version of each. The key has the form of secrets."""
     sweep_snapshots()
-    with write_snapshots(sources, bots) as paths, closing(ZygoteClient(confined)) as zygote:
-        yield Bench(paths, zygote, limits, key)
+    named = {bot.name: source for bot, source in sources.items()}
+    with write_snapshots(named, sources) as paths, closing(ZygoteClient(confined)) as zygote:
+        yield Bench(paths, zygote, limits, key, steps)
 
 
 class Outcome(NamedTuple):
@@ -241,11 +225,7 @@ Outcomes = dict[str, dict[int, Outcome]]
 
 
 def play_worlds(
-    bench: Bench,
-    wanted: Sequence[Wanted],
-    true_cards: bool = False,
-    end_s: float = inf,
-    steps: Progress = SILENT,
+    bench: Bench, wanted: Sequence[Wanted], true_cards: bool = False, end_s: float = inf
 ) -> list[Outcomes]:
     """Play worlds of decisions, pool by pool; return the outcomes, in the order of `wanted`.
 
@@ -261,8 +241,7 @@ def play_worlds(
                 id = f"{len(planned):0{ids.ID_DIGITS}x}"
                 planned[id] = at, world, each
                 recorded = decision.recorded
-                game = Fixture(id, recorded.line_up, recorded.seating, 0)
-                fixtures[recorded.pool].append(game)
+                fixtures[recorded.pool].append(recorded.fixture._replace(id=id))
 
     @lru_cache(MOST_WORLDS)
     def make(at: int, world: int) -> tuple[Any, list[Step]]:
@@ -273,15 +252,11 @@ def play_worlds(
         setup, course = make(at, world)
         return Start(setup, [*course, forced], f"{wanted[at].decision.place} {world}")
 
-    def emit(played: Played) -> None:
-        at, world, forced = planned[played.fixture.id]
-        decision = wanted[at].decision
-        ended = outcome_of(decision.recorded.rules, decision.seat, played.ranks, played.scores)
-        found[at][forced][world] = ended
-
     for pool, own_fixtures in fixtures.items():
-        script = Script(pool, bench.key, start)
-        bench.play(pool, own_fixtures, script, emit, end_s, steps)
+        for played in bench.play(own_fixtures, Script(pool, bench.key, start), end_s):
+            at, world, forced = planned[played.fixture.id]
+            rules, seat = wanted[at].decision.recorded.rules, wanted[at].decision.seat
+            found[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)
     return found
 
 
@@ -292,6 +267,7 @@ def make_world(
     where the seat would see another view than it did.
     """
     recorded, at, seat = decision.recorded, decision.at, decision.seat
+    blame = f"game {recorded.fixture.id}, action {at}: {recorded.pool.game}.py: its `redealt`"
     rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
     try:
         twin = None if true_cards else decision.redealt(rng)
@@ -300,15 +276,10 @@ def make_world(
         state = recorded.open(setup)
         steps = list_steps(state, course, decision.passes)
     except IllegalAction as error:
-        raise ArenaError(
-            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` makes a "
-            f"game that breaks the rules: {error}"
-        ) from None
+        raise ArenaError(f"{blame} makes a game that breaks the rules: {error}") from None
     if state.turn != seat or state.fields(seat) != decision.fields:
-        raise ArenaError(
-            f"game {recorded.id}, action {at}: {recorded.pool.game}.py: its `redealt` changes "
-            f"what seat {seat} sees; a test of the game's contract will fail, too"
-        )
+        problem = f"{blame} changes what seat {seat} sees"
+        raise ArenaError(f"{problem}; a test of the game's contract will fail, too")
     return setup, steps
 
 

@@ -204,7 +204,7 @@ class ByHand(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The names of the players, by seat."""
-        return [self.fixture.line_up[place].name for place in self.fixture.seating]
+        return self.fixture.names
 
 
 def plan_by_hand(

@@ -66,7 +66,7 @@ def _head(pool: Pool) -> bytes:
 
 def _tail(fixture: Fixture, forfeits: Iterable[Forfeit]) -> bytes:
     """The end of a record: its `meta`, with the forfeits in the order they happened."""
-    bots = [fixture.line_up[place].name for place in fixture.seating]
+    bots = fixture.names
     faults = sorted(forfeits, key=lambda forfeit: forfeit[2])
     return b"," + _encode({"meta": {"id": fixture.id, "bots": bots, "faults": faults}})[1:]
 

@@ -277,7 +277,7 @@ class Follower:
             try:
                 pool, line_up = known[row]
                 game = Fixture(id, line_up, parse_seating(seating), deal)
-                names = tuple([line_up[place].name for place in game.seating])
+                names = tuple(game.names)
                 places = parse_ranks(ranks)
             except (LookupError, TypeError, ValueError):
                 continue  # damaged: `find_missing` has it, for it is played again

@@ -34,7 +34,7 @@ from arena.insight.positions import (
 from arena.insight.report import SeatExplained
 from arena.insight.worlds import Script, Start, Wanted, known_setup, open_bench, play_worlds
 from arena.league import Source
-from arena.model import Fixture, Limits, Played
+from arena.model import Bot, Limits
 from arena.records import make_body
 from arena.session import LiveGame
 from arena.store import Store, StoredGame
@@ -71,7 +71,10 @@ def main(words: Sequence[str]) -> None:
             told = compare(one, two, sums)
             sums["CPU ms"] += round(1000 * (cpu_s() - start_s))
             told += check(recorded, sources, one, keys[2], budget, rng, sums)
-            print(f"{row.pool.title}, {row.id[:8]}, {recorded.bots[seat]}: {told}", flush=True)
+            print(
+                f"{row.pool.title}, {row.id[:8]}, {recorded.fixture.names[seat]}: {told}",
+                flush=True,
+            )
             if sums["with a mark"] == given.games:
                 break
     print(f"seed {given.seed}, {given.seconds:g} s a run, {cpu_s() - began_s:.0f} s CPU in all")
@@ -101,7 +104,7 @@ def find_lost(store: Store, rng: Random) -> Iterator[tuple[StoredGame, int]]:
 
 
 def explain(
-    recorded: Recorded, sources: dict[str, Source], seat: int, key: bytes, budget: Budget
+    recorded: Recorded, sources: dict[Bot, Source], seat: int, key: bytes, budget: Budget
 ) -> SeatExplained:
     return explain_game(recorded, sources, [seat], key, LIMITS, budget=budget).seats[0]
 
@@ -126,7 +129,7 @@ def compare(one: SeatExplained, two: SeatExplained, sums: Counter[str]) -> str:
 
 def check(
     recorded: Recorded,
-    sources: dict[str, Source],
+    sources: dict[Bot, Source],
     found: SeatExplained,
     key: bytes,
     budget: Budget,
@@ -142,7 +145,7 @@ def check(
         legal = rng.sample(one.legal, min(MOST_LEGAL, len(one.legal)))
         wanted.append(Wanted(one, range(WORLDS), sorted({one.made, *legal})))
     marked = {(mark.at, mark.passes) for mark in found.marks if mark.unit == "beats"}
-    with open_bench(sources, sorted(set(recorded.line_up)), LIMITS, key) as bench:
+    with open_bench(sources, LIMITS, key) as bench:
         for one, outcomes in zip(sample, play_worlds(bench, wanted), strict=True):
             worth = {d: fmean(end.beats for end in ends.values()) for d, ends in outcomes.items()}
             worst = min(worth, key=lambda decision: worth[decision])
@@ -161,24 +164,22 @@ def check(
 
 
 def plant(
-    recorded: Recorded, sources: dict[str, Source], at: Decision, worst: str, key: bytes
+    recorded: Recorded, sources: dict[Bot, Source], at: Decision, worst: str, key: bytes
 ) -> Recorded:
     """Play a game on behind a blunder, with the cards as they were."""
     rules, setup = recorded.rules, known_setup(recorded, at.at)
     if hasattr(rules, "reopened"):
         setup = rules.reopened(setup, Random(key))
     steps = list_steps(recorded.open(setup), recorded.course[: at.at], at.passes)
-    played = list[Played]()
-    with open_bench(sources, sorted(set(recorded.line_up)), LIMITS, key) as bench:
+    with open_bench(sources, LIMITS, key) as bench:
         start = Start(setup, [*steps, worst], "planted")
         script = Recording(recorded.pool, key, lambda fixture: start)
-        fixture = Fixture(recorded.id, recorded.line_up, recorded.seating, 0)
-        bench.play(recorded.pool, [fixture], script, played.append)
-    record = json.loads(played[0].body)
+        (played,) = bench.play([recorded.fixture], script)
+    record = json.loads(played.body)
     return recorded._replace(
         setup=rules.setup_from(recorded.options, recorded.pool.players, record["setup"]),
         course=[(seat, action) for seat, action, *_ in record["actions"]],
-        ranks=played[0].ranks,
+        ranks=played.ranks,
     )
 
 

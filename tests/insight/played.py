@@ -8,7 +8,7 @@ from typing import Any
 import games
 from arena.insight.positions import Recorded
 from arena.league import Source, hash_source
-from arena.model import Bot, Pool
+from arena.model import Bot, Fixture, Pool
 from tests.games.cases import Case
 from tests.games.playing import play
 
@@ -28,7 +28,7 @@ def recorded_of(record: Mapping[str, Any], pool: Pool, texts: Mapping[str, str])
     line_up = tuple(Bot(name, hash_source(source_of(texts[name]))) for name in sorted(set(bots)))
     seating = tuple([bot.name for bot in line_up].index(name) for name in bots)
     return Recorded(
-        record["meta"]["id"], pool, line_up, seating, rules, options,
+        Fixture(record["meta"]["id"], line_up, seating, 0), pool, rules, options,
         rules.setup_from(options, pool.players, record["setup"]),
         [(seat, action) for seat, action, *_ in record["actions"]],
         tuple(record["result"]["ranks"]),
@@ -40,8 +40,7 @@ def random_game(case: Case, seed: int) -> Recorded:
     state = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.01)
     pool = Pool(case.name, case.seats, json.dumps(case.given), "")
     setup = case.game.setup_from(case.options, case.seats, json.loads(json.dumps(state.setup())))
-    return Recorded(
-        f"{Random(f'{case} {seed}').getrandbits(80):020x}", pool, (NO_BOT,) * case.seats,
-        tuple(range(case.seats)), case.game, case.options, setup,
-        list(state.actions), tuple(state.result()["ranks"]),
-    )  # fmt: skip
+    id = f"{Random(f'{case} {seed}').getrandbits(80):020x}"
+    fixture = Fixture(id, (NO_BOT,) * case.seats, tuple(range(case.seats)), 0)
+    actions, ranks = list(state.actions), tuple(state.result()["ranks"])
+    return Recorded(fixture, pool, case.game, case.options, setup, actions, ranks)

@@ -22,7 +22,7 @@ from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
 from arena.insight.worlds import Bench, Wrapped, open_bench
 from arena.league import hash_source
-from arena.model import Bot, Fixture, Played, Pool
+from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
 from arena.store import Store, read_lines
 from tests.insight.played import source_of
@@ -93,8 +93,8 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
 def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: Path) -> None:
     with closing(Store.open(folder)) as store:
         seen = find_games(store, "ann", "no_thanks", KEY)[:2]
-        bench = Bench({}, SimpleNamespace(), LIMITS, KEY)  # type: ignore[arg-type]
-        run = bot._Run(store, bench, "ann", seen, Pace(), SILENT, 0.0)
+        bench = Bench({}, SimpleNamespace(), LIMITS, KEY, SILENT)  # type: ignore[arg-type]
+        run = bot._Run(store, bench, "ann", seen, Pace(), 0.0)
         drawn = [*islice(run.drawn, 300)]
         wanted = [run._alternatives(each, turn) for _, each, turn in drawn]
     worlds = Counter((one.decision.place, world) for one in wanted for world in one.worlds)
@@ -146,10 +146,10 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
         for at in range(3)
     ]
     wraps = {fixture.id: rules[int(fixture.id, 16) % 3] for fixture in fixtures}
-    played = dict[str, Played]()
-    with open_bench({n: source_of(t) for n, t in texts.items()}, bots, LIMITS, KEY) as bench:
+    sources = dict(zip(bots, map(source_of, texts.values()), strict=True))
+    with open_bench(sources, LIMITS, KEY) as bench:
         script = Wrapped(pool, KEY, "ann", wraps, "test")
-        bench.play(pool, fixtures, script, lambda p: played.__setitem__(p.fixture.id, p))
+        played = {one.fixture.id: one for one in bench.play(fixtures, script)}
     assert len(played) == len(fixtures)
     faults = [[bool(played[f.id].faults) for f in fixtures[at::3]] for at in range(3)]
     assert any(faults[0])

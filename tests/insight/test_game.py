@@ -19,6 +19,7 @@ from arena.insight.positions import Recorded, open_game, read_sources
 from arena.insight.report import Explained, SeatExplained
 from arena.insight.worlds import Outcome, outcome_of
 from arena.league import Source
+from arena.model import Bot
 from arena.store import Store, StoredGame
 from games import no_thanks
 from tests.leagues import alter, copied, played_in
@@ -55,13 +56,13 @@ def lost(store: Store) -> list[tuple[StoredGame, int]]:
     """Return the games that ann lost, with its seat."""
     found = []
     for row in store.games(in_order_of_id=True):
-        seat = [row.line_up[place].name for place in row.fixture.seating].index("ann")
+        seat = row.fixture.names.index("ann")
         if json.loads(row.ranks)[seat] > 1:
             found.append((row, seat))
     return found
 
 
-def opened(store: Store, row: StoredGame) -> tuple[Recorded, dict[str, Source]]:
+def opened(store: Store, row: StoredGame) -> tuple[Recorded, dict[Bot, Source]]:
     return open_game(store, row), read_sources(store, row.line_up)
 
 

@@ -75,11 +75,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def test_a_stored_game_is_opened_with_its_bots_by_seat(store: Store) -> None:
     row = next(iter(store.games(in_order_of_id=True)))
     recorded = open_game(store, row)
-    assert recorded.id == row.id
-    assert recorded.bots == [row.line_up[place].name for place in row.fixture.seating]
+    assert recorded.fixture == row.fixture
+    assert recorded.fixture.names == [row.line_up[place].name for place in row.fixture.seating]
     assert recorded.rules is games.load(row.pool.game)
     sources = read_sources(store, row.line_up)
-    assert sorted(sources) == [bot.name for bot in row.line_up]
+    assert sources.keys() == set(row.line_up)
     with pytest.raises(ArenaError, match="has no source of gone, which is needed to play on"):
         read_sources(store, [Bot("gone", "0")])
 

@@ -93,9 +93,8 @@ def test_beats_is_the_share_of_opponents_left_behind_and_partners_are_none() -> 
 
 @contextmanager
 def bench_of(texts: dict[str, str]) -> Iterator[Bench]:
-    sources = {name: source_of(text) for name, text in texts.items()}
-    bots = [Bot(name, games_hash(text)) for name, text in texts.items()]
-    with open_bench(sources, bots, LIMITS, KEY) as bench:
+    sources = {Bot(name, games_hash(text)): source_of(text) for name, text in texts.items()}
+    with open_bench(sources, LIMITS, KEY) as bench:
         yield bench
 
 
@@ -177,9 +176,6 @@ def test_a_bot_that_fails_too_often_ends_the_run(zygote: ZygoteClient, tmp_path:
 def recorded_of_bots(wanted: list[Wanted], texts: dict[str, str]) -> list[Wanted]:
     """Return the same, as if these bots had played."""
     line_up = tuple(Bot(name, games_hash(text)) for name, text in sorted(texts.items()))
-    return [
-        one._replace(
-            decision=one.decision._replace(recorded=one.decision.recorded._replace(line_up=line_up))
-        )
-        for one in wanted
-    ]
+    fixture = wanted[0].decision.recorded.fixture._replace(line_up=line_up)
+    other = wanted[0].decision.recorded._replace(fixture=fixture)
+    return [one._replace(decision=one.decision._replace(recorded=other)) for one in wanted]
