@@ -16,7 +16,7 @@ from arena.errors import ArenaError
 from arena.league import Source
 from arena.model import Bot, Fixture, Pool
 from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
-from arena.store import Store, StoredGame, load_plan
+from arena.store import Counted, Store, StoredGame
 from games import Course, Game, IllegalAction, State
 
 MOST_GAMES = 1000  # of a bot, which are read
@@ -87,17 +87,15 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
 
 
 def find_games(store: Store, bot: str, game: str, key: bytes) -> list[StoredGame]:
-    """Find games of the bot against the bots of the tables, none with a forfeit, in an order drawn
-    by the key. Raises ArenaError where there is none.
+    """Find games of the bot in the tables, none with a forfeit, in an order drawn by the key.
+    Raises ArenaError where there is none.
     """
-    entries = [entry for entry in load_plan(store).entries if entry.pool.game == game]
-    current = {(entry.pool, each) for entry in entries for each in entry.bots}
+    counted = Counted(store)
     rows = (
         row
         for row in store.games()
         if row.pool.game == game and row.sound and not row.faults
-        if any(each.name == bot for each in row.line_up)
-        and all((row.pool, each) in current for each in row.line_up)
+        if any(each.name == bot for each in row.line_up) and counted.holds(row.pool, row.fixture)
     )
     found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
     if not found:

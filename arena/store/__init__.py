@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     )
     from arena.store.opening import check_place, explain_no_room, hold_folder
     from arena.store.plans import (
+        Counted,
         Follower,
         find_guests,
         find_known_hashes,

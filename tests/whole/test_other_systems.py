@@ -69,7 +69,6 @@ ENDS = {
     "backup results/cup copies": (WORKS, LINUX),
     "season close results/cup": (USAGE, LINUX),  # without a terminal it takes --yes
     "doctor --json": (LINUX, LINUX),
-    "games results/cup --bot ann": (WORKS, WORKS),
     "explain results/cup ann": (LINUX, LINUX),
 }
 """How each ends on macOS, and on Windows."""
