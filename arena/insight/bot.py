@@ -29,7 +29,7 @@ from arena.insight.worlds import (
     play_worlds,
     shares_ahead,
 )
-from arena.model import Fixture, Limits, Played, Pool
+from arena.model import Fixture, Limits, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating import estimate_mean, judge_means
 from arena.records import walk_decisions
@@ -89,7 +89,8 @@ def explain_bot(
     bots = {each for one in seen for each in one.line_up}
     with open_bench(read_sources(store, bots), limits, key, confined, steps) as bench:
         run = _Run(store, bench, bot, seen, pace, began_s)
-        tested = run.test(given or run.find_rules())
+        rules = given or run.find_rules()
+        tested = run.test(rules) if rules else []
     holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
     return Advice(
         bot=bot, game=game, pools=sorted({one.pool.title for one in seen}),
@@ -221,19 +222,14 @@ class _Run:
             script, now_s = Wrapped(pool, self.bench.key, self.bot, wraps, of), time.monotonic()
             end_pool_s = now_s + (end_s - now_s) / left
             for played in self.bench.play(fixtures, script, end_pool_s):
-                id, _, _, deal = played.fixture
-                found[deal][wraps[id]] = self._ended(played, script.did.get(id, Doing()))
+                (id, _, _, deal), names = played.fixture, played.fixture.names
+                shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
+                ahead = [(names[other], share) for other, share in shares.items()]
+                found[deal][wraps[id]] = Ended(ahead, script.did.get(id, Doing()))
         return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
-
-    def _ended(self, played: Played, did: Doing) -> Ended:
-        names = played.fixture.names
-        shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
-        return Ended([(names[other], share) for other, share in shares.items()], did)
 
     def test(self, rules: Sequence[Rule]) -> list[RuleTested]:
         """Test rules on fresh deals that had no part in choosing them; the surest first."""
-        if not rules:
-            return []
         self.bench.steps.begin(f"testing {len(rules)} rules" if rules[1:] else "testing the rule")
         pace, played, wanted, began_s = self.pace, list[Deal](), 60, time.monotonic()
         while len(played) < pace.most:

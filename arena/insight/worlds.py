@@ -115,12 +115,9 @@ class Wrapped(Script):
         return [self._answer(game, each) for game, each in zip(asked, decisions, strict=True)]
 
     def _answer(self, game: LiveGame, decision: str) -> str:
-        fixture, state = game.fixture, game.state
+        fixture, state, rule = game.fixture, game.state, self._wraps[game.fixture.id]
         assert state.turn is not None
-        if fixture.names[state.turn] != self._bot:
-            return decision
-        rule = self._wraps[fixture.id]
-        if rule is None:
+        if rule is None or fixture.names[state.turn] != self._bot:
             return decision
         did = self.did.setdefault(fixture.id, Doing())
         view = state.view(state.turn)
