@@ -1,6 +1,7 @@
 """What `arena explain` found, as it is printed: results as Structs, and their sentences. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from math import sqrt
 from statistics import NormalDist
 from typing import Annotated, Any, Literal
@@ -248,21 +249,11 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
 
 def find_runs(seat: SeatExplained) -> list[list[Mark]]:
     """Join marks of decisions in a row that are alike; the costliest first, also of a run."""
-    marks, runs = {(mark.at, mark.passes): mark for mark in seat.marks}, list[list[Mark]]()
-    last = None
-    for at, passes, _ in seat.line:
-        mark = marks.get((at, passes))
-        if mark and last and _change(mark) == _change(last):
-            runs[-1].append(mark)
-        elif mark:
-            runs.append([mark])
-        last = mark
-    by_cost = [sorted(run, key=seat.marks.index) for run in runs]
-    return sorted(by_cost, key=lambda run: seat.marks.index(run[0]))
-
-
-def _change(mark: Mark) -> tuple[str, str, str]:
-    return mark.decision, mark.better, mark.unit
+    marks = {(mark.at, mark.passes): mark for mark in seat.marks}
+    in_order = (marks.get((at, passes)) for at, passes, _ in seat.line)
+    alike = groupby(in_order, lambda mark: mark and (mark.decision, mark.better, mark.unit))
+    runs = [sorted(filter(None, own), key=seat.marks.index) for change, own in alike if change]
+    return sorted(runs, key=lambda run: seat.marks.index(run[0]))
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
