@@ -209,14 +209,20 @@ def _explain_bot(
         each: read_words(store, find_games(store, bot, each, key)) if rules else None
         for each in _find_games(store, bot, game)
     }
-    parsed, errors = dict[str, list["Rule"]](), list[UsageError]()
-    for each, words in given.items():
-        try:
-            parsed[each] = [parse_rule(text, words) for text in rules] if words else []
-        except UsageError as error:  # a rule is meant for the games that know its words
-            errors.append(error)
-    if not parsed:
-        raise min(errors, key=lambda error: len(error.args))
+    parsed, wrong = {each: list["Rule"]() for each in given}, list[str]()
+    for number, text in enumerate(rules, 1):
+        errors, where = list[UsageError](), f"--rule {number}" if len(rules) > 1 else "--rule"
+        for each, words in given.items():
+            assert words is not None
+            try:
+                parsed[each].append(parse_rule(text, words, where))
+            except UsageError as error:  # a rule is meant for the games that know its words
+                errors.append(error)
+        if len(errors) == len(given):
+            wrong += min(errors, key=lambda error: len(error.args)).args
+    if wrong:
+        raise UsageError(*wrong)
+    parsed = {each: own for each, own in parsed.items() if own or not rules}
     pace, found = Pace((seconds or (RULE_S if rules else BOT_S)) / len(parsed)), list["Advice"]()
     for each, own in parsed.items():
         found.append(explain_bot(store, bot, each, own, key, limits, not unconfined, pace, steps))
@@ -280,15 +286,16 @@ def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> No
     from arena.records import TEST_HEAD, format_test
 
     rules = games.load(row.pool.game)
-    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(seat)]
+    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(found, seat)]
     if not as_test or not marks:
         out(*describe_explained(found, rules))
         return
     options = games.options_from(rules.Options, jsons.loads(row.pool.options))
     view = games.bind(rules.View, options)
-    tests = [
-        format_test(bot, view(**mark.view), mark.better, f"game {found.game[:8]} action {mark.at}")
-        for bot, mark in marks
-    ]
+    tests = list[str]()
+    for bot, mark in marks:
+        step = f" step {mark.passes}" if mark.passes else ""  # a seat may decide twice at an action
+        name = f"game {found.game[:8]} action {mark.at}{step}"
+        tests.append(format_test(bot, view(**mark.view), mark.better, name))
     text = TEST_HEAD + "\n\n".join(tests)
     out(*text.splitlines())

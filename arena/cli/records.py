@@ -91,7 +91,7 @@ def games_command(
     bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
     lost: Annotated[bool, flag("--lost", "Games that --bot lost, the worst first.")] = False,
     upset: Annotated[bool, flag("--upset", "Upsets, the least likely first.")] = False,
-    fault: Annotated[bool, flag("--fault", "Games with a forfeit.")] = False,
+    fault: Annotated[bool, flag("--fault", "Games with a forfeit, of --bot if given.")] = False,
     json: Annotated[bool, flag("--json", "Print all of them as JSON.")] = False,
 ) -> None:
     """List games, to replay them.

@@ -200,7 +200,7 @@ class _Run:
         return [each.rule for each in best[:TESTED]]
 
     def _too_slow(self, deals: int, least: int, what: str) -> ArenaError:
-        enough = int(self.pace.seconds * least / max(deals, least // 5, 1)) + 1
+        enough = int((time.monotonic() - self.began_s) * least / max(deals, least // 9, 1)) + 1
         return ArenaError(
             f"{self.bot}: {deals} fresh deals in this time, too few for {what}; "
             f"give about --seconds {enough}"

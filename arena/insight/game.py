@@ -6,6 +6,7 @@ alone measure what the candidates cost.
 """
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -41,6 +42,7 @@ LEAST = 0.03  # share of opponents that a mark costs, at least
 SETTLED = 0.05  # share, and one less it, where a game is as good as lost or won
 HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
+FEWEST = 20  # worlds of a mark: the error of fewer is itself an accident
 PRECISE = 0.02  # standard error at which a loss is known well enough
 FRESH = 10_000  # number of the first world that measures
 
@@ -111,7 +113,7 @@ class _Look:
 
     def is_marked(self) -> bool:
         gain = self.measured()
-        return gain.worlds > 1 and gain.mean > max(self.least, ERRORS * gain.error)
+        return gain.worlds >= FEWEST and gain.mean > max(self.least, ERRORS * gain.error)
 
     def share(self) -> float:
         """What the decision that was made is worth."""
@@ -129,6 +131,7 @@ def explain_game(
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
     """
     looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
+    decided = Counter(look.decision.seat for look in looks)
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
     with open_bench(sources, limits, key, confined, steps) as bench:
@@ -142,7 +145,7 @@ def explain_game(
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     found = [
-        _explain(recorded, seat, own, chosen, (other, again))
+        _explain(recorded, seat, decided[seat], own, chosen, (other, again))
         for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
@@ -256,8 +259,8 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
 
 
 def _explain(
-    recorded: Recorded, seat: int, looks: Sequence[_Look], candidates: Sequence[_Look],
-    deals: tuple[list[Played], list[Played]],
+    recorded: Recorded, seat: int, decided: int, looks: Sequence[_Look],
+    candidates: Sequence[_Look], deals: tuple[list[Played], list[Played]],
 ) -> SeatExplained:  # fmt: skip
     (expected, error), on_deal = (
         estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
@@ -274,6 +277,7 @@ def _explain(
         on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
         from_start=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
+        decisions=decided,
         line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
         marks=[_mark(look) for look in marked],
     )  # fmt: skip

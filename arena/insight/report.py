@@ -50,11 +50,14 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     on_deal: Annotated[float, means("The same on this deal, with other dice.")]
     on_deal_error: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
     from_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
+    decisions: Annotated[Count, means("Decisions that it made; `line` has those looked at.")]
     line: Annotated[
         list[tuple[int, int, float]],
         means("For each decision looked at: `at`, `passes`, and the share that it beats by it."),
     ]
-    marks: Annotated[list[Mark], means("The costliest first.")]
+    marks: Annotated[
+        list[Mark], means("The costliest first, by worlds that `loss` is not measured in.")
+    ]
 
 
 class Explained(Struct, frozen=True, kw_only=True):
@@ -220,17 +223,22 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
         if seat is not found.seats[0]:
             yield ""
         rank = f"ranked {found.ranks[seat.seat]} of {len(found.ranks)}"
-        yield f"{found.pool}, game {found.game[:8]}: {seat.bot} {rank}."
-        expected = _percent(seat.expected, seat.expected_error)
-        on_deal = _percent(seat.on_deal, seat.on_deal_error)
+        place = f" (seat {seat.seat})" if found.bots.count(seat.bot) > 1 else ""
+        yield f"{found.pool}, game {found.game[:8]}: {seat.bot}{place} {rank}."
+        expected = f"{seat.expected:.0%} ±{200 * seat.expected_error:.0f}"
+        on_deal = f"{seat.on_deal:.0%} ±{200 * seat.on_deal_error:.0f}"
         if max(seat.expected_error, seat.on_deal_error) < 1:
             yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
         if seat.from_start and seat.line:
             before = f"{seat.line[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."
-        runs = find_runs(seat)[: SHOWN if len(found.seats) == 1 else SHOWN_EACH]
+        runs, looked = find_runs(found, seat), len(seat.line)
         if not runs:
-            yield f"No costly decision found ({amount(len(seat.line), 'decision')} looked at)."
+            of_all = f"{looked} of " * (looked < seat.decisions) + amount(
+                seat.decisions, "decision"
+            )
+            more = "; more --seconds look at more" * (looked < seat.decisions)
+            yield f"No costly decision found ({of_all} looked at{more})."
             continue
         if found.worlds == "true cards":
             yield f"With the true cards, which {seat.bot} could not know, these cost most:"
@@ -247,13 +255,16 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
             yield f"{often}: `arena check {bot}` says why."
 
 
-def find_runs(seat: SeatExplained) -> list[list[Mark]]:
-    """Join marks of decisions in a row that are alike; the costliest first, also of a run."""
+def find_runs(found: Explained, seat: SeatExplained) -> list[list[Mark]]:
+    """Join marks of decisions in a row that are alike, the costliest first, also of a run; return
+    those to be shown.
+    """
     marks = {(mark.at, mark.passes): mark for mark in seat.marks}
     in_order = (marks.get((at, passes)) for at, passes, _ in seat.line)
     alike = groupby(in_order, lambda mark: mark and (mark.decision, mark.better, mark.unit))
     runs = [sorted(filter(None, own), key=seat.marks.index) for change, own in alike if change]
-    return sorted(runs, key=lambda run: seat.marks.index(run[0]))
+    runs.sort(key=lambda run: seat.marks.index(run[0]))
+    return runs[: SHOWN if len(found.seats) == 1 else SHOWN_EACH]
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
@@ -273,16 +284,9 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
 
 def describe_view(view: Mapping[str, Any]) -> str:
     """A view's fields in a line, but for those that all views have."""
-    known = {name: value for name, value in view.items() if value is not None}
-    fields = {name: value for name, value in known.items() if name not in games.OF_ALL}
-    line = ", ".join(
-        f"{name.replace('_', ' ')} {games.flat(value)}" for name, value in fields.items()
-    )
+    known = {k: v for k, v in view.items() if v is not None and k not in games.OF_ALL}
+    line = ", ".join(f"{k.replace('_', ' ')} {games.flat(v)}" for k, v in known.items())
     return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 3]}..."
-
-
-def _percent(share: float, error: float) -> str:
-    return f"{share:.0%} ±{200 * error:.0f}"
 
 
 def _round(number: float, digits: int) -> str:

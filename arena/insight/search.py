@@ -44,7 +44,6 @@ class Proposal(NamedTuple):
 
     rule: Rule
     gain: float  # a decision of the sample, changed or not
-    z: float  # on the better half
     changed: Truths  # by decision of the sample
 
 
@@ -59,16 +58,15 @@ def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Prop
         same = at.tobytes() + np.array(gains).tobytes()  # as `pass` and `*` of two decisions
         if len(rows) >= FEWEST and same not in seen:
             seen.add(same)
-            for when, gain, z, hit in _search(columns, of_game, at, np.array(gains)):
+            for when, gain, hit in _search(columns, of_game, at, np.array(gains)):
                 changed = np.zeros(len(sample), bool)
                 changed[at[hit]] = True
-                found.append(Proposal(Rule(chosen, better, when), gain / len(sample), z, changed))
+                found.append(Proposal(Rule(chosen, better, when), gain / len(sample), changed))
     found.sort(key=lambda each: -each.gain * PLAIN ** len(each.rule.when))
     kept = list[Proposal]()
     for each in found:
-        if len(kept) < most and not any(
-            overlap(each.changed, own.changed) >= ALIKE for own in kept
-        ):
+        alike = (overlap(each.changed, own.changed) >= ALIKE for own in kept)
+        if len(kept) < most and not any(alike):
             kept.append(each)
     return sorted(kept, key=lambda each: -each.gain)
 
@@ -154,8 +152,8 @@ def _columns(game: games.Game, sample: Sequence[Sampled]) -> dict[Field, Numbers
 def _search(
     columns: Mapping[Field, Numbers], of_game: NDArray[np.int_], rows: NDArray[np.int_],
     gains: Numbers,
-) -> Iterator[tuple[tuple[Condition, ...], float, float, Truths]]:  # fmt: skip
-    """Yield for these changes the best conditions, none, one or two: total gain, z, which hold."""
+) -> Iterator[tuple[tuple[Condition, ...], float, Truths]]:  # fmt: skip
+    """Yield for these changes the best conditions, none, one or two: total gain, which hold."""
     groups = of_game[rows]
     starts = np.flatnonzero(np.diff(groups, prepend=-1))
     halves = [groups[starts] % 2 == half for half in (0, 1)]
@@ -201,4 +199,4 @@ def _search(
     for at in (at for at in np.argsort(-worth, kind="stable") if z[at] > SURE):
         if len(kept) < KEPT and not any(overlap(every[at], every[own]) >= ALIKE for own in kept):
             kept.append(at)
-            yield whens[at], float(total[at]), float(z[at]), every[at]
+            yield whens[at], float(total[at]), every[at]

@@ -121,7 +121,7 @@ def judge_means(many: Sequence[Sequence[float]], level: float) -> list[JudgedMea
     """Judge the means of some samples, each of two values or more, together by Holm's method."""
     found = [estimate_mean(values) for values in many]
     tails = [
-        t_tail(mean / error, len(own) - 1) if error else 1.0
+        t_tail(mean / error, len(own) - 1) if error else float(not mean)
         for (mean, error), own in zip(found, many, strict=True)
     ]
     adjusted = adjust_by_holm(tails)

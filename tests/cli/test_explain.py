@@ -186,6 +186,14 @@ def test_a_wrong_rule_is_said_before_anything_is_played(folder: Path) -> None:
     assert two.startswith("--rule: column 18: 'pots': no such field; the nearest are pot, ")
 
 
+def test_all_mistakes_of_several_rules_are_said(folder: Path) -> None:
+    done = main("explain", folder, "ann", "--rule", "pas -> take", "--rule", "pass -> tke")
+    assert done.returncode == 2
+    one, two = done.stderr.decode().splitlines()
+    assert one.startswith("--rule 1: column 1: 'pas' matches no decision")
+    assert two.startswith("--rule 2: column 9: 'tke' matches no decision")
+
+
 def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -> None:
     for words in (("--rule", "pass -> take"), ("--game", "no_thanks"), ("--profile",)):
         done = main("explain", folder, game, *words)

@@ -127,7 +127,7 @@ def test_a_bot_that_is_too_slow_for_the_race_is_told_so(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of no time at all, as of a bot that has finished no game when the race is over."""
-    proposal = Proposal(Rule("pass", "take"), 0.1, 4.0, np.ones(1, bool))
+    proposal = Proposal(Rule("pass", "take"), 0.1, np.ones(1, bool))
     monkeypatch.setattr(bot, "propose", lambda *given: [proposal])
     with pytest.raises(ArenaError, match="ann: 0 fresh deals in this time, too few for a race"):
         advise(folder, pace=Pace(seconds=0))

@@ -28,7 +28,7 @@ MARK = Mark(
 )  # fmt: skip
 SEAT = SeatExplained(
     seat=2, bot="haggler", share=0.0, expected=0.47, expected_error=0.015, on_deal=0.44,
-    on_deal_error=0.03, from_start=False, marks=[MARK],
+    on_deal_error=0.03, from_start=False, marks=[MARK], decisions=5,
     line=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)],
 )  # fmt: skip
 FOUND = Explained(
@@ -64,12 +64,17 @@ def test_marks_in_a_row_that_are_alike_are_one() -> None:
     """In the order of the costliest of each: at 47 another decision, at 5 not in a row."""
     other = replace(MARK, at=47, decision="take", better="pass")
     marks = [replace(MARK, at=44, loss=0.3), other, MARK, replace(MARK, at=50), replace(MARK, at=5)]
-    runs = find_runs(replace(SEAT, marks=marks))
+    runs = find_runs(FOUND, replace(SEAT, marks=marks))
     assert [[mark.at for mark in run] for run in runs] == [[44, 41, 5], [47], [50]]
     line = said(with_seat(marks=marks))[3]
     assert line.startswith("1. actions 5, 41, 44: pass; take beats 30 ±4 more at 44 (")
     apart = replace(SEAT, marks=marks, line=[*SEAT.line[:1], (9, 0, 0.5), *SEAT.line[1:]])
-    assert [[mark.at for mark in run] for run in find_runs(apart)] == [[44, 41], [47], [50], [5]]
+    assert [[mark.at for mark in run] for run in find_runs(FOUND, apart)] == [
+        [44, 41],
+        [47],
+        [50],
+        [5],
+    ]
 
 
 def test_what_was_lost_from_the_start_costs_points() -> None:
@@ -97,6 +102,13 @@ def test_what_is_not_fair_is_said() -> None:
 def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
     assert said(with_seat(marks=[]))[-1] == "No costly decision found (5 decisions looked at)."
     assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 2, "no time for other deals"
+    some = "No costly decision found (5 of 25 decisions looked at; more --seconds look at more)."
+    assert said(with_seat(marks=[], decisions=25))[-1] == some
+
+
+def test_of_a_bot_in_two_seats_the_seat_is_said() -> None:
+    heads = said(replace(FOUND, bots=["haggler", "reader", "haggler"]))
+    assert heads[0] == "No Thanks! 3p, game 0106d9d8: haggler (seat 2) ranked 3 of 3."
 
 
 @pytest.mark.parametrize("seats", [1, 2])

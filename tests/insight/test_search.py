@@ -71,7 +71,7 @@ def test_proposals_differ_in_what_they_change() -> None:
 
 def test_a_rule_whose_changes_are_mostly_another_s_lies_within_it() -> None:
     def changing(count: int) -> search.Proposal:
-        return search.Proposal(rules.Rule("pass", "take"), 1.0, 3.0, np.arange(20) < count)
+        return search.Proposal(rules.Rule("pass", "take"), 1.0, np.arange(20) < count)
 
     assert search.is_within(changing(4), changing(16), 0.5)
     far = changing(10)._replace(changed=np.arange(20) >= 8)

@@ -124,6 +124,11 @@ def test_intervals_exclude_nothing_exactly_where_holm_rejects() -> None:
     assert len(counts) > 2
 
 
+def test_means_without_an_error_are_0_or_surely_not() -> None:
+    surely, nothing = judge_means([[1.0] * 9, [0.0] * 9], 0.05)
+    assert (surely, nothing) == ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
+
+
 def test_the_mean_of_one_value_is_known_and_its_error_is_not() -> None:
     assert estimate_mean([]) == (0.0, inf)
     assert estimate_mean([0.5]) == (0.5, inf)

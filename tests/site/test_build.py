@@ -212,7 +212,7 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
             marks = [forged, replace(forged, at=9999), replace(forged, decision=text)]
             explained = SeatExplained(
                 seat=seat, bot=text, share=0, expected=0, expected_error=0, on_deal=0,
-                on_deal_error=0, from_start=False, line=[], marks=marks,
+                on_deal_error=0, from_start=False, decisions=0, line=[], marks=marks,
             )  # fmt: skip
             keep_explained(results, Explained(
                 game=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,

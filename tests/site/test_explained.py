@@ -36,7 +36,7 @@ SHOWN = Cost(1, 1, 0, "take", (
 def seat(number: int, *marks: Mark, share: float = 0.5) -> SeatExplained:
     return SeatExplained(
         seat=number, bot="ann", share=share, expected=0.5, expected_error=0.1, on_deal=0.5,
-        on_deal_error=0.1, from_start=False, line=[(1, 0, 0.5)], marks=[*marks],
+        on_deal_error=0.1, from_start=False, decisions=1, line=[(1, 0, 0.5)], marks=[*marks],
     )  # fmt: skip
 
 
