@@ -75,7 +75,7 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     for name in ("find_evidence", "read_archive"):
         monkeypatch.setattr(arena.store, name, secret, raising=False)
     before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
-    advice = advise(folder, pace=Pace(seconds=24, most=400))
+    advice = advise(folder, pace=Pace(seconds=16, most=400))
     assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before
     assert advice.holds, advice
     best = advice.holds[0]
