@@ -141,6 +141,12 @@ class _Skipped:
             cache.set(SKIPPED, sorted(self._names))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tables that a run makes are kept for that run."""
+    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="module")
 def zygote() -> Iterator[ZygoteClient]:
     """A zygote, the same for the tests of a module."""

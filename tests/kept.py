@@ -62,6 +62,8 @@ def keep(changed: pytest.MonkeyPatch) -> None:
         for module in (tables, standings):
             changed.setattr(module, _assemble.__name__, _assembled_once)
         changed.setattr(refit, _settle.__name__, _settled_once)
+    else:
+        changed.setenv("XDG_CACHE_HOME", os.devnull)  # which has tables of the code as written
 
 
 def keep_zygotes(changed: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,7 @@ from arena.tables import (
     compare_leagues,
     format_tables,
     list_facts,
+    make_document,
     make_league,
 )
 from arena.typed_json import schema_of
@@ -103,9 +104,9 @@ def build_site(
     with this one.
     """
     check_target(to)
-    league = make_league(store, steps=steps)
-    doc, moved = league.document, None
-    if options.old:
+    league, moved = make_league(store, steps=steps) if options.old else None, None
+    doc = league.document if league else make_document(store, steps=steps)
+    if league and options.old:
         old = make_league(options.old, steps=steps, week=options.week)
         moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}

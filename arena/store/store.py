@@ -11,8 +11,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from itertools import count, repeat
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -31,6 +33,7 @@ from arena.store.scan import (
 from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
 from arena.system import map_in_processes, ticking
+from arena.typed_json import decode, encode
 from arena.words import shown
 
 Piece = TypeVar("Piece")
@@ -45,6 +48,15 @@ apart."""
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=FILES)]
 
+CONTENT = {
+    "bot": "id, name, hash", "pool": "*", "line_up": "*",
+    "chunk": "id, CAST(bodies AS BLOB)", "game": "rowid, *",
+}  # fmt: skip
+"""The columns that say what games there are and how they went, by table."""
+
+ALL, AT_ONCE = 1 << 62, 64  # rows of a table; rows of it in memory
+
+SOUND = "sound"  # a key in `meta`: a digest of games that were looked through, and the last rows
 SESSION = "session"  # a key in a timing's `versions`: the id of the session's first game
 
 Holds = Callable[[Fixture], bool]
@@ -236,6 +248,47 @@ class Store:
                     for game, seat, bot, *rest in games.faults
                 ],
             )
+
+    def content(self, until: Mapping[str, int] = MappingProxyType({})) -> Iterator[bytes]:
+        """Yield what is kept of games, the plan and sources of bots apart; of each table the rows
+        up to a number, if one is given.
+        """
+        most = {table: until.get(table, ALL) for table in CONTENT}
+        queries = [
+            (f"SELECT {columns} FROM {table} WHERE rowid <= ?", most[table])
+            for table, columns in CONTENT.items()
+        ]
+        of_games = "SELECT game, seat, bot, kind, at FROM fault WHERE game IN (SELECT id FROM game"
+        with raise_cell_limit(self.db):
+            for query, last in (*queries, (f"{of_games} WHERE rowid <= ?)", most["game"])):
+                rows = self.db.execute(query, (last,))
+                while some := rows.fetchmany(AT_ONCE):
+                    yield msgspec.msgpack.encode(some)
+
+    def new_games(self) -> Iterator[StoredGame]:
+        """Yield the games, damaged or not, that came after the last `note_sound`; all of them if
+        anything from before has changed since.
+        """
+        kept = self.meta(SOUND)
+        with suppress(ValueError, sqlite3.DatabaseError):  # no note of ours, or rows are damaged
+            digest, rows = decode(kept or "", tuple[str, dict[str, int]])
+            if digest == self._digest(rows):
+                return scan.scan_games(self.db, rows.get("game", -1))
+        return scan.scan_games(self.db)
+
+    def note_sound(self) -> None:
+        """Note that all games are sound, as they are now."""
+        rows = {
+            table: int(self.db.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
+            for table in CONTENT
+        }
+        self.set_meta(SOUND, encode((self._digest(rows), rows)))
+
+    def _digest(self, until: Mapping[str, int]) -> str:
+        digest = sha256()
+        for part in self.content(until):
+            digest.update(part)
+        return digest.hexdigest()
 
     def outcomes(self, pool: Pool, holds: Holds) -> Iterator[tuple[Outcome, int]]:
         """Yield (outcome, deal) of the pool's games that `holds` accepts, in order of id."""

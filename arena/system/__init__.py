@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         find_wrong_sums,
         lock_abandoned_folders,
         lock_folder,
+        make_cache_folder,
         make_locked_folder,
         read_ordinary_file,
         remove_left_drafts,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     )
     from arena.system.machine import (
         all_versions,
+        describe_arithmetic,
         installed_versions,
         measure_work_s,
         read_clock,

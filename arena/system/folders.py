@@ -225,6 +225,24 @@ def lock_abandoned_folders(
             os.close(lock)
 
 
+def make_cache_folder() -> Path | None:
+    """The user's folder for what can be computed again, `~/.cache/arena`, made where it is missing.
+
+    None where there is no such folder that this user alone may use: a stranger's is not believed.
+    """
+    if sys.platform == "win32":  # modes say nothing there of who may use it
+        return None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        folder = (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "arena"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = folder.lstat()
+    except (OSError, RuntimeError):  # a home that cannot be written to, or that has no name
+        return None
+    private = stat.S_ISDIR(status.st_mode) and not status.st_mode & 0o077
+    return folder if private and status.st_uid == os.geteuid() else None
+
+
 def read_ordinary_file(path: Path, most: int) -> bytes:
     """Read a stranger's file, the first `most` bytes of it. Raises OSError; also where it is no
     ordinary file, such as a pipe without a writer.

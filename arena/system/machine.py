@@ -6,13 +6,16 @@ same games, compare arena's and the games' own files by content.
 """
 
 import hashlib
+import os
 import platform
+import re
 import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache
 from importlib.metadata import distributions, version
 from pathlib import Path
+from typing import Any
 
 import arena
 import games
@@ -20,6 +23,11 @@ import games
 PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
 """The packages that results can depend on."""
 _SHOWN = 10  # digits of a hash
+
+CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
+"""How the lines of /proc/cpuinfo begin that are the same at each start."""
+SETS = re.compile("NPY_|OPENBLAS_|OMP_|MKL_|BLIS_|GLIBC_TUNABLES")
+"""Environment variables that choose among a library's ways to compute."""
 
 ROUNDS = 25  # the quickest counts: whatever disturbs a round makes it longer
 STEPS = 16_000
@@ -43,6 +51,21 @@ def installed_versions() -> dict[str, str]:
         "games": _hash_package(games.__file__),
         "msgspec": version("msgspec"),
         "numpy": version("numpy"),
+    }
+
+
+def describe_arithmetic() -> dict[str, Any]:
+    """All that a computation of the same numbers depends on, down to the last digit: code, packages
+    and the CPU's features, by which numpy and its BLAS choose how they add.
+    """
+    cpu = Path("/proc/cpuinfo")
+    first = cpu.read_text(errors="replace").partition("\n\n")[0] if cpu.exists() else ""
+    return {
+        "versions": result_versions() | installed_versions(),
+        "libc": platform.libc_ver(),
+        "machine": platform.machine(),
+        "cpu": [line for line in first.splitlines() if line.startswith(CPU)],
+        "settings": {name: os.environ[name] for name in sorted(os.environ) if SETS.match(name)},
     }
 
 

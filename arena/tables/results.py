@@ -7,7 +7,7 @@ provenance.json, so that equal games give equal standings on any machine.
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -34,7 +34,7 @@ from arena.store import (
     read_weeks,
 )
 from arena.system import read_ordinary_file, result_versions, tick, write_atomically
-from arena.tables import settling
+from arena.tables import cache
 from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
 from arena.typed_json import decode, encode
@@ -79,11 +79,21 @@ def make_document(
     """The standings of the stored games that the stored plan names; of one game alone, if given,
     and then nothing else is rated. Raises UsageError if that game is in no pool.
 
-    Intervals come from the fit, or from `refits` refits, if given.
+    Intervals come from the fit, or from `refits` refits, if given. Standings that were made before
+    from the same content come from the user's cache; `make_league` always rates.
     """
     from arena.tables.formats import select
 
-    return select(make_league(store, refits, game, steps).document, game)
+    def content() -> Iterator[bytes]:
+        plan = load_plan(store)
+        shown = find_authors(store, plan), load_commitment(store, plan), _closes(plan)
+        plan = plan._replace(at=None)  # the moment of the run
+        yield encode((plan, shown, refits, game)).encode()
+        yield from store.content()
+
+    return cache.remember(
+        content, Standings, lambda: select(make_league(store, refits, game, steps).document, game)
+    )
 
 
 def check_plays(store: Store, game: str | None) -> None:
@@ -132,9 +142,15 @@ def make_league(
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
     more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
-    if plan.closes and plan.at:
-        more["closes"] = Closes(plan.closes.isoformat(), plan.at < plan.closes)
+    if closes := _closes(plan):
+        more["closes"] = closes
     return League(replace(document, **more), {pool.pool: pool for pool in pools})
+
+
+def _closes(plan: StoredPlan) -> Closes | None:
+    if plan.closes is None or plan.at is None:
+        return None
+    return Closes(plan.closes.isoformat(), plan.at < plan.closes)
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
@@ -163,11 +179,21 @@ def _rate(store: Store, piece: tuple[Schedule, dict[str, Any], int]) -> "RatedPo
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:
-    """Look at a pool that is to be settled."""
-    from arena.tables.pool_table import rate_pool
+    """Look at a pool that is to be settled, or recall what the same look said before."""
 
-    pool = rate_pool(_played(store, games))
-    return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, pool.differing)
+    def content() -> Iterator[bytes]:
+        yield encode(games.entry).encode()
+        for each in store.outcomes(games.entry.pool, games.holds):
+            yield encode(each).encode()
+
+    def look() -> Look:
+        from arena.tables import settling
+        from arena.tables.pool_table import rate_pool
+
+        pool = rate_pool(_played(store, games))
+        return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, pool.differing)
+
+    return cache.remember(content, Look, look)
 
 
 def _played(store: Store, own: Schedule) -> "PlayedPool":
@@ -189,20 +215,26 @@ def format_tables(
     also as `html`, as `latex`, as `short` JSON, as their `first` table for the end of a run, or as
     `all` columns.
     """
-    from arena.tables import against, formats, page, terminal
+    from arena.tables import formats, terminal
 
     forms: dict[str, Callable[[Any], str]] = {
         "plain": partial(terminal.plain, width=width, ascii=ascii),
         "first": partial(terminal.first_screen, width=width, ascii=ascii),
         "all": partial(terminal.plain, width=width, ascii=ascii, every=True),
         "github": formats.markdown, "csv": formats.csv, "json": formats.json,
-        "html": page.html, "latex": formats.latex, "short": formats.short,
+        "latex": formats.latex, "short": formats.short,
     }  # fmt: skip
-    if isinstance(document, against.Against):
-        forms = {
+    if not isinstance(document, Standings):
+        from arena.tables import against  # numpy, and jinja2 below, take their time
+
+        forms |= {
             "plain": partial(against.plain, width=width), "github": against.markdown,
-            "csv": against.csv, "json": formats.json,
+            "csv": against.csv,
         }  # fmt: skip
+    elif form == "html":
+        from arena.tables import page
+
+        return page.html(document)
     return forms[form](document)
 
 
@@ -215,7 +247,9 @@ def load_makers() -> None:
 
 def publish_tables(store: Store, folder: Path, document: Standings, now: datetime) -> list[Path]:
     """Write all files of a tournament, each whole or not at all; return their paths."""
-    texts = make_files(document)
+    texts = cache.remember(
+        lambda: [encode(document).encode()], dict[str, str], lambda: make_files(document)
+    )
     texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
     for name, text in make_history(each.week for each in read_weeks(store)[0]).items():

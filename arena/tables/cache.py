@@ -1,0 +1,83 @@
+"""Results that were computed before, in the user's cache folder.
+
+Each is kept under a digest of the content of all that it was made from, code and machine included,
+never of times or sizes: what is found there is what would be computed again. The folder is the
+user's own, so that results from elsewhere bring none.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+from arena.system import (
+    describe_arithmetic,
+    make_cache_folder,
+    read_ordinary_file,
+    write_atomically,
+)
+from arena.typed_json import decode, encode
+
+T = TypeVar("T")
+
+MOST_FILES, MOST_BYTES = 256, 64 << 20
+"""What the folder keeps: tables of ten bots take 0.2 MB, of a thousand some 20."""
+
+SEAL = 64  # characters of a file's first line, a digest of its name and the rest
+
+
+def remember(content: Callable[[], Iterable[bytes]], form: type[T], make: Callable[[], T]) -> T:
+    """Recall what was made from this content before, with this code, on this machine; else make it
+    and keep it. What cannot be kept, or changed meanwhile, is made anew the next time.
+    """
+    folder, key = make_cache_folder(), _make_key(form, content())
+    if folder is None:
+        return make()
+    with suppress(OSError, ValueError):  # nothing is there, or it is damaged
+        kept = read_ordinary_file(folder / key, MOST_BYTES)
+        if kept[:SEAL] == _seal(key, kept[SEAL:]):
+            return decode(kept[SEAL:], form)
+    made = make()
+    if _make_key(form, content()) == key:
+        _keep(folder, key, encode(made).encode())
+    return made
+
+
+def _make_key(form: object, content: Iterable[bytes]) -> str:
+    digest = sha256(_arithmetic())
+    for part in chain((str(form).encode(),), content):
+        digest.update(b"%d:" % len(part) + part)
+    return digest.hexdigest()
+
+
+def _keep(folder: Path, key: str, content: bytes) -> None:
+    if len(content) + SEAL > MOST_BYTES:
+        return
+    with suppress(OSError):  # nothing depends on it
+        with write_atomically(folder / key) as stream:
+            stream.write(_seal(key, content) + content)
+        _remove_oldest(folder)
+
+
+def _seal(key: str, content: bytes) -> bytes:
+    return sha256(key.encode() + content).hexdigest().encode()
+
+
+def _remove_oldest(folder: Path) -> None:
+    """Remove the files that are too many, or too large, oldest first."""
+    with os.scandir(folder) as entries:
+        files = [(each.stat(follow_symlinks=False), each.path) for each in entries]
+    left = MOST_BYTES
+    for number, (status, path) in enumerate(sorted(files, key=lambda file: -file[0].st_mtime_ns)):
+        left -= status.st_size
+        if number >= MOST_FILES or left < 0:
+            Path(path).unlink(missing_ok=True)
+
+
+@cache
+def _arithmetic() -> bytes:
+    return encode(describe_arithmetic()).encode()

@@ -1,0 +1,281 @@
+"""Tables that were made before are recalled only where they would be made again to the byte: by
+the content of all that they come from, and by no time, size or place.
+"""
+
+import os
+import platform
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.store import Store
+from arena.system import machine
+from arena.tables import cache, results
+from arena.tables.formats import select
+from arena.typed_json import encode
+from tests import leagues
+
+CONFIG = f"{leagues.pairs(10)}\n[limits]\ncpu_ms = 90\n"
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Results, and beside them a cache folder that has their tables."""
+    folder = tmp_path_factory.mktemp("league")
+    played = leagues.played_in(folder / "league", CONFIG, leagues.THREE)
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setenv("XDG_CACHE_HOME", str(folder / "cache"))
+        assert make(played) == rate(played)
+    return played
+
+
+@pytest.fixture
+def now(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the results, and of the cache, which is used."""
+    league = leagues.copied(kept.parents[1], tmp_path / "league")
+    shutil.copytree(kept.parents[2] / "cache", tmp_path / "cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    cache._arithmetic.cache_clear()
+    yield league / "results" / "cup"
+    cache._arithmetic.cache_clear()
+
+
+def folder_of(now: Path) -> Path:
+    return now.parents[2] / "cache" / "arena"
+
+
+def file_of(now: Path) -> Path:
+    (file,) = folder_of(now).iterdir()
+    return file
+
+
+def make(place: Path, refits: int = 0, game: str | None = None) -> str:
+    """Return the tables as commands have them, or why there are none."""
+    with closing(Store.open(place, checked=True)) as store:
+        try:
+            return encode(results.make_document(store, refits, game))
+        except ArenaError as error:
+            return str(error)
+
+
+def rate(place: Path, refits: int = 0, game: str | None = None) -> str:
+    """Return the same, made anew."""
+    with closing(Store.open(place, checked=True)) as store:
+        try:
+            return encode(select(results.make_league(store, refits, game).document, game))
+        except ArenaError as error:
+            return str(error)
+
+
+class Rated(Exception):
+    """Tables are made anew."""
+
+
+def is_recalled(
+    place: Path, monkeypatch: pytest.MonkeyPatch, refits: int = 0, game: str | None = None
+) -> bool:
+    """Return whether tables are recalled; also looks whether they are what would be made."""
+    expected = rate(place, refits, game)
+
+    def rated(*_: object) -> Any:
+        raise Rated
+
+    with monkeypatch.context() as changed:
+        changed.setattr(results, "make_league", rated)
+        try:
+            recalled: str | None = make(place, refits, game)
+        except Rated:
+            recalled = None
+    assert recalled in (None, expected)
+    assert make(place, refits, game) == expected
+    return recalled is not None
+
+
+PLAN = "UPDATE meta SET value = json_set(value, '$.{}', json('{}')) WHERE key = 'plan'"
+OTHERS = {
+    "ranks": "UPDATE game SET ranks = '[2,1]' WHERE rowid = 2",
+    "scores": "UPDATE game SET scores = '[7,9]' WHERE rowid = 2",
+    "seating": "UPDATE game SET seating = '[0,0]' WHERE rowid = 2",
+    "deal": "UPDATE game SET deal = 77 WHERE rowid = 2",
+    "id": "UPDATE game SET id = 'f' WHERE rowid = 2",
+    "type": "UPDATE game SET ranks = 3 WHERE rowid = 2",
+    "checksum": "UPDATE game SET checksum = 1 WHERE rowid = 2",
+    "one game less": "DELETE FROM game WHERE rowid = 2",
+    "one game more": "INSERT INTO game SELECT 'e', line_up, seating, deal, ranks, scores, chunk, "
+    "place, checksum FROM game WHERE rowid = 2",
+    "body": "UPDATE chunk SET bodies = bodies || 'x'",
+    "forfeit": "INSERT INTO fault SELECT id, 0, 1, 'time', 0, '' FROM game WHERE rowid = 2",
+    "bot": "UPDATE bot SET name = 'zoe' WHERE id = 1",
+    "files of a bot": "UPDATE bot SET hash = 'f' WHERE id = 1",
+    "line-up": "UPDATE line_up SET bots = '[2,3]' WHERE id = 1",
+    "line-up not played": "UPDATE line_up SET unplayed = 1 WHERE id = 1",
+    "pool": "UPDATE pool SET options = '{\"bonus\":true}'",
+    "secret": "UPDATE meta SET value = randomblob(16) WHERE key = 'secret'",
+    "name": PLAN.format("name", '"other"'),
+    "seed given": PLAN.format("seed_given", "true"),
+    "confinement": PLAN.format("confinement", '"none"'),
+    "limits": PLAN.format("limits.cpu_ms", "80"),
+    "deals": PLAN.format("entries[0][2]", "9"),
+    "anchor": PLAN.format("anchors", '[[["sixteen",2,"{}",""],"ann",20.0]]'),
+    "out": PLAN.format("aside", '[{"bot":"ann","kind":"guest"}]'),
+    "authors": PLAN.format("authors", '["ann"]'),
+    "closed": PLAN.format("closes", '"2020-01-01T00:00:00+00:00"'),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_other_content_is_rated(kind: str, now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    leagues.alter(now / "arena.sqlite", OTHERS[kind])
+    assert not is_recalled(now, monkeypatch)
+
+
+SAME = {
+    "timing": "UPDATE timing SET cpu_s = 9",
+    "moment of the run": PLAN.format("at", '"2030-01-01T00:00:00+00:00"'),
+    "a warning": "INSERT INTO meta VALUES ('warned', 'x')",
+}
+
+
+@pytest.mark.parametrize("kind", SAME)
+def test_what_no_table_shows_does_not_count(
+    kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leagues.alter(now / "arena.sqlite", SAME[kind])
+    assert is_recalled(now, monkeypatch)
+
+
+def test_neither_time_nor_place_counts(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.utime(now / "arena.sqlite", (1, 1))
+    now = now.rename(now.with_name("another"))
+    assert is_recalled(now, monkeypatch)
+
+
+def test_other_questions_are_other_tables(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_recalled(now, monkeypatch, refits=20)
+    assert not is_recalled(now, monkeypatch, game="sixteen")
+    assert is_recalled(now, monkeypatch, refits=20)
+
+
+MACHINES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "Python": lambda m: m.setattr(platform, "python_version", lambda: "3.11.99"),
+    "numpy": lambda m: m.setattr(machine, "version", lambda name: f"{name} 9"),
+    "code": lambda m: m.setattr(machine, "_hash_package", lambda init: "0"),
+    "libc": lambda m: m.setattr(platform, "libc_ver", lambda: ("glibc", "9")),
+    "CPU": lambda m: m.setattr(machine, "CPU", ("processor",)),
+    "features": lambda m: m.setenv("NPY_DISABLE_CPU_FEATURES", "AVX2"),
+    "BLAS": lambda m: m.setenv("OPENBLAS_CORETYPE", "Haswell"),
+}
+
+
+@pytest.mark.parametrize("kind", MACHINES)
+def test_another_machine_rates_for_itself(
+    kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache._arithmetic.cache_clear()
+    MACHINES[kind](monkeypatch)
+    assert not is_recalled(now, monkeypatch)
+
+
+def flip(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
+def seal(file: Path, content: bytes) -> None:
+    file.write_bytes(cache._seal(file.name, content) + content)
+
+
+def replace(file: Path, make: Callable[[Path], object]) -> None:
+    file.unlink()
+    make(file)
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "a bit": flip,
+    "cut": lambda file: os.truncate(file, file.stat().st_size - 1),
+    "cut in its seal": lambda file: os.truncate(file, 30),
+    "empty": lambda file: os.truncate(file, 0),
+    "longer": lambda file: file.write_bytes(file.read_bytes() + b" "),
+    "gone": lambda file: file.unlink(),
+    "a folder": lambda file: replace(file, Path.mkdir),
+    "a pipe": lambda file: replace(file, os.mkfifo),
+    "another's tables": lambda file: file.write_bytes(
+        cache._seal("another", file.read_bytes()[cache.SEAL :]) + file.read_bytes()[cache.SEAL :]
+    ),
+    "another form": lambda file: seal(file, b'{"version": 1}'),
+    "no JSON": lambda file: seal(file, b"{"),
+    "too deep": lambda file: seal(file, b"[" * 100_000),
+    "open to others": lambda file: file.parent.chmod(0o755),
+    "linked": lambda file: replace(
+        file.parent.rename(file.parent.with_name("moved")) / file.name,
+        lambda moved: file.parent.symlink_to(moved.parent),
+    ),
+    "no folder": lambda file: (
+        file.parent.rename(file.parents[1] / "moved").with_name("arena").write_text("")
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_a_damaged_file_is_not_believed(
+    kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = file_of(now)
+    assert is_recalled(now, monkeypatch)
+    DAMAGES[kind](file)
+    assert not is_recalled(now, monkeypatch)
+
+
+@pytest.mark.parametrize("home", ["/proc", "/dev/null"])
+def test_a_cache_that_cannot_be_written_is_no_error(
+    home: str, now: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", home)
+    assert not is_recalled(now, monkeypatch)
+
+
+def test_without_a_home_there_is_no_cache(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setenv("XDG_CACHE_HOME", "")
+    monkeypatch.setattr(Path, "home", homeless)
+    assert not is_recalled(now, monkeypatch)
+
+
+def test_the_oldest_are_removed(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = file_of(now)
+    os.utime(first, (1, 1))
+    monkeypatch.setattr(cache, "MOST_FILES", 2)
+    for refits in (20, 21):
+        make(now, refits)
+    assert first not in [*folder_of(now).iterdir()]
+    assert len([*folder_of(now).iterdir()]) == 2
+
+
+def test_only_its_user_may_read_it(now: Path) -> None:
+    assert folder_of(now).stat().st_mode & 0o777 == 0o700
+
+
+def test_games_that_come_while_tables_are_made_are_in_the_next(
+    now: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was made of a store that changes meanwhile is kept under neither content."""
+    file_of(now).unlink()
+    made = results.make_league
+
+    def overtaken(*given: Any) -> Any:
+        league = made(*given)
+        leagues.alter(now / "arena.sqlite", OTHERS["one game less"])
+        return league
+
+    with monkeypatch.context() as changed:
+        changed.setattr(results, "make_league", overtaken)
+        make(now)
+    assert not is_recalled(now, monkeypatch)
