@@ -27,6 +27,7 @@ from arena.schedule import find_open_choices, is_test_replanned, make_choices
 from arena.store import (
     FILE,
     Store,
+    StoredGame,
     check_label,
     hold_folder,
     is_revealed,
@@ -175,17 +176,23 @@ def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterat
 
 
 def look_after(store: Store, progress: Progress) -> None:
-    """Take out games that are damaged, and warn once if versions differ from those that played
-    other games.
+    """Take out games that are damaged, of those that came or changed since the last look, and warn
+    once if versions differ from those that played other games.
     """
-    progress.begin("checking stored games", store.count())
-    damaged = [row for row in counted(store.games(), progress) if not row.sound]
+    progress.begin("checking stored games")
+    looked, damaged = 0, list[StoredGame]()
+    for row in counted(store.new_games(), progress):
+        looked += 1
+        if not row.sound:
+            damaged.append(row)
     if damaged:
         store.drop(damaged)
         games = "game is" if len(damaged) == 1 else "games are"
         progress.say(
             f"{store.path}: {len(damaged):,} {games} damaged; those in the config are played again"
         )
+    if looked:
+        store.note_sound()
     ours = result_versions()
     parts = [f"{name} {kept[name]}" for kept in read_versions(store) for name in ours
              if kept.get(name, ours[name]) != ours[name]]  # fmt: skip

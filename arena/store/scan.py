@@ -68,9 +68,11 @@ class StoredGame(NamedTuple):
         return make_line(self.pool, self.fixture, self.faults, self.body)
 
 
-def scan_games(connection: sqlite3.Connection) -> Iterator[StoredGame]:
-    """Yield all games, in the order they were stored; of a damaged file, all that can be read."""
-    found = scan_table(connection, "game", _COLUMNS)
+def scan_games(connection: sqlite3.Connection, after: int = -1) -> Iterator[StoredGame]:
+    """Yield all games, or those after a row, in the order they were stored; of a damaged file, all
+    that can be read.
+    """
+    found = scan_table(connection, "game", _COLUMNS, after)
     return _judged(connection, read_line_ups(connection), found, AT_ONCE)
 
 
@@ -266,13 +268,14 @@ def bound_rows(
 
 
 def scan_table(
-    connection: sqlite3.Connection, table: str, columns: str
+    connection: sqlite3.Connection, table: str, columns: str, last: int = -1
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a table that has row numbers, each after its number, in their order.
+    """Yield the rows after the `last` of a table that has row numbers, each after its number, in
+    their order.
 
     Rows on a damaged page are skipped. Of text that is not UTF-8, what can be read is given.
     """
-    last, end = -1, None
+    end = None
     query = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     raw = ", ".join(f"CAST({column} AS BLOB)" for column in columns.split(", "))
     while end is None or last < end:

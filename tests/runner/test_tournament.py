@@ -151,6 +151,7 @@ def test_what_it_writes_is_the_secret_and_how_it_gives_the_commitment(league: Pa
 
 def test_once_it_is_revealed_no_further_game_is_played(league: Path) -> None:
     assert main("reveal", league / CUP, "--yes").returncode == 0
+    assert again(league).returncode == 0  # which notes that all games are sound
     before = files(league)
     assert again(league).returncode == 0  # nothing is left to play, and the tables are written
     assert files(league) == before

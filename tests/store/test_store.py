@@ -191,11 +191,12 @@ def test_what_is_not_as_it_was_written_is_found_and_can_be_stored_again(
 ) -> None:
     slow = Fault(1, 4, Reason("time", "slow"))
     add(store, game("a0", slow))
+    store.note_sound()
     store.db.execute("PRAGMA foreign_keys = OFF")  # as who harms it has them
     with store.db:
         store.db.execute(harm)
     store.db.execute("PRAGMA foreign_keys = ON")
-    damaged = [row for row in store.games() if not row.sound]
+    damaged = [row for row in store.new_games() if not row.sound]
     assert len(damaged) == 1
     assert played(store) <= {"a0"}
     with contextlib.suppress(ArenaError, sqlite3.Error):  # as the command line takes both
@@ -217,6 +218,7 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
     store = new(folder)
     games = [game(f"{number:02x}", Fault(1, 4, Reason("time", "slow"))) for number in range(40)]
     add(store, *games)
+    store.note_sound()
     store.close()
     file = folder / schema.FILE
     content = bytearray(file.read_bytes())
@@ -228,13 +230,32 @@ def test_a_flipped_bit_anywhere_is_found_or_harmless(tmp_path: Path, place: int)
     except ArenaError:
         return  # it says what is damaged: without it the games mean nothing
     with contextlib.closing(again):
-        again.drop([row for row in again.games() if not row.sound])
+        again.drop([row for row in again.new_games() if not row.sound])
         there = played(again)
         for bot in BOTS:
             again.keep_bot(bot, [("bot.py", b"x")])
         add(again, *(each for each in games if each.fixture.id not in there))
         assert sum(row.sound for row in again.games()) == 40
         assert len(list(again.outcomes(POOL, these(*(each.fixture.id for each in games))))) == 40
+
+
+def test_games_that_were_sound_are_not_looked_through_again(store: Store) -> None:
+    add(store, game("a0", Fault(1, 4, Reason("time", "slow"))), game("c0"))
+    assert [row.id for row in store.new_games()] == ["a0", "c0"]
+    store.note_sound()
+    assert [*store.new_games()] == []
+    add(store, game("b0"))
+    assert [row.id for row in store.new_games()] == ["b0"]
+    store.note_sound()
+    store.drop([row for row in store.games() if row.id == "c0"])
+    assert [row.id for row in store.new_games()] == ["a0", "b0"]
+
+
+@pytest.mark.parametrize("note", ["[]", '["", {"game": 99}]', "{", 3, None])
+def test_a_note_that_is_not_ours_is_not_believed(store: Store, note: object) -> None:
+    add(store, game("a0"))
+    store.set_meta("sound", note)
+    assert [row.id for row in store.new_games()] == ["a0"]
 
 
 def test_games_have_the_host_that_played_them(store: Store) -> None:
