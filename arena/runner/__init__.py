@@ -15,8 +15,15 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.runner.dry_run import Forecast, PoolForecast, forecast
-    from arena.runner.executor import Dispatcher, Executor, Finished, Hire, Machine, Order
-    from arena.runner.local_executor import hire_here
+    from arena.runner.executor import (
+        Dispatcher,
+        Executor,
+        Finished,
+        Hire,
+        Machine,
+        Order,
+        hire_here,
+    )
     from arena.runner.tournament import (
         Ended,
         close_season,

@@ -4,7 +4,7 @@ An executor (`arena.runner.executor`), known to others only as that.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -16,7 +16,7 @@ from arena.model import Reason
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import worker
-from arena.runner.executor import Dispatcher, Executor, Finished, Order
+from arena.runner.executor import Dispatcher, Finished, Order
 from arena.runner.worker import Worker
 from arena.session import Job
 
@@ -220,8 +220,3 @@ class LocalExecutor:
         finally:
             for hired in list(self._crew):
                 self._bury(hired)
-
-
-def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
-    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
-    return LocalExecutor(plan, max(1, min(sessions, plan.workers)))

@@ -325,6 +325,6 @@ def write_provenance(now: datetime) -> str:
         kernel=f"{platform.system()} {platform.release()}",
         cores=os.cpu_count(),
         implementation=sys.implementation.name,
-        cpu_features=cpu_features(),
+        cpu_features=cache.remember(lambda: (), list[str], cpu_features),  # of this machine
     )
     return msgspec.json.format(msgspec.json.encode(origin), indent=2).decode() + "\n"
