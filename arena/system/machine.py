@@ -9,11 +9,12 @@ import hashlib
 import os
 import platform
 import re
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from functools import cache
-from importlib.metadata import distributions, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,11 @@ def describe_arithmetic() -> dict[str, Any]:
 
 @cache
 def all_versions() -> tuple[dict[str, str], list[str]]:
-    """The installed versions, and every installed package with its version: all that the loading of
-    a bot can depend on.
+    """The installed versions, and every installed package as its folder of metadata is called, by
+    name and version: all that the loading of a bot can depend on.
     """
-    return installed_versions(), sorted(f"{each.name} {each.version}" for each in distributions())
+    found = {path.stem for place in sys.path for path in Path(place).glob("*-*.*-info")}
+    return installed_versions(), sorted(found)
 
 
 def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
@@ -84,6 +86,7 @@ def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> I
             yield f"{name} is {here.get(name, 'not installed')}, not {right}"
 
 
+@cache
 def _hash_package(init: str) -> str:
     """A hash of a package's code, by its __init__.py: names and bytes of its *.py."""
     root, digest = Path(init).parent, hashlib.sha256()

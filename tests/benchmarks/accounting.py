@@ -29,8 +29,8 @@ class Cost(NamedTuple):
     stdout: str
 
 
-def cost_of(command: Sequence[str]) -> Cost:
-    """Run a command in the project's folder. Raises RuntimeError if it fails.
+def cost_of(command: Sequence[str], folder: Path = ROOT) -> Cost:
+    """Run a command in a folder, the project's by default. Raises RuntimeError if it fails.
 
     The first word is a path; the others are handed on as they are. Python may keep what it has
     compiled, as it does for users: else each process would compile all of arena again.
@@ -42,7 +42,7 @@ def cost_of(command: Sequence[str]) -> Cost:
         watcher = [sys.executable, "-P", __file__, report.name]
         done = subprocess.run(
             [*watcher, *command],
-            cwd=ROOT,
+            cwd=folder,
             env=environment,
             capture_output=True,
             text=True,

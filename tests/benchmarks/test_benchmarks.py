@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,9 +15,10 @@ from typing import Any
 import pytest
 
 import games
+from arena.cli.app import GROUPS
 from arena.records.record import judge_record
-from tests.benchmarks import bench, load, tables, tournaments
-from tests.benchmarks.accounting import cost_of
+from tests.benchmarks import bench, load, tables, tournaments, waits
+from tests.benchmarks.accounting import Cost, cost_of
 from tests.benchmarks.bare import decide_of
 from tests.benchmarks.lines import CPU, RATIOS, START_UP, WALL, Figures, Line, Ratio, lines
 from tests.benchmarks.naive_referee import BotProcess
@@ -36,6 +38,7 @@ POOLS = [
 BOTS = ("random_choice", "reader")
 GAMES = 200
 LEANS = (0.0, 0.5, 0.95)  # to the first legal decision: 17's windows pass by it
+COMMAND = waits.Wait("a", ("faults",), 0.5)
 RATIO = Ratio("a / b", "tournament a", "b", CPU, 0.5, 1.0)
 BURNS = "import time\nwhile time.process_time() < 0.4:\n    pass\n"  # 0.4 s of CPU
 
@@ -256,3 +259,21 @@ def test_the_bare_loop_and_a_tournament_are_measured(tmp_path: Path) -> None:
     assert figures.games == 20
     assert 20 < (figures.decisions or 0) < 200
     assert tournaments.cost(tournaments.of_one_line_up("sixteen", 4, "reader", 1, 1)).cpu_s > 0.1
+
+
+def test_a_wait_is_a_multiple_of_python_and_of_the_same_before() -> None:
+    def costs(*cpu_s: float) -> list[Cost]:
+        return [Cost(each, 2 * each, "") for each in cpu_s]
+
+    measured = {
+        waits.PASS: [costs(0.01, 0.01, 0.02), costs(0.01, 0.02, 0.01)],
+        "a": [costs(1.0, 1.0, 4.0), costs(0.5, 0.8, 1.0)],
+    }
+    rows, heads = waits.rows([COMMAND], measured)
+    assert rows[1] == ["a", "1.00", "2.00", "0.80", "1.60", "50", "0.5", "0.50"]
+    assert len(heads) == len(rows[1])
+
+
+def test_every_wait_is_a_command() -> None:
+    known = {command.__name__.removesuffix("_command") for command in chain(*GROUPS.values())}
+    assert {wait.words[0] for wait in waits.WAITS} <= {*known, "--help"}
