@@ -109,6 +109,25 @@ def test_a_process_does_not_load_what_it_does_not_need(kind: str, played: Path) 
     assert set(told(code, "sorted(sys.modules)")) & start.without == set()
 
 
+RECALLED = {
+    ("standings", "RESULTS"): {*NUMBERS, "jinja2", "rich", *PROCESSES},
+    ("tournament", "CONFIG", "-q"): {*NUMBERS, "jinja2", "rich", "multiprocess", "dill"},
+}
+"""Commands that read tables which were made before, and what they do without."""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("words", RECALLED, ids=lambda words: words[0])
+def test_what_was_made_before_takes_nothing_that_makes_it(
+    words: tuple[str, ...], league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(league / "cache"))
+    places = {"RESULTS": league / "results" / "cup", "CONFIG": league / "tournaments" / "cup.toml"}
+    code = command(*(str(places.get(word, word)) for word in words))
+    assert {"numpy", "jinja2"} & set(told(code, "sorted(sys.modules)"))
+    assert set(told(code, "sorted(sys.modules)")) & RECALLED[words] == set()
+
+
 @pytest.mark.whole
 def test_what_tables_are_made_with_can_be_loaded_before_there_is_a_game() -> None:
     """So it loads while workers start, who take longer."""
