@@ -48,13 +48,20 @@ apart."""
 
 Files = Annotated[tuple[tuple[str, bytes], ...], msgspec.Meta(max_length=FILES)]
 
-CONTENT = {
-    "bot": "id, name, hash", "pool": "*", "line_up": "*",
-    "chunk": "id, CAST(bodies AS BLOB)", "game": "rowid, *",
-}  # fmt: skip
-"""The columns that say what games there are and how they went, by table."""
+CONTENT = (
+    ("bot", "id, name, hash FROM bot WHERE rowid"),
+    ("pool", "* FROM pool WHERE rowid"),
+    ("line_up", "* FROM line_up WHERE rowid"),
+    ("chunk", "id, CAST(bodies AS BLOB) FROM chunk WHERE rowid"),
+    ("game", "rowid, * FROM game WHERE rowid"),
+    ("game", "game, seat, bot, kind, at FROM fault "
+             "WHERE (SELECT rowid FROM game WHERE id = fault.game)"),
+)  # fmt: skip
+"""What says which games there are and how they went: a table, and the columns of its rows up to a
+number."""
 
-ALL, AT_ONCE = 1 << 62, 64  # rows of a table; rows of it in memory
+ALL = 1 << 62  # rows of a table
+AT_ONCE = 64  # rows of it in memory, without bodies
 
 SOUND = "sound"  # a key in `meta`: a digest of games that were looked through, and the last rows
 SESSION = "session"  # a key in a timing's `versions`: the id of the session's first game
@@ -253,16 +260,11 @@ class Store:
         """Yield what is kept of games, the plan and sources of bots apart; of each table the rows
         up to a number, if one is given.
         """
-        most = {table: until.get(table, ALL) for table in CONTENT}
-        queries = [
-            (f"SELECT {columns} FROM {table} WHERE rowid <= ?", most[table])
-            for table, columns in CONTENT.items()
-        ]
-        of_games = "SELECT game, seat, bot, kind, at FROM fault WHERE game IN (SELECT id FROM game"
         with raise_cell_limit(self.db):
-            for query, last in (*queries, (f"{of_games} WHERE rowid <= ?)", most["game"])):
-                rows = self.db.execute(query, (last,))
-                while some := rows.fetchmany(AT_ONCE):
+            for table, columns in CONTENT:
+                last = until.get(table, ALL)
+                rows = self.db.execute(f"SELECT {columns} <= ?", (last,))
+                while some := rows.fetchmany(1 if table == "chunk" else AT_ONCE):
                     yield msgspec.msgpack.encode(some)
 
     def new_games(self) -> Iterator[StoredGame]:
@@ -280,7 +282,7 @@ class Store:
         """Note that all games are sound, as they are now."""
         rows = {
             table: int(self.db.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
-            for table in CONTENT
+            for table, _ in CONTENT
         }
         self.set_meta(SOUND, encode((self._digest(rows), rows)))
 
