@@ -150,12 +150,22 @@ def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
 
     Of a game without `zones` that is the state's dump.
     """
+    return all_zones(game, state, [state.view(seat) for seat in range(seats)])[0]
+
+
+def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone, ...]]:
+    """Return what lies on the table with all hands open, then as each of the seats' views has it,
+    as `open_zones` and `zones` do.
+    """
     own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
+    over = state.turn is None
     if own is not None:
-        seen = merged([own(state.view(seat)) for seat in range(seats)])
-        return _with_counted(game, seen, state.turn is None)
-    dump = state.dump().items()
-    return tuple(amount(key, flat(value)) for key, value in dump if key not in _OF_STEP)
+        seen = [own(view) for view in views]
+        return [_with_counted(game, each, over) for each in (merged(seen), *seen)]
+    dump = tuple(
+        amount(key, flat(each)) for key, each in state.dump().items() if key not in _OF_STEP
+    )
+    return [dump, *(zones(game, view, over) for view in views)]
 
 
 def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:

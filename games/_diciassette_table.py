@@ -6,11 +6,24 @@ A card face down that the seat knows stands in brackets: its own, or one with a 
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from games import Event, Face
-from games._diciassette_cards import BACK, CALL, DOWN, NUMBER, REV, TRAP, TRASH, UNKNOWN, WINDOW, X2
+from games._diciassette_cards import (
+    BACK,
+    CALL,
+    DOWN,
+    NUMBER,
+    REV,
+    TRAP,
+    TRASH,
+    UNKNOWN,
+    WINDOW,
+    X2,
+    Placed,
+)
 from games._diciassette_cards import cards as cards_of
 from games._zones import BACK as BLANK
 from games._zones import Colour, Piece, Zone, amount, cards
@@ -46,23 +59,19 @@ def zones(view: Any) -> tuple[Zone, ...]:
     seats = range(view.players)
     top = () if view.top_back is None else (_by_back(view.top_back),)
     return (
-        Zone("row", tuple(_placed(card, face, owner) for card, face, owner in view.row)),
+        _row_of(view.row),
         amount("now", "call or pass" if view.phase == WINDOW else "play", look="next"),
         amount("turns go", "to the left" if view.direction == 1 else "to the right", look="next"),
         amount("cards due", view.need or view.due, look="next"),
         amount("draw pile", view.deck, None, "stack"),
         Zone("its top", top, look="stack"),
-        Zone(
-            "discarded",
-            tuple(BLANK if card == UNKNOWN else Piece(card) for card in view.discard),
-            look="pile",
-        ),
+        _discarded(view.discard),
         *(amount("victories", view.tokens[seat][0], seat, "tokens", "green") for seat in seats),
         *(amount("penalties", view.tokens[seat][1], seat, "tokens", "red") for seat in seats),
         *(
             cards("hand", view.hand, seat)
             if seat == view.seat
-            else Zone("hand", tuple(map(_by_back, view.backs[seat])), seat)
+            else _hand_of(view.backs[seat], seat)
             for seat in seats
         ),
     )
@@ -138,6 +147,22 @@ def face(text: str) -> Face:
         number = str(BACK[card])
         return Face(number, f"two-sided {number}{down}", "violet", "both", is_down)
     return Face(card[1:], card[1:] + down, is_down=is_down)
+
+
+@lru_cache(1 << 10)  # all see the same, and what was there remains for a while
+def _row_of(row: Sequence[Placed]) -> Zone:
+    return Zone("row", tuple([_placed(*placed) for placed in row]))
+
+
+@lru_cache(1 << 10)
+def _discarded(known: Sequence[str]) -> Zone:
+    pieces = tuple([BLANK if card == UNKNOWN else Piece(card) for card in known])
+    return Zone("discarded", pieces, look="pile")
+
+
+@lru_cache(1 << 10)
+def _hand_of(backs: Sequence[int], seat: int) -> Zone:
+    return Zone("hand", tuple(map(_by_back, backs)), seat)
 
 
 def _placed(card: str, face: str, owner: int) -> Piece:

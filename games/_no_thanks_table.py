@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
-from games._zones import Zone, amount, cards, number_in
+from games._zones import Piece, Zone, amount, cards, number_in
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
@@ -38,12 +38,16 @@ def zones(view: Any) -> tuple[Zone, ...]:
 
 def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """Return each seat's points as the game stands, where its chips are seen."""
-    taken = {zone.seat: [int(p.text) for p in zone.pieces] for zone in lying if zone.cards}
+    taken = {zone.seat: zone.pieces for zone in lying if zone.cards}
     chips = {zone.seat: number_in(zone) for zone in lying if zone.name == "chips"}
     return tuple(
-        amount("points", None if own is None else points(taken[seat], own), seat, "score")
+        amount("points", None if own is None else _points(taken[seat], own), seat, "score")
         for seat, own in chips.items()
     )
+
+
+def _points(taken: Sequence[Piece], chips: int) -> int:
+    return points([int(piece.text) for piece in taken], chips)
 
 
 def notions(view: Any) -> dict[str, int]:

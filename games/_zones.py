@@ -5,6 +5,7 @@ drawing. Imports the standard library alone.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Colour = Literal["", "blue", "green", "orange", "red", "violet"]
@@ -54,16 +55,25 @@ def cards(
     name: str, faces: Iterable[object], seat: int | None = None, backs: int = 0, look: Look = ""
 ) -> Zone:
     """Return a zone of cards that can be seen, then so many backs."""
-    pieces = (*(Piece(str(face)) for face in faces), *[BACK] * backs)
-    return Zone(name, pieces, seat, look=look)
+    return _zone_of(name, tuple(map(str, faces)), seat, backs, look)
 
 
 def amount(
     name: str, value: object, seat: int | None = None, look: Look = "", colour: Colour = ""
 ) -> Zone:
     """Return a zone that is a number or a word; None is hidden."""
-    piece = BACK if value is None else Piece(str(value))
-    return Zone(name, (piece,), seat, False, look, colour)
+    return _zone_of(name, None if value is None else str(value), seat, 0, look, colour)
+
+
+@lru_cache(1 << 12)  # step after step, and to all who look, most zones are what they were
+def _zone_of(
+    name: str, texts: tuple[str, ...] | str | None, seat: int | None, backs: int, look: Look,
+    colour: Colour = "",
+) -> Zone:  # fmt: skip
+    """Return a zone of cards, or of the one text of a number or a word; None is hidden."""
+    if isinstance(texts, tuple):
+        return Zone(name, (*map(Piece, texts), *[BACK] * backs), seat, look=look)
+    return Zone(name, (BACK if texts is None else Piece(texts),), seat, False, look, colour)
 
 
 def number_in(zone: Zone) -> int | None:
@@ -80,11 +90,18 @@ def merged(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
     """
     zones = []
     for same in zip(*seen, strict=True):
-        best = min(same, key=lambda zone: sum(piece.back for piece in zone.pieces))
-        lying = zip(best.pieces, *(zone.pieces for zone in same), strict=True)
-        pieces = [
-            next((other for other in (own, *others) if not other.back), own)
-            for own, *others in lying
-        ]
-        zones.append(best._replace(pieces=tuple(pieces)))
+        alike = same.count(same[0]) == len(same)
+        best = same[0] if alike else min(same, key=_count_backs)
+        if not alike and _count_backs(best):
+            lying = zip(best.pieces, *(zone.pieces for zone in same), strict=True)
+            pieces = [
+                next((other for other in (own, *others) if not other.back), own)
+                for own, *others in lying
+            ]
+            best = best._replace(pieces=tuple(pieces))
+        zones.append(best)
     return tuple(zones)
+
+
+def _count_backs(zone: Zone) -> int:
+    return sum([piece.back for piece in zone.pieces])

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from operator import itemgetter
 from textwrap import wrap
 from typing import Any, NamedTuple
 
@@ -54,33 +55,43 @@ def find_questions(
     tables: Sequence[int],
     failed: Mapping[int, str] = NOT_KNOWN,
 ) -> Iterator[Question]:
-    """Yield what a seat was asked, in order, up to its forfeit or the end of the game.
+    """Yield what a seat was asked, in order, up to its forfeit or the end of the game, as
+    `find_all_questions` has it of all.
+    """
+    return (each for who, each in find_all_questions(record, tables, failed) if who == seat)
+
+
+def find_all_questions(
+    record: dict[str, Any], tables: Sequence[int], failed: Mapping[int, str] = NOT_KNOWN
+) -> Iterator[tuple[int, Question]]:
+    """Yield what each seat was asked, in order, with the seat.
 
     `tables` are `view.table` by seat. `failed` has the phases that seats failed in, by seat: a seat
     that is asked for a call of 17 and is the next to play may have failed at either, and a record
     does not say at which. Without `failed` it is the call. The record is one of arena's own that
     the judge agrees with. Raises Divergence if it is not.
     """
-    state, game, table = open_record(record), games.load(record["game"]), tables[seat]
+    state, game = open_record(record), games.load(record["game"])
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
     try:
         for at, (who, action, *_) in enumerate(record["actions"]):
             if action == FORFEIT:
                 if kinds.get((at, who)) not in UNASKED:
                     for _ in range(_passes(game, state, who, failed.get(who))):
-                        yield from _decided(state, state.legal()[0], seat, table)
-                    if who == seat == state.turn and _chooses(state):
-                        yield _question(state, seat, table, None)
+                        yield from _decided(state, state.legal()[0], at, tables)
+                    if who == state.turn and _chooses(state):
+                        yield _question(state, at, tables, None)
                 state.forfeit(who)
                 continue
             while state.turn is not None and (state.turn != who or action not in state.legal()):
-                yield from _decided(state, state.legal()[0], seat, table)
+                yield from _decided(state, state.legal()[0], at, tables)
                 if len(state.actions) > at:  # then no record would leave it out
                     raise Divergence(at, f"seat {who} cannot play {action!r}")
-            yield from _decided(state, action, seat, table)
+            yield from _decided(state, action, at, tables)
+        end = len(record["actions"])
         while state.turn is not None and record["result"] is not None:
-            yield from _decided(state, state.legal()[0], seat, table)
-            if len(state.actions) > len(record["actions"]):
+            yield from _decided(state, state.legal()[0], end, tables)
+            if len(state.actions) > end:
                 raise Divergence(None, "the game is not over")
     except IllegalAction as error:
         raise Divergence(len(state.actions), str(error)) from None
@@ -102,10 +113,12 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
     return first or 0
 
 
-def _decided(state: State, decision: str, seat: int, table: int) -> Iterator[Question]:
-    """Carry out a decision; yield it as the seat's answer, if it had one to give."""
-    if state.turn == seat and _chooses(state):
-        yield _question(state, seat, table, decision)
+def _decided(
+    state: State, decision: str, at: int, tables: Sequence[int]
+) -> Iterator[tuple[int, Question]]:
+    """Carry out a decision; yield it as the answer of the turn's seat, if it had one to give."""
+    if _chooses(state):
+        yield _question(state, at, tables, decision)
     state.apply(decision)
 
 
@@ -113,8 +126,12 @@ def _chooses(state: State) -> bool:
     return state.turn not in state.out and state.choice()
 
 
-def _question(state: State, seat: int, table: int, answer: str | None) -> Question:
-    return Question(len(state.actions), state.fields(seat, table), state.legal(), answer)
+def _question(
+    state: State, at: int, tables: Sequence[int], answer: str | None
+) -> tuple[int, Question]:
+    assert state.turn is not None
+    fields = state.fields(state.turn, tables[state.turn])
+    return state.turn, Question(at, fields, state.legal(), answer)
 
 
 Step = str | int
@@ -223,10 +240,10 @@ def _asked_at(
     """
     game = games.load(record["game"])
     view = games.bind(game.View, games.options_from(game.Options, record.get("options", {})))._make
-    for seat in range(record["players"]):
-        for question in find_questions(record, seat, [0] * record["players"], failed):
-            if question.at == step:
-                yield Shown(seat, view(question.fields), question.answer)
+    asked = find_all_questions(record, [0] * record["players"], failed)
+    for seat, question in sorted(asked, key=itemgetter(0)):
+        if question.at == step:
+            yield Shown(seat, view(question.fields), question.answer)
     if step == len(record["actions"]) and last.turn is not None and _chooses(last):
         yield Shown(last.turn, last.view(last.turn), None)
 
@@ -270,6 +287,14 @@ def view_arguments(view: Any) -> dict[str, str]:
     """The arguments of `view_of` in such a test, by name, each as a Python expression."""
     fields = {"options": games.changed(view.options)} | view._asdict()
     return {n: quote(value) for n, value in fields.items() if value or n not in UNSAID}
+
+
+def next_arguments(view: Any, before: Any, arguments: Mapping[str, str]) -> dict[str, str]:
+    """The same, where `arguments` are those of a view `before` of the same game and table: only
+    what differs is written anew.
+    """
+    fields = zip(view._fields, view, before, strict=True)
+    return {**arguments, **{name: quote(value) for name, value, old in fields if value != old}}
 
 
 def quote(value: object) -> str:

@@ -300,22 +300,64 @@ class Walk:
                 return visible(str(fault[1]))
         return ""
 
+    def watch(self) -> Iterator[tuple[list[tuple[Zone, ...]], list[list[list[Said]]]]]:
+        """Go on to the last step; yield at each, this one first, what lies on the table, and what
+        was heard of the action before, an event each: with all hands open, then by seat.
+        """
+        seats, told = range(self.players), [self._said] + [list[list[Said]]()] * self.players
+        views = [self.state.view(seat) for seat in seats]
+        yield games.all_zones(self.rules, self.state, views), told
+        while self.step < self.steps:
+            before, action = views, self._apply()
+            views, rounds = [self.state.view(seat) for seat in seats], self.state.rounds
+            heard: list[tuple[Sequence[Event], list[list[Said]]]] = []  # most seats hear the same
+            for old, view in zip(before, views, strict=True):
+                new = _new_events(old, view)
+                same = next((said for events, said in heard if events == new), None)
+                heard.append((new, self._tell(new, view, rounds) if same is None else same))
+            self._said = heard[action[0]][1] + [*self._tell_all(*action)]
+            yield (
+                games.all_zones(self.rules, self.state, views),
+                [self._said, *(said for _, said in heard)],
+            )
+
     def _next(self) -> None:
         entry = self._record["actions"][self.step]
-        actor, action, also = parse_entry(self.step, entry, self.players)
-        eyes = actor if self.seat is None else self.seat
-        before: Sequence[Event] = self.state.view(eyes).since
-        apply_action(self.state, self.step, actor, action, also)
-        self.step += 1
-        after: Sequence[Event] = self.state.view(eyes).since
-        if len(after) > len(before) and after[: len(before)] == before:
-            after = after[len(before) :]  # else the seat answered in between, and all of it is new
-        options, rounds = self.state.view(eyes).options, self.state.rounds
-        self._said = games.said(self.rules, options, after, rounds, self._called)
-        if action == FORFEIT and self.state.turn is not None:
-            self._said.append([Said(actor, "has a stand-in from now on: Arena plays for it")])
+        eyes = parse_entry(self.step, entry, self.players)[0] if self.seat is None else self.seat
+        before = self.state.view(eyes)
+        action = self._apply()
+        view = self.state.view(eyes)
+        self._said = self._tell(_new_events(before, view), view, self.state.rounds)
         if self.seat is None:
-            self._said += [[Said(other, "wanted to call too")] for other in also]
+            self._said += self._tell_all(*action)
+
+    def _apply(self) -> tuple[int, str, tuple[int, ...]]:
+        """Carry out the next action, and return it."""
+        entry = parse_entry(self.step, self._record["actions"][self.step], self.players)
+        apply_action(self.state, self.step, *entry)
+        self.step += 1
+        return entry
+
+    def _tell(
+        self, events: Sequence[Event], view: Any, rounds: Sequence[Mapping[str, Any]]
+    ) -> list[list[Said]]:
+        return games.said(self.rules, view.options, events, rounds, self._called)
+
+    def _tell_all(self, actor: int, action: str, also: Iterable[int]) -> Iterator[list[Said]]:
+        """Yield what only those hear of an action who see all hands."""
+        if action == FORFEIT and self.state.turn is not None:
+            yield [Said(actor, "has a stand-in from now on: Arena plays for it")]
+        for other in also:
+            yield [Said(other, "wanted to call too")]
+
+
+def _new_events(before: Any, after: Any) -> Sequence[Event]:
+    """The events of a seat's view that the view before it did not have."""
+    old: Sequence[Event] = before.since
+    new: Sequence[Event] = after.since
+    if len(new) > len(old) and new[: len(old)] == old:
+        return new[len(old) :]
+    return new  # the seat answered in between, and all of it is new
 
 
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:

@@ -6,7 +6,10 @@ puts the changes back together. A viewpoint is a number: 0 sees all hands, n + 1
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,13 +17,16 @@ import games
 from arena.records import (
     Question,
     Walk,
+    call_seats,
     cut_prints,
     describe_result,
-    find_questions,
+    find_all_questions,
+    next_arguments,
+    sentences,
     view_arguments,
 )
 from arena.tables import FAULT_WORDS
-from games import Face, Game, Piece, Zone
+from games import Face, Game, Piece, Said, Zone
 
 FORMAT = 2
 MOST_STEPS = 5_000
@@ -86,17 +92,15 @@ def encode_replay(
     actions = len(record["actions"])
     if actions > MOST_STEPS:
         record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
-    walks = [Walk(record), *(Walk(record, seat) for seat in range(record["players"]))]
-    whole, steps = walks[0], _StepEncoder(walks[0].rules)
+    whole = Walk(record)
+    steps = _StepEncoder(whole.rules, call_seats(whole.names))
     marks = [
         [mark.step, "fault", mark.seat, FAULT_WORDS.get(mark.kind, mark.kind)]
         for mark in whole.marks()
     ]
     turns, rounds = [], 0
-    for step in range(whole.steps + 1):
-        for walk in walks:
-            walk.go(step)
-        steps.add(walks)
+    for step, (lying, said) in enumerate(whole.watch()):
+        steps.add(lying, said)
         turns.append(whole.state.dump()["to_act"])
         marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
         if len(whole.state.rounds) > rounds:
@@ -149,37 +153,41 @@ _Layout = dict[int, tuple[int, ...]]  # the numbers of the pieces in a zone, by 
 class _StepEncoder:
     """The steps so far, and the zones, faces, pieces and words that they name by number."""
 
-    def __init__(self, rules: Game) -> None:
-        self._rules = rules
+    def __init__(self, rules: Game, called: Sequence[str]) -> None:
+        self._rules, self._called = rules, called
         self._zones: _Numbers[tuple[Zone, int]] = _Numbers()
         self._faces: _Numbers[tuple[Face, bool]] = _Numbers()
         self._pieces: _Numbers[tuple[int, int | None]] = _Numbers()
         self._known: dict[tuple[Piece, bool], int] = {}  # the same numbers, found without a face
+        self._laid: dict[Zone, tuple[int, tuple[int, ...]]] = {}  # numbers of a zone and its pieces
         self._words: _Numbers[str] = _Numbers()
         self._layouts: dict[int, _Layout] = {}  # by viewpoint, as of the step before
         self._steps: list[list[list[int]]] = []
         self._heard: list[list[list[int | None]]] = []
         self._said: list[list[list[int]]] = []
 
-    def add(self, walks: Sequence[Walk]) -> None:
-        """Add a step; all walks are at it, one for each viewpoint.
+    def add(
+        self, lying: Sequence[Sequence[Zone]], told: Sequence[Sequence[Sequence[Said]]]
+    ) -> None:
+        """Add a step: what lies on the table, and what was heard, an event each, by viewpoint.
 
         What viewpoint n sees has the bit 2**n; so has what it hears.
         """
         changes: dict[tuple[int, ...], int] = {}
         heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: viewpoints
         said: dict[int, int] = {}  # words: viewpoints
-        for viewpoint, walk in enumerate(walks):
-            layout = self._layout(walk.zones())
+        for viewpoint, (zones, events) in enumerate(zip(lying, told, strict=True)):
+            bit, layout = 1 << viewpoint, self._layout(zones)
             for change in _changes(self._layouts.get(viewpoint, {}), layout):
-                changes[change] = changes.get(change, 0) | 1 << viewpoint
+                changes[change] = changes.get(change, 0) | bit
             self._layouts[viewpoint] = layout
-            for place, (seat, words) in enumerate(walk.heard):
+            for place, (seat, words) in enumerate(chain.from_iterable(events)):
                 key = (place, seat, self._words[words])
-                heard[key] = heard.get(key, 0) | 1 << viewpoint
-            if walk.heard:
-                sentence = self._words[walk.last]
-                said[sentence] = said.get(sentence, 0) | 1 << viewpoint
+                heard[key] = heard.get(key, 0) | bit
+            if events:
+                words = " ".join([sentences(event, self._called) for event in events])
+                sentence = self._words[words]
+                said[sentence] = said.get(sentence, 0) | bit
         self._steps.append([[viewpoints, *change] for change, viewpoints in changes.items()])
         in_order = sorted(heard, key=lambda key: key[0])
         self._heard.append([[heard[key], *key[1:]] for key in in_order])
@@ -188,12 +196,16 @@ class _StepEncoder:
     def _layout(self, zones: Sequence[Zone]) -> _Layout:
         layout: _Layout = {}
         for zone in zones:
-            name = zone._replace(pieces=())
-            nth, number = 0, self._zones[name, 0]
+            laid = self._laid.get(zone)
+            if laid is None:
+                first = self._zones[zone._replace(pieces=()), 0]
+                pieces = tuple([self._number(piece, zone.cards) for piece in zone.pieces])
+                laid = self._laid[zone] = first, pieces
+            number, nth = laid[0], 0
             while number in layout:  # another one of the same name and seat
                 nth += 1
-                number = self._zones[name, nth]
-            layout[number] = tuple([self._number(piece, zone.cards) for piece in zone.pieces])
+                number = self._zones[zone._replace(pieces=()), nth]
+            layout[number] = laid[1]
         return layout
 
     def _number(self, piece: Piece, is_card: bool) -> int:
@@ -224,27 +236,31 @@ class _StepEncoder:
 def _changes(before: _Layout, after: _Layout) -> Iterator[tuple[int, ...]]:
     """(zone, at, removed, piece, ...) for each zone that changed."""
     for zone, pieces in after.items():
-        pieces_before = before.get(zone)
-        if pieces_before != pieces:
-            at, removed, added = diff_sequences(pieces_before or (), pieces)
+        old = before.get(zone)
+        if old is not pieces and old != pieces:
+            at, removed, added = diff_sequences(old or (), pieces)
             yield (zone, at, removed, *added)
     for zone in before:
         if zone not in after:
             yield zone, 0, ZONE_GONE
 
 
+@lru_cache(1 << 12)  # most viewpoints see the same change
 def diff_sequences(
     before: Sequence[_Part], after: Sequence[_Part]
 ) -> tuple[int, int, Sequence[_Part]]:
     """The shortest single replacement that turns `before` into `after`: its place, how many parts
     are removed there, and which are added. Texts are sequences of characters.
     """
-    shorter, start, end = min(len(before), len(after)), 0, 0
-    while start < shorter and before[start] == after[start]:
-        start += 1
-    while end < shorter - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    return start, len(before) - start - end, after[start : len(after) - end]
+    shorter, size = min(len(before), len(after)), len(before)
+    start = _most(shorter, lambda many: before[:many] == after[:many])
+    end = _most(shorter - start, lambda many: before[size - many :] == after[len(after) - many :])
+    return start, size - start - end, after[start : len(after) - end]
+
+
+def _most(limit: int, holds: Callable[[int], bool]) -> int:
+    """The largest number up to the limit for which it holds: it does for all that are smaller."""
+    return bisect_left(range(1, limit + 1), True, key=lambda many: not holds(many))
 
 
 def _encode_questions(record: dict[str, Any], with_faults: bool) -> dict[str, Any]:
@@ -255,14 +271,16 @@ def _encode_questions(record: dict[str, Any], with_faults: bool) -> dict[str, An
     test.
     """
     actors = [actor for actor, *_ in record["actions"]]
+    by_seat: list[list[Question]] = [[] for _ in range(record["players"])]
+    for seat, question in find_all_questions(record, [0] * record["players"]):
+        by_seat[seat].append(question)
     by_step: list[tuple[tuple[int, bool], int, Question, list[Edit] | None]] = []
-    for seat in range(record["players"]):
-        asked = [*_questions_with_edits(record, seat, with_faults)]
-        last = {question.at: number for number, (question, _) in enumerate(asked)}
-        for number, (question, edits) in enumerate(asked):
-            step = question.at
+    for seat, asked in enumerate(by_seat):
+        last = {question.at: number for number, question in enumerate(asked)}
+        for number, edits in enumerate(_edit_tests(record, asked, with_faults)):
+            step = asked[number].at
             answered = actors[step : step + 1] == [seat] and last[step] == number
-            by_step.append(((step, answered), seat, question, edits))
+            by_step.append(((step, answered), seat, asked[number], edits))
     decisions: _Numbers[str] = _Numbers()
     fields: _Numbers[str] = _Numbers()
     numbers: _Numbers[tuple[int, int, int, str]] = _Numbers()
@@ -288,26 +306,27 @@ def _encode_costs(costs: Sequence[Cost], asked: Sequence[Sequence[Any]]) -> Iter
             yield [numbers[0], cost.better, cost.words]
 
 
-def _questions_with_edits(
-    record: dict[str, Any], seat: int, with_faults: bool
-) -> Iterator[tuple[Question, list[Edit] | None]]:
-    """A seat's questions, each with the edits that make its test of the test before; None where it
-    has none.
+def _edit_tests(
+    record: dict[str, Any], asked: Sequence[Question], with_faults: bool
+) -> Iterator[list[Edit] | None]:
+    """Yield for each of a seat's questions the edits that make its test of the test before; None
+    where it has none.
     """
     game = games.load(record["game"])
     options = games.options_from(game.Options, record.get("options", {}))
     make_view = games.bind(game.View, options)._make
-    before: dict[str, str] = {}
-    for question in find_questions(record, seat, [0] * record["players"]):
+    last, before = None, dict[str, str]()
+    for question in asked:
         if question.answer is None and not with_faults:
-            yield question, None
+            yield None
             continue
-        after = view_arguments(make_view(question.fields))
+        view = make_view(question.fields)
+        after = next_arguments(view, last, before) if last else view_arguments(view)
         edits = []
         for field in {**before, **after}:
             old, new = before.get(field, ""), after.get(field, "")
             if old != new:
                 at, removed, added = diff_sequences(old, new)
                 edits.append((field, at, removed, "".join(added)))
-        before = after
-        yield question, edits
+        last, before = view, after
+        yield edits
