@@ -318,9 +318,8 @@ def _scan(
     stats = pool_stats(games)
     come = list[Comeback]()
     if selection.what in ("some", "all"):
-        for id in find_narrow(games, SEARCHED):
-            (row,) = store.find(id)
-            come += filter(None, [find_comeback(json.loads(row.line), id)])
+        for row in store.find_all(find_narrow(games, SEARCHED)):
+            come += filter(None, [find_comeback(json.loads(row.line), row.id)])
     candidates = find_candidates(games, stats, strength, selection, number, causes, come)
     tick()
     return number, stats, candidates

@@ -95,6 +95,14 @@ def find_games(connection: sqlite3.Connection, prefix: str, most: int) -> Iterat
         yield from _judged(connection, read_line_ups(connection, "id", row[2]), iter([row]), 1)
 
 
+def scan_games_of(connection: sqlite3.Connection, ids: Iterable[str]) -> Iterator[StoredGame]:
+    """Yield the games of these ids, in order of id; each chunk is unpacked once or twice."""
+    query = f"SELECT rowid, {_COLUMNS} FROM game WHERE id IN (SELECT value FROM json_each(?))"
+    with raise_cell_limit(connection):
+        found = connection.execute(f"{query} ORDER BY id", (json.dumps([*ids]),)).fetchall()
+    return _judged(connection, read_line_ups(connection), iter(found), AT_ONCE)
+
+
 _COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, place, checksum"
 
 
