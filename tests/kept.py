@@ -57,7 +57,7 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
         # The face first: it keeps what it finds in a module, and would keep ours.
-        for module in (tables, pool_table, refit):
+        for module in (tables, pool_table):
             changed.setattr(module, _rate.__name__, _rated_once)
         for module in (tables, standings):
             changed.setattr(module, _assemble.__name__, _assembled_once)

@@ -16,7 +16,7 @@ import msgspec
 
 from arena.audit.game_check import UNSOUND
 from arena.model import LEVEL, Week
-from arena.store import KeptWeek, Store, map_over_store, read_versions
+from arena.store import KeptWeek, Store, load_plan, map_over_store, read_versions
 from arena.system import read_ordinary_file, result_versions
 from arena.tables import (
     HISTORY,
@@ -107,19 +107,26 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
     return Compared(tables, exact, rounding, [*problems.items(), *unread])
 
 
-def compare_weeks(store: Store, weeks: Sequence[KeptWeek]) -> Iterator[str | None]:
+def compare_weeks(
+    store: Store, weeks: Sequence[KeptWeek], standings: Standings
+) -> Iterator[str | None]:
     """Rate each week again by its plan, and say what is wrong with it, "" for nothing. None where
-    it has more games now, which is allowed.
+    it has more games now, which is allowed. `standings` are those of the stored plan: a week that
+    has the same plan is not rated again.
     """
-    games = store.count()
+    games, plan = store.count(), load_plan(store)
     apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
-    return map_over_store(store, _compare_week, weeks, apart=apart)
+    pieces = [
+        (each, standings if each.plan._replace(at=plan.at) == plan else None) for each in weeks
+    ]
+    return map_over_store(store, _compare_week, pieces, apart=apart)
 
 
-def _compare_week(store: Store, kept: KeptWeek) -> str | None:
+def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str | None:
+    kept, document = piece
     there = kept.week
     try:
-        document = make_league(store, week=kept).document
+        document = document or make_league(store, week=kept).document
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)

@@ -21,10 +21,16 @@ from trueskill.mathematics import Gaussian
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
-from arena.rating import find_seats_of_sides
+from arena.rating import (
+    find_seats_of_sides,
+    make_columns,
+    merge_games,
+    rate_bots,
+    select_counted,
+)
 from arena.schedule import Schedule, make_schedules
 from arena.store import Store, load_plan, map_over_store
-from arena.tables import PlayedPool, rate_pool
+from arena.tables import PlayedPool
 from arena.typed_json import means
 
 LIMIT = 1.0
@@ -109,7 +115,9 @@ def refit_pool(played: PlayedPool) -> Refit:
     title, games = pool.title, len(sample.games)
     if not games:
         return Refit(title, 0, True, 0, None, None, [], None, False)
-    ours = rate_pool(played._replace(games=sample.games)).rated.ratings
+    columns = make_columns(pool, sorted(played.names), sample.games)
+    merged = merge_games(columns, select_counted(columns), played.shared)
+    ours = rate_bots(columns.names, merged)
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:

@@ -140,7 +140,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             document = make_league(store, steps=steps).document
             compared = compare_published(store, document, [each.week for each in weeks])
             steps.begin("rating the weeks again")
-            wrong_weeks = [*compare_weeks(store, weeks)]
+            wrong_weeks = [*compare_weeks(store, weeks, document)]
         except UNSOUND as error:
             problem = f"cannot be recomputed from the stored games ({error})"
             findings.append(Finding(TABLE, "tables", problem))
