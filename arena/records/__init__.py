@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         make_body,
         make_line,
         open_record,
+        parse_entry,
         parse_place,
     )
     from arena.records.replay import (
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
         find_view,
         format_prints,
         make_replay,
-        play_through,
         replay_lines,
         replay_to,
         sentences,

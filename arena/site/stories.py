@@ -11,9 +11,10 @@ import numpy as np
 import games as rules
 from arena.model import Outcome
 from arena.rating import Ints, win_chance
-from arena.records import play_through
+from arena.records import Divergence, open_record, parse_entry, play_steps
 from arena.site.stats_pool import Games, leads
 from arena.tables import ordinal
+from games import IllegalAction
 
 Kind = Literal["upset", "close", "comeback", "best", "worst", "closest", "fault", "line-up", "all"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -225,14 +226,19 @@ def find_comeback(record: dict[str, Any], id: str) -> Comeback | None:
     """
     game, of = rules.load(record["game"]), len(record["actions"])
     winner = record["result"]["ranks"].index(1)
-    found = None
-    for step, state in enumerate(play_through(record), 1):
-        if not LATE * of <= step < of:
-            continue
-        result = state.result()
-        ranks, scores = result["ranks"], result["scores"]
-        best = min(scores) if game.LOW_WINS else max(scores)
-        behind = abs(scores[winner] - best)
-        if 1 < ranks[winner] == max(ranks) and behind > (found.behind if found else 0):
-            found = Comeback(id, step, of, behind)
+    found, state = None, open_record(record)
+    course = [parse_entry(*each, record["players"])[:2] for each in enumerate(record["actions"])]
+    try:
+        for step, decision in play_steps(state, course):
+            is_next = isinstance(decision, int) or (state.turn, decision) == course[step]
+            if step < LATE * of or not is_next:  # else what a record leaves out is still to come
+                continue
+            result = state.result()
+            ranks, scores = result["ranks"], result["scores"]
+            best = min(scores) if game.LOW_WINS else max(scores)
+            behind = abs(scores[winner] - best)
+            if 1 < ranks[winner] == max(ranks) and behind > (found.behind if found else 0):
+                found = Comeback(id, step, of, behind)
+    except IllegalAction as error:
+        raise Divergence(None, str(error)) from None
     return found
