@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from functools import lru_cache
 from operator import itemgetter
 from textwrap import wrap
 from typing import Any, NamedTuple
@@ -299,14 +300,19 @@ def next_arguments(view: Any, before: Any, arguments: Mapping[str, str]) -> dict
 
 def quote(value: object) -> str:
     """The value as a Python expression, strings in double quotes."""
+    if type(value) is int:  # nearly all are this or a string
+        return str(value)
     if isinstance(value, str):
-        return json.dumps(value)
+        return _quote_text(value)
     if isinstance(value, dict):
         inner = ", ".join(f"{quote(key)}: {quote(each)}" for key, each in value.items())
         return f"{{{inner}}}"
     if isinstance(value, tuple):
         return f"({', '.join(map(quote, value))}{',' * (len(value) == 1)})"
     return repr(value)
+
+
+_quote_text = lru_cache(1 << 12)(json.dumps)  # of a game's cards and decisions
 
 
 def _argument(name: str, text: str) -> list[str]:

@@ -205,9 +205,9 @@ def _encode_games(
 ) -> tuple[list[str], int]:
     """The games' texts; also how many findings of `arena explain` do not match them."""
     texts, wrong = [], 0
+    rows = {row.id: row for row in store.find_all(games)}
     for game in games:
-        (row,) = store.find(game)
-        record = json.loads(row.line)
+        record = json.loads(rows[game].line)
         try:
             costs, left_out = find_costs(store.path.parent, record, game)
             prints = find_prints(store, game) if logs else None
