@@ -59,8 +59,7 @@ def keep(changed: pytest.MonkeyPatch) -> None:
         # The face first: it keeps what it finds in a module, and would keep ours.
         for module in (tables, pool_table):
             changed.setattr(module, _rate.__name__, _rated_once)
-        for module in (tables, standings):
-            changed.setattr(module, _assemble.__name__, _assembled_once)
+        changed.setattr(standings, _assemble.__name__, _assembled_once)
         changed.setattr(refit, _settle.__name__, _settled_once)
     else:
         changed.setenv("XDG_CACHE_HOME", os.devnull)  # which has tables of the code as written

@@ -69,7 +69,7 @@ WINGS = {
     ),
     "author": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
-         "sandbox", "records", "audit"},
+         "sandbox", "records", "audit", "rating"},
     ),
 }  # fmt: skip
 WINGS["cli"] = Wing(set(WINGS))

@@ -6,8 +6,8 @@ asks the current code the questions of recorded games, and `debugger` stops wher
 of bots use `views` and `decide`, which `pytest_plugin` offers as fixtures, and `in_process` for
 games without the sandbox.
 
-Imports plan, session, process, league, store, schedule, tables, system, sandbox, records, audit and
-games; not runner, nor the command line. Begin with `check`.
+Imports plan, session, process, league, store, schedule, tables, rating, system, sandbox, records,
+audit and games; not runner, nor the command line. Begin with `check`.
 """
 
 from typing import TYPE_CHECKING

@@ -2,31 +2,34 @@
 games again.
 
 This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
-process. How much is played depends on how long the bot takes. `arena.author.profiler` measures the
-bot, and `arena.author.check_results` makes a report of it all.
+process. A few games of each pool are asked about one question at a time, which measures each
+decision, against as few bots as fill the table. Then come those again with all the others, many
+questions a message: there a game costs a fifth. `arena.author.profiler` measures the bot, and
+`arena.author.check_results` makes a report of it all.
 """
 
+import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
-from statistics import median
 
 import games
 from arena import ids
-from arena.author.check_report import Checked, CheckFault, Repeats
+from arena.author.check_report import Checked, CheckFault
 from arena.author.check_results import (
     GAME_S,
     Target,
-    compare_repeats,
     find_faults,
     group_faults,
     make_report,
     waited_s,
+    was_measured,
 )
-from arena.author.profiler import PoolGames, Profiler, measure_load
+from arena.author.profiler import Opponents, PoolGames, Profiler, measure_load
 from arena.league import (
     BotPath,
     Source,
@@ -37,16 +40,17 @@ from arena.league import (
     sweep_snapshots,
     write_snapshots,
 )
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Pool, file_of
+from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
-from arena.process import ZygoteClient
+from arena.process import Group, ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
 from arena.session import Job, Session
 from arena.store import Mistake, mistake_of
 
-MORE = 59  # more games of each pool, at most: 60 in all give a rough place
+GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
+TIMED = 12  # of these, asked one question at a time, unless the check is thorough
 TWICE = 12  # games of each pool that are played again, at most
 FEW = 11  # of these, the least for a quick bot, even on a slow machine
 QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
@@ -65,9 +69,10 @@ def check_bot(
     seed: int = 0,
     noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
+    thorough: bool = False,
 ) -> Checked:
     """Test a bot, and with `first` end at its first fault. `noticed` is called with each mistake
-    when it is first seen.
+    when it is first seen. A `thorough` test asks all questions one at a time.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.
@@ -87,18 +92,34 @@ def check_bot(
         ids.secret_from_seed(seed),
     )
     steps.begin("loading the bot")
-    with write_snapshots(sources, bots) as paths, closing(ZygoteClient()) as zygote:
-        loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
-        bench = _Bench(target, bots, paths, zygote, noticed)
-        repeats, whole = None, True
+    with (
+        _on_one_core() as group,
+        write_snapshots(sources, bots) as paths,
+        closing(ZygoteClient()) as zygote,
+        closing(Opponents(zygote)) as opponents,
+    ):
+        loaded, whole = measure_load(zygote, Path(paths[bot.name]), LIMITS), True
+        alone = GAMES if thorough else min(TIMED, GAMES)
+        look = partial(group.look, zygote.pids)
+        bench = _Bench(target, bots, paths, opponents, look, noticed, first, alone)
         if not loaded.problem:
             try:
-                bench.play(first, steps)
-                repeats = bench.play_again(steps)
+                bench.play(steps)
+                bench.play_batches(steps)
             except _Enough:
                 whole = False
     steps.begin("rating")
-    return make_report(target, loaded, bench.parts, repeats, whole, began_s)
+    return make_report(target, loaded, bench.pairs, whole, began_s)
+
+
+@contextmanager
+def _on_one_core() -> Iterator[Group]:
+    """Keep this process and the bots it starts on one core, as a tournament does."""
+    cores = os.sched_getaffinity(0)
+    try:
+        yield Group(os.getpid())
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
@@ -112,66 +133,96 @@ def _opponents(bot: Bot) -> dict[str, Source]:
 
 
 class _Bench:
-    """Plays a check's games."""
+    """Plays a check's games, `alone` of each pool with one question at a time, at most."""
 
     def __init__(
         self,
         target: Target,
         bots: Sequence[Bot],
         paths: dict[str, str],
-        zygote: ZygoteClient,
-        noticed: Callable[[CheckFault], None],
+        opponents: Opponents,
+        pulse: Callable[[], None],
+        report: Callable[[CheckFault], None],
+        first: bool,
+        alone: int,
     ) -> None:
-        self._target, self._paths, self._zygote = target, paths, zygote
-        self._noticed = noticed
+        self._target, self._paths, self._opponents = target, paths, opponents
+        self._pulse, self._report, self._first, self._alone = pulse, report, first, alone
         self._known = set[Mistake]()  # mistakes that were reported
-        self._start_s: dict[Pool, float] = {}  # to start a bot's process, wall time
-        self.parts = [PoolGames(pool, bots) for pool in pools()]
+        self._end_s = time.monotonic() + PLAY_S
+        self.pairs = [(PoolGames(pool, bots), PoolGames(pool, bots)) for pool in pools()]
+        others = [bot for bot in bots if bot != target.bot]
         self._fixtures = {
-            part.pool: choose_games(part.pool, target.bot, bots) for part in self.parts
+            part.pool: choose_games(part.pool, target.bot, bots) for part, _ in self.pairs
         }
+        self._few = dict[Pool, Iterator[Fixture]]()  # of so few bots that batches are large
+        for number, (part, _) in enumerate(self.pairs if alone < GAMES else []):
+            some = Random(number).sample(others, part.pool.entrants - 1)
+            self._few[part.pool] = choose_games(part.pool, target.bot, sorted([target.bot, *some]))
 
-    def play(self, first: bool, steps: Progress) -> None:
+    def play(self, steps: Progress) -> None:
         """Play a game of each pool, however long it takes, so that a fault shows soon; then more
         while there is time.
 
-        Raises _Enough at the first fault if `first` is set.
+        Raises _Enough at the first fault if it is to stop there.
         """
-        end_s = time.monotonic() + PLAY_S
-        steps.begin("playing a game of each kind", len(self.parts))
-        for part in self.parts:
-            self._play(part, 1, first, steps)
-        if all(game.faults for part in self.parts for game in part.played):
-            return  # all its own, as house bots have none: more games would show no more
-        steps.begin("playing")
-        for part, share_s in self._shares(end_s):
-            self._play(part, self._affordable(part, share_s, MORE), first, steps)
+        steps.begin("playing a game of each kind", len(self.pairs))
+        for part, _ in self.pairs:
+            count = (
+                self._alone if self._few and self._is_quick() and not self._always_fails() else 1
+            )
+            self._session(part, self._next(part, count, self._few), True, steps)
+        if self._always_fails():
+            return
+        steps.begin("playing one question at a time")
+        for (part, _), share_s in self._shares(self._end_s):
+            count = self._affordable(part, share_s, self._alone - len(part.played))
+            few = self._few if self._is_quick() else {}
+            self._session(part, self._next(part, count, few), True, steps)
 
-    def play_again(self, steps: Progress) -> Repeats:
+    def play_batches(self, steps: Progress) -> None:
         """Play some of the games once more, at least one of a pool, to see whether the bot repeats
-        its decisions: with other games in its batch, and asked as in a tournament.
+        its decisions; and beside them, as long as there is time, those that are left to be played.
+        All are asked about as in a tournament, so they cost little.
         """
-        steps.begin("replaying games")
-        pairs: list[tuple[PoolGames, PoolGames]] = []
-        for part, share_s in self._shares(time.monotonic() + AGAIN_S):
-            if share_s < 0 and any(now.played for _, now in pairs):
+        steps.begin("playing side by side, some games again")
+        for (part, batch), share_s in self._shares(max(time.monotonic(), self._end_s) + AGAIN_S):
+            if share_s < 0 and any(each.played for _, each in self.pairs):
                 break
-            games = [game.fixture for game in part.played if not self._was_measured(part, game)]
-            count = max(1, self._affordable(part, share_s, TWICE))
-            now = PoolGames(part.pool, part.bots)
-            chosen = games[:: max(1, len(games) // count)][:count]
-            self._session(now, chosen, now.played.append, alone=False)
-            pairs.append((part, now))
-            steps.done(len(now.played))
-        return compare_repeats(self._target, pairs)
+            games = [
+                game.fixture for game in part.played if not was_measured(self._target, part, game)
+            ]
+            more = 0 if self._always_fails() else GAMES - len(part.played)
+            count = max(1, self._affordable(part, share_s, min(TWICE, len(games)) + more))
+            again = games[:: max(1, len(games) // min(count, TWICE))][: min(count, TWICE)]
+            fixtures = again + self._next(part, count - len(again) if more else 0)
+            self._session(batch, fixtures, False, steps)
 
-    def _shares(self, end_s: float) -> Iterator[tuple[PoolGames, float]]:
+    def _always_fails(self) -> bool:
+        """Whether every game was lost by a fault, all the bot's own, as house bots have none: more
+        games would show no more.
+        """
+        return all(game.faults for part, _ in self.pairs for game in part.played)
+
+    def _shares(self, end_s: float) -> Iterator[tuple[tuple[PoolGames, PoolGames], float]]:
         """Yield each pool's games with its share of the time that is left, in seconds."""
-        for at, part in enumerate(self.parts):
-            yield part, (end_s - time.monotonic()) / (len(self.parts) - at)
+        for at, pair in enumerate(self.pairs):
+            yield pair, (end_s - time.monotonic()) / (len(self.pairs) - at)
 
-    def _play(self, part: PoolGames, count: int, first: bool, steps: Progress) -> None:
-        """Play the pool's next games, and report faults as they are seen."""
+    def _next(
+        self, part: PoolGames, count: int, few: Mapping[Pool, Iterator[Fixture]] = {}
+    ) -> list[Fixture]:
+        """Choose the next games of a pool, of `few` bots if given."""
+        known = {game.fixture for game in part.played}
+        fixtures = few.get(part.pool) or self._fixtures[part.pool]
+        return list(islice((fixture for fixture in fixtures if fixture not in known), count))
+
+    def _session(
+        self, part: PoolGames, fixtures: Sequence[Fixture], alone: bool, steps: Progress
+    ) -> None:
+        """Play some games of a pool, and report faults when seen; `alone` as in `Profiler`."""
+        if not fixtures:
+            return
 
         def emit(game: Played) -> None:
             part.played.append(game)
@@ -184,50 +235,37 @@ class _Bench:
             }
             self._known.update(mistake_of(kept.fault.reason) for kept in new)
             for fault in group_faults(self._target, new):
-                self._noticed(fault)
-            if seen and first:
+                self._report(fault)
+            if seen and self._first:
                 raise _Enough
 
-        began_s, waited_before_s = time.monotonic(), part.waited_s
-        self._session(part, list(islice(self._fixtures[part.pool], count)), emit, alone=True)
-        beside_s = time.monotonic() - began_s - (part.waited_s - waited_before_s)
-        self._start_s.setdefault(part.pool, beside_s / part.pool.entrants)
-
-    def _session(
-        self,
-        part: PoolGames,
-        fixtures: Sequence[Fixture],
-        emit: Callable[[Played], None],
-        alone: bool,
-    ) -> None:
-        """Play some games of a pool; `alone` as in `Profiler`."""
-        if not fixtures:
-            return
         name = self._target.bot.name
         job = Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
-        profiler = Profiler(self._zygote, self._paths[name], part, alone)
-        tallies = Session(job, self._paths, profiler, emit, lambda: None).play()
+        profiler = Profiler(self._opponents, self._paths[name], part, alone)
+        tallies = Session(job, self._paths, profiler, emit, self._pulse).play()
         part.tallies.extend(tally for tally in tallies if tally.bot == name)
 
     def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
         """How many games of the pool fit into `left_s` seconds.
 
         They are expected to take as long as the pool's first ones, or as the mean of all pools if
-        that is longer, for a single game may be short. The processes of all its bots have to start
-        first. A quick bot, which needs little time for a decision, plays a few in any case: it may
-        wait long for a core, but not sleep.
+        that is longer, for a single game may be short. A quick bot plays a few in any case.
         """
-        costs = [cost_s for each in self.parts for _, cost_s in each.costs]
-        all_waited_s = sum(each.waited_s for each in self.parts)
-        is_quick = sum(costs) <= QUICK_S * len(costs) and all_waited_s <= PROMPT_S * len(costs)
-        game_s = max(part.waited_s / len(part.played), waited_s(self.parts) or 0.0) + GAME_S
-        start_s = median(self._start_s.values()) * len(part.bots)
-        return max(min(FEW, most) if is_quick else 0, min(most, int((left_s - start_s) / game_s)))
+        mean_s = waited_s([part for part, _ in self.pairs]) or 0.0
+        game_s = max(waited_s([part]) or 0.0, mean_s) + GAME_S
+        return max(min(FEW, most) if self._is_quick() else 0, min(most, int(left_s / game_s)))
 
-    def _was_measured(self, part: PoolGames, game: Played) -> bool:
-        """Whether a clock or the memory decided a fault of the bot's: then nothing can be said."""
-        own = self._target.tables(part.pool, game.fixture)
-        return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)
+    def _is_quick(self) -> bool:
+        """Whether the bot needs little time for a decision: it may wait long for a core, but not
+        sleep.
+        """
+        costs = [cost_s for part, _ in self.pairs for _, cost_s in part.costs]
+        all_waited_s = sum(part.waited_s for part, _ in self.pairs)
+        return (
+            bool(costs)
+            and sum(costs) <= QUICK_S * len(costs)
+            and all_waited_s <= PROMPT_S * len(costs)
+        )
 
 
 def pools() -> list[Pool]:

@@ -105,6 +105,14 @@ class Repeats(Struct, frozen=True, kw_only=True):
     differed: Differed | None
 
 
+class Chances(Struct, frozen=True, kw_only=True):
+    """How rare a fault may be for these games to show it with 95 %: once in so many; 0: unseen."""
+
+    pool: Annotated[Count, means("Games of a pool: a fault of any kind, in any of the pools.")]
+    decisions: Annotated[Count, means("Decisions: a fault of any kind.")]
+    repeats: Annotated[Count, means("Games: one that goes otherwise when replayed.")]
+
+
 class Prints(Struct, frozen=True, kw_only=True):
     """What the bot printed."""
 
@@ -157,6 +165,7 @@ class Checked(Struct, frozen=True, kw_only=True):
         means("Duration of a game with this bot, relative to games of house bots only."),
     ]
     repeats: Annotated[Repeats | None, means("Null if not tried.")]
+    chances: Annotated[Chances | None, means("Null if a pool was not played.")]
     prints: Prints
     stands: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
     not_placed: Annotated[str | None, means("Why `stands` is empty; null if it is not.")]
@@ -180,7 +189,7 @@ def format_report(checked: Checked, width: int) -> list[str]:
         [*_load(checked, width), *_games(checked, width), *_time(checked, width)],
         *([*_fault(fault, width)] for fault in checked.faults),
         [*_costs(checked)],
-        [*_repeats(checked, width), *_prints(checked, width)],
+        [*_repeats(checked, width), *_chances(checked, width), *_prints(checked, width)],
         [*_stands(checked, width)],
         wrap(verdict(checked), width),
     ]
@@ -348,6 +357,17 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
             width,
             4,
         )
+
+
+def _chances(checked: Checked, width: int) -> Iterator[str]:
+    if chances := checked.chances:
+        text = (
+            f"with 95 %, what goes wrong in 1 of {chances.pool:,} games of a pool, or in 1 of "
+            f"{chances.decisions:,} decisions"
+        )
+        if chances.repeats:
+            text += f"; what changes in 1 of {chances.repeats:,} games when replayed"
+        yield from _part("seen", f"{text}; what is rarer may be missed", width)
 
 
 def _prints(checked: Checked, width: int) -> Iterator[str]:

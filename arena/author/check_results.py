@@ -5,13 +5,14 @@
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import Any, NamedTuple
 
 import games
 from arena import ids
 from arena.author.check_report import (
     VERSION,
+    Chances,
     Checked,
     CheckFault,
     Cost,
@@ -23,12 +24,23 @@ from arena.author.check_report import (
     Stands,
 )
 from arena.author.profiler import Loaded, PoolGames
-from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
+from arena.model import (
+    LEAST_DECKS,
+    MEASURED_FAULTS,
+    Bot,
+    Fault,
+    Fixture,
+    Limits,
+    Outcome,
+    Played,
+    Pool,
+)
 from arena.reasons import in_full
 from arena.records import parse_place
 from arena.store import KeptFault, group_by_cause
 from arena.words import amount
 
+SURE = 0.95
 LINES = 10  # most printed lines kept
 GAME_S = 0.005
 """What a game takes beside a bot's answers, by the clock: about that of house bots."""
@@ -61,24 +73,28 @@ was asked about (None: none)."""
 def make_report(
     target: Target,
     loaded: Loaded,
-    parts: Sequence[PoolGames],
-    repeats: Repeats | None,
+    pairs: Sequence[tuple[PoolGames, PoolGames]],
     whole: bool,
     began_s: float,
 ) -> Checked:
-    """Put together what a check found that began at `began_s`, by the monotonic clock; `repeats` is
-    None where no game was played again, and `whole` as in the report.
+    """Put together what a check found that began at `began_s`, by the monotonic clock; `whole` as
+    in the report. `pairs` has each pool's games that were asked about alone, and those asked about
+    in batches, some of them the same.
     """
-    game_s = waited_s(parts)
-    stands = tuple(_stands(target.bot.name, parts)) if whole else ()
-    pools = [_played(target, part) for part in parts]
+    parts, both = [part for part, _ in pairs], [part for pair in pairs for part in pair]
+    game_s, repeats = (
+        waited_s(parts),
+        compare_repeats(target, pairs) if whole and not loaded.problem else None,
+    )
+    stands = tuple(_stands(target.bot.name, pairs)) if whole else ()
+    pools = [_played(target, *pair) for pair in pairs]
     seen: dict[KeptFault, Seen] = {}
     if loaded.problem:
         seen[KeptFault("", Fault(0, 0, loaded.problem))] = None, None
-    for part in parts:
-        seen |= find_faults(target, part, part.played)
-    faults = tuple(group_faults(target, seen, parts))
-    printed = [(part.pool.title, tally.printed) for part in parts for tally in part.tallies]
+    for part in both:
+        seen = find_faults(target, part, part.played) | seen
+    faults = tuple(group_faults(target, seen, both))
+    printed = [(part.pool.title, tally.printed) for part in both for tally in part.tallies]
     return Checked(
         version=VERSION,
         bot=target.bot.name,
@@ -92,13 +108,36 @@ def make_report(
         faults=faults,
         cpu=tuple(_costs(parts)),
         cpu_limit_ms=Limits().cpu_ms,
-        memory_mib=round(max(part.memory_mib for part in parts), 1),
+        memory_mib=round(max(part.memory_mib for part in both), 1),
         game_s=None if game_s is None else round(game_s, 4),
         slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeats,
+        chances=_chances(pools, pairs, repeats),
         prints=_prints(printed or [("", loaded.printed)]),
         stands=stands,
         not_placed=None if stands else _not_placed(pools, whole),
+    )
+
+
+def find_rarest(tries: int) -> int:
+    """The largest N for which what happens in one of N shows in so many tries with 95 %."""
+    return int(1 / (1 - (1 - SURE) ** (1 / tries))) if tries else 0
+
+
+def _chances(
+    pools: Collection[PoolPlayed],
+    pairs: Sequence[tuple[PoolGames, PoolGames]],
+    repeats: Repeats | None,
+) -> Chances | None:
+    """How rare a fault may be to be seen; None where no game was played."""
+    if not all(pool.games for pool in pools):
+        return None
+    asked = [part.asked | batch.asked for part, batch in pairs]
+    decisions = sum(len(of_table) for by_table in asked for of_table in by_table.values())
+    return Chances(
+        pool=find_rarest(min(pool.games for pool in pools)),
+        decisions=find_rarest(decisions),
+        repeats=find_rarest(repeats.games if repeats else 0),
     )
 
 
@@ -163,12 +202,13 @@ def group_faults(
 
 
 def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]) -> Repeats:
-    """Whether games that were played again went as before. `pairs` has pools' games as they were
-    played first, and those of them that were played a second time.
-    """
+    """Whether games that were played again went as before. `pairs` as in `make_report`."""
     different, games, first = 0, 0, None
     for before, now in pairs:
+        known = {game.fixture for game in before.played}
         for game in now.played:
+            if game.fixture not in known or was_measured(target, now, game):
+                continue
             ways = [
                 _differed(before, now, table)
                 for table in target.tables(now.pool, game.fixture).values()
@@ -180,6 +220,12 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
     return Repeats(
         games=games, alike=not different if games else None, different=different, differed=first
     )
+
+
+def was_measured(target: Target, part: PoolGames, game: Played) -> bool:
+    """Whether a clock or the memory decided a fault of the bot's: then nothing can be said."""
+    own = target.tables(part.pool, game.fixture)
+    return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)
 
 
 def _differed(before: PoolGames, now: PoolGames, table: int) -> Differed | None:
@@ -205,14 +251,20 @@ def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
     return Shown(game=pool.game, view=view._asdict(), legal=view.legal)
 
 
-def _played(target: Target, part: PoolGames) -> PoolPlayed:
+def _distinct(part: PoolGames, batch: PoolGames) -> dict[str, Played]:
+    """The pool's games by id; of one that was played twice, the first time."""
+    return {game.fixture.id: game for game in chain(batch.played, part.played)}
+
+
+def _played(target: Target, part: PoolGames, batch: PoolGames) -> PoolPlayed:
+    lost = chain.from_iterable(find_faults(target, each, each.played) for each in (part, batch))
     return PoolPlayed(
         title=part.pool.title,
         game=part.pool.game,
         players=part.pool.players,
-        games=len(part.played),
+        games=len(_distinct(part, batch)),
         decisions=len(part.costs),
-        forfeits=len(find_faults(target, part, part.played)),
+        forfeits=len({(kept.game, kept.fault.seat) for kept in lost}),
     )
 
 
@@ -248,30 +300,37 @@ def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
     return Prints(lines=lines, first=tuple(first))
 
 
-def _stands(name: str, parts: Sequence[PoolGames]) -> Iterator[Stands]:
+def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator[Stands]:
     """The bot's place, overall and by game; nothing where there are too few games."""
-    if min(len(part.played) for part in parts) < LEAST_DECKS:
+    played = [(part, _distinct(part, batch)) for part, batch in pairs]
+    if min(len(by_id) for _, by_id in played) < LEAST_DECKS:
         return
-    # here: it loads numpy, for which there may be nothing to rate
-    from arena.tables import PlayedPool, assemble_standings, rate_pool
+    # here: they load numpy, for which there may be nothing to rate
+    from arena import rating
+    from arena.tables import NOTHING, rank
 
-    pools = []
-    for part in parts:
-        bots = tuple(bot.name for bot in part.bots)
-        outcomes = [(_outcome(game), game.fixture.deal) for game in part.played]
-        pools.append(rate_pool(PlayedPool(part.pool, bots, False, 0, outcomes)))
-    table = assemble_standings("check", True, "", parts[0].bots, pools)
-    for game, rows in [(None, table.overall), *((each.game, each.table) for each in table.games)]:
-        for row in rows:
-            if row.bot == name:
-                yield Stands(
-                    game=game,
-                    place=row.place,
-                    of=len(rows),
-                    places=row.places,
-                    mu=row.mu,
-                    interval=row.interval,
-                )
+    of_game: dict[str, list[rating.Rated]] = {}
+    for part, by_id in played:
+        names = [bot.name for bot in part.bots]
+        outcomes = [(_outcome(game), game.fixture.deal) for game in by_id.values()]
+        columns = rating.make_columns(part.pool, names, outcomes)
+        merged = rating.merge_games(columns, rating.select_counted(columns), False)
+        ratings = rating.rate_bots(names, merged)
+        duels = rating.duel_chances(ratings, merged.sites.bots.shape[1])
+        of_game.setdefault(part.pool.game, []).append(rating.Rated(ratings, None, duels))
+    means = {game: rating.combine_rated(rated) for game, rated in sorted(of_game.items())}
+    for game, rated in [(None, rating.combine_rated([*means.values()])), *means.items()]:
+        # no more tables than are shown: those of all pools took as long as all ratings
+        rows, _ = rank(rated, dict.fromkeys(rated.ratings.names, NOTHING), False, ())
+        (row,) = (row for row in rows if row.bot == name)
+        yield Stands(
+            game=game,
+            place=row.place,
+            of=len(rows),
+            places=row.places,
+            mu=row.mu,
+            interval=row.interval,
+        )
 
 
 def _outcome(game: Played) -> Outcome:

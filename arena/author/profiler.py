@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -92,15 +92,67 @@ class Profiler:
     `alone`: ask it one question at a time; else as questions come.
     """
 
-    def __init__(self, zygote: ZygoteClient, snapshot: str, games: PoolGames, alone: bool) -> None:
-        self._zygote, self._snapshot = zygote, snapshot
+    def __init__(
+        self, opponents: "Opponents", snapshot: str, games: PoolGames, alone: bool
+    ) -> None:
+        self._opponents, self._snapshot, self._game = opponents, snapshot, games.pool.game
         self._profiled = partial(_ProfiledProcess, games, alone)
 
     def start(self, path: Path, limits: Limits) -> BotProcess:
         """Start a process for the bot whose snapshot is the folder `path`."""
         if str(path) == self._snapshot:
-            return self._zygote.start(path, limits, self._profiled)
-        return self._zygote.start(path, limits)
+            return self._opponents.zygote.start(path, limits, self._profiled)
+        return self._opponents.start(path, limits, self._game)
+
+
+class Opponents:
+    """The house bots' processes. They play on in their game's next sessions: to start them anew for
+    each took a sixth of a check's CPU time.
+    """
+
+    def __init__(self, zygote: ZygoteClient) -> None:
+        self.zygote = zygote
+        self._idle: dict[tuple[Path, str], list[BotProcess]] = {}  # by snapshot and game
+
+    def start(self, path: Path, limits: Limits, game: str) -> BotProcess:
+        """Take an idle process of that bot and game, or start one."""
+        idle = self._idle.setdefault((path, game), [])
+        return idle.pop() if idle else self.zygote.start(path, limits, partial(_Opponent, idle))
+
+    def close(self) -> None:
+        """End them all."""
+        for process in chain.from_iterable(self._idle.values()):
+            BotProcess.end(process)
+
+
+class _Opponent(BotProcess):
+    """A process that becomes idle at its end, and forgets its games: some are played again."""
+
+    def __init__(self, idle: list[BotProcess], *given: Any) -> None:
+        super().__init__(*given)
+        self._idle, self._told = idle, False
+        self._tables = set[int]()  # of games that are not over
+
+    def load(self) -> Reason | None:
+        return None if self.kind else super().load()
+
+    def tell(self, hello: wire.Hello) -> None:
+        if not self._told:
+            super().tell(hello)
+        self._told = True
+
+    def ask(
+        self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
+    ) -> wire.Answer | Death:
+        self._tables.update(game.table for game in begun)
+        self._tables.difference_update(game.table for game in over)
+        return super().ask(begun, over, views)
+
+    def end(self) -> None:
+        if not self._ended:
+            self.ask([], [wire.Over(table, None) for table in self._tables], [])
+        if not self._ended:
+            self._idle.append(self)
 
 
 class _ProfiledProcess(BotProcess):
@@ -117,7 +169,7 @@ class _ProfiledProcess(BotProcess):
         for game in begun:  # also where a new process replaces one that died
             self._games.asked[game.table] = []
         size = 1 if self._alone else max(1, len(views))
-        whole = wire.Answer(0, [], [])
+        whole, queued_s = wire.Answer(0, [], []), core_wait_s(self.pid)
         for first in range(0, max(1, len(views)), size):
             part = views[first : first + size]
             answer = self._ask_part([] if first else begun, [] if first else over, part)
@@ -132,6 +184,7 @@ class _ProfiledProcess(BotProcess):
             )
             if len(answer.decisions) < len(part):
                 break  # it has run out of memory
+        self._games.queued_s += core_wait_s(self.pid) - queued_s
         return whole
 
     def end(self) -> None:
@@ -145,18 +198,19 @@ class _ProfiledProcess(BotProcess):
         self, begun: list[wire.Begun], over: list[wire.Over], views: Sequence[Any]
     ) -> wire.Answer | Death:
         games, worst_s, asked_s = self._games, self.worst_s, time.monotonic()
-        queued_s = core_wait_s(self.pid)
         self.worst_s = 0.0  # from here on: of this message
         answer = super().ask(begun, over, views)
         games.waited_s += time.monotonic() - asked_s
         cost_s, self.worst_s = self.worst_s, max(worst_s, self.worst_s)
         if isinstance(answer, Death):
-            if len(views) == 1:
-                games.asked[views[0][0]].append(Decision(views[0], None))
+            if views:
+                view = views[answer.question]
+                games.asked[view[0]].append(Decision(view, None))
             return answer
-        games.queued_s += core_wait_s(self.pid) - queued_s
-        if len(views) == len(answer.decisions) == 1:
+        if self._alone and len(answer.decisions) == 1:
             games.costs.append((views[0], cost_s))
+        if self.kind == "decide_many" and cost_s * len(views) > self._limits.cpu_ms / 1000:
+            self._alone = True  # one of them may be too slow, which only shows alone
         for view, decision in zip_longest(views[: len(answer.decisions) + 1], answer.decisions):
             games.asked[view[0]].append(Decision(view, decision))
         return answer

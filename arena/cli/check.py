@@ -25,6 +25,9 @@ def check_command(
         ),
     ],
     first: Annotated[bool, flag("--first", "Stop at the first fault.")] = False,
+    thorough: Annotated[
+        bool, flag("--thorough", "Time every decision, in more than twice the time.")
+    ] = False,
     seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
     quiet: Quiet = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
@@ -57,8 +60,9 @@ def check_command(
                 if one and not quiet:
                     line.say(f"fault: {describe_fault(fault)}")
 
+            shown = SILENT if quiet else line
             try:
-                checked = check_bot(bot, first, seed, notice, SILENT if quiet else line)
+                checked = check_bot(bot, first, seed, notice, shown, thorough)
             except UsageError as error:
                 if letters:
                     _write_letter(letters, bot.name, [str(error)])

@@ -87,7 +87,7 @@ if TYPE_CHECKING:
         forecast_in_words,
         match_standings,
     )
-    from arena.tables.standings import assemble_standings
+    from arena.tables.standings import NOTHING, rank
     from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time, wrap_texts
     from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded
 

@@ -28,7 +28,7 @@ SOUND = "def decide(view):\n    return view.legal[-1]\n"
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pools, and no time for more than a game of each."""
     monkeypatch.setattr(checks, "pools", lambda: FEW)
-    monkeypatch.setattr(checks, "MORE", 0)
+    monkeypatch.setattr(checks, "GAMES", 1)
     monkeypatch.setattr(checks, "PLAY_S", 0.0)
 
 
@@ -94,7 +94,7 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.whole
 def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "MORE", 59)
+    monkeypatch.setattr(checks, "GAMES", 60)
     monkeypatch.setattr(checks, "PLAY_S", 7.0)
     checked = check_bot(BotPath("mine", ROOT / "bots" / "first_legal.py"))
     assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
@@ -122,7 +122,7 @@ def test_what_it_keeps_from_game_to_game_shows(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Its games of the second time are in other company."""
-    monkeypatch.setattr(checks, "MORE", 59)
+    monkeypatch.setattr(checks, "GAMES", 60)
     monkeypatch.setattr(checks, "PLAY_S", 7.0)
     text = (
         "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"

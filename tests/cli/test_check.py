@@ -26,7 +26,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(progress, "FIRST_LINE_S", 600.0)
     monkeypatch.setattr(checks, "pools", lambda: pools()[:3])
-    monkeypatch.setattr(checks, "MORE", 0)
+    monkeypatch.setattr(checks, "GAMES", 1)
 
 
 @pytest.mark.whole
