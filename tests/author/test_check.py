@@ -5,10 +5,13 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.author import check as checks
 from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
+from arena.author.check_results import find_rarest
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Pool
 from tests.places import BOTS, ROOT
@@ -103,6 +106,30 @@ def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) 
     assert [each.game for each in games] == ["diciassette", "no_thanks", "sixteen"]
     assert overall.of == 10  # it is a house bot itself, and plays none under another name
     assert overall.interval is not None
+
+
+@given(st.integers(1, 100_000))
+def test_what_is_seen_with_95_percent_is_the_rarest_that_is(tries: int) -> None:
+    rarest = find_rarest(tries)
+    assert (1 - 1 / rarest) ** tries <= 0.05 + 1e-9
+    assert (1 - 1 / (rarest + 1)) ** tries > 0.05 - 1e-9
+
+
+def test_sixty_games_show_what_goes_wrong_in_one_of_twenty() -> None:  # 0.95 ** 60 = 4.6 %
+    assert (find_rarest(60), find_rarest(1), find_rarest(0)) == (20, 1, 0)
+
+
+@pytest.mark.whole
+def test_a_replayed_game_asks_the_same_questions(tmp_path: Path) -> None:
+    """The house bots' processes have played it before, and must have forgotten it."""
+    text = (
+        "class Bot:\n    def __init__(self, game):\n        self.asked = 0\n"
+        "    def decide(self, view):\n        self.asked += 1\n"
+        "        assert self.asked < 2\n        return view.legal[-1]\n"
+    )
+    checked = check_bot(written(tmp_path, text))
+    (fault,) = checked.faults
+    assert (fault.times, checked.repeats and checked.repeats.alike) == (3, True)
 
 
 @pytest.mark.whole
