@@ -8,11 +8,9 @@ questions a message: there a game costs a fifth. `arena.author.profiler` measure
 `arena.author.check_results` makes a report of it all.
 """
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
-from functools import partial
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -42,7 +40,7 @@ from arena.league import (
 )
 from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
-from arena.process import Group, ZygoteClient
+from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
@@ -93,15 +91,13 @@ def check_bot(
     )
     steps.begin("loading the bot")
     with (
-        _on_one_core() as group,
         write_snapshots(sources, bots) as paths,
         closing(ZygoteClient()) as zygote,
         closing(Opponents(zygote)) as opponents,
     ):
         loaded, whole = measure_load(zygote, Path(paths[bot.name]), LIMITS), True
         alone = GAMES if thorough else min(TIMED, GAMES)
-        look = partial(group.look, zygote.pids)
-        bench = _Bench(target, bots, paths, opponents, look, noticed, first, alone)
+        bench = _Bench(target, bots, paths, opponents, noticed, first, alone)
         if not loaded.problem:
             try:
                 bench.play(steps)
@@ -110,16 +106,6 @@ def check_bot(
                 whole = False
     steps.begin("rating")
     return make_report(target, loaded, bench.pairs, whole, began_s)
-
-
-@contextmanager
-def _on_one_core() -> Iterator[Group]:
-    """Keep this process and the bots it starts on one core, as a tournament does."""
-    cores = os.sched_getaffinity(0)
-    try:
-        yield Group(os.getpid())
-    finally:
-        os.sched_setaffinity(0, cores)
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
@@ -141,13 +127,12 @@ class _Bench:
         bots: Sequence[Bot],
         paths: dict[str, str],
         opponents: Opponents,
-        pulse: Callable[[], None],
         report: Callable[[CheckFault], None],
         first: bool,
         alone: int,
     ) -> None:
         self._target, self._paths, self._opponents = target, paths, opponents
-        self._pulse, self._report, self._first, self._alone = pulse, report, first, alone
+        self._report, self._first, self._alone = report, first, alone
         self._known = set[Mistake]()  # mistakes that were reported
         self._end_s = time.monotonic() + PLAY_S
         self.pairs = [(PoolGames(pool, bots), PoolGames(pool, bots)) for pool in pools()]
@@ -242,30 +227,30 @@ class _Bench:
         name = self._target.bot.name
         job = Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
         profiler = Profiler(self._opponents, self._paths[name], part, alone)
-        tallies = Session(job, self._paths, profiler, emit, self._pulse).play()
+        tallies = Session(job, self._paths, profiler, emit, lambda: None).play()
         part.tallies.extend(tally for tally in tallies if tally.bot == name)
 
     def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
         """How many games of the pool fit into `left_s` seconds.
 
         They are expected to take as long as the pool's first ones, or as the mean of all pools if
-        that is longer, for a single game may be short. A quick bot plays a few in any case.
+        that is longer, for a single game may be short. A quick bot, which needs little time for a
+        decision, plays what its CPU time allows: it may wait long for a core, but not sleep.
         """
         mean_s = waited_s([part for part, _ in self.pairs]) or 0.0
-        game_s = max(waited_s([part]) or 0.0, mean_s) + GAME_S
-        return max(min(FEW, most) if self._is_quick() else 0, min(most, int(left_s / game_s)))
+        games = min(most, int(left_s / (max(waited_s([part]) or 0.0, mean_s) + GAME_S)))
+        if not self._is_quick():
+            return max(games, 0)
+        cpu_s = sum(self._costs()) / sum(len(part.played) for part, _ in self.pairs) + GAME_S
+        return max(games, min(most, max(FEW, int((PLAY_S + AGAIN_S) / len(self.pairs) / cpu_s))))
 
     def _is_quick(self) -> bool:
-        """Whether the bot needs little time for a decision: it may wait long for a core, but not
-        sleep.
-        """
-        costs = [cost_s for part, _ in self.pairs for _, cost_s in part.costs]
-        all_waited_s = sum(part.waited_s for part, _ in self.pairs)
-        return (
-            bool(costs)
-            and sum(costs) <= QUICK_S * len(costs)
-            and all_waited_s <= PROMPT_S * len(costs)
-        )
+        costs, all_waited_s = self._costs(), sum(part.waited_s for part, _ in self.pairs)
+        n = len(costs)
+        return n > 0 and sum(costs) <= QUICK_S * n and all_waited_s <= PROMPT_S * n
+
+    def _costs(self) -> list[float]:
+        return [cost_s for part, _ in self.pairs for _, cost_s in part.costs]
 
 
 def pools() -> list[Pool]:
