@@ -172,7 +172,8 @@ class _Bench:
         """
         steps.begin("playing side by side, some games again")
         for (part, batch), share_s in self._shares(max(time.monotonic(), self._end_s) + AGAIN_S):
-            if share_s < 0 and any(each.played for _, each in self.pairs):
+            started = any(each.played for _, each in self.pairs)
+            if share_s < 0 and started and not self._is_quick():
                 break
             games = [
                 game.fixture for game in part.played if not was_measured(self._target, part, game)
@@ -245,7 +246,8 @@ class _Bench:
         return max(games, min(most, max(FEW, int((PLAY_S + AGAIN_S) / len(self.pairs) / cpu_s))))
 
     def _is_quick(self) -> bool:
-        costs, all_waited_s = self._costs(), sum(part.waited_s for part, _ in self.pairs)
+        costs = self._costs()
+        all_waited_s = sum(part.waited_s - part.queued_s for part, _ in self.pairs)
         n = len(costs)
         return n > 0 and sum(costs) <= QUICK_S * n and all_waited_s <= PROMPT_S * n
 
