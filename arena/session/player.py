@@ -62,6 +62,22 @@ class Player:
         self._batch: Sequence[LiveGame] | None = ()  # being asked; None: earlier questions, again
         self._owed: dict[int, LiveGame] = {}  # games of these whose results it is owed, by table
 
+    def start(self) -> None:
+        """Start a process, which is behind in all running games: so the first one is started before
+        any game begins.
+        """
+        self._over.clear()  # results that the lost process was not told, no other can be
+        self._owed.clear()
+        self._untold = [game.begun(seat) for game, seat in self._seats.items()]
+        reason = self.asker.load()
+        if reason is None:
+            self.asker.tell(self._hello)
+            self._behind = [*self._seats]
+            return
+        self._failed_loads += 1  # it did load before the tournament: our trouble, once
+        if self._failed_loads > 1:
+            self._give_up(reason)
+
     def begin(self, game: LiveGame, seat: int, begun: wire.Begun) -> None:
         """Take a seat in a game. `begun` is the game's own, for that seat."""
         self._begun += 1
@@ -92,7 +108,7 @@ class Player:
         self._at_once = self._size
         while not self.lost:
             if not self.asker.is_loaded:
-                self._start()
+                self.start()
                 self._drop_forfeits()
             elif self._behind and not self._owed:
                 self._catch_up()
@@ -119,20 +135,6 @@ class Player:
         if self.asker.is_loaded and self._owed:
             self._tell_results()
         self.asker.end()
-
-    def _start(self) -> None:
-        """Start a process, which is behind in all running games."""
-        self._over.clear()  # results that the lost process was not told, no other can be
-        self._owed.clear()
-        self._untold = [game.begun(seat) for game, seat in self._seats.items()]
-        reason = self.asker.load()
-        if reason is None:
-            self.asker.tell(self._hello)
-            self._behind = [*self._seats]
-            return
-        self._failed_loads += 1  # it did load before the tournament: our trouble, once
-        if self._failed_loads > 1:
-            self._give_up(reason)
 
     def _decide(self) -> None:
         """Ask about the batch, or about its first game alone, and settle the games replied to."""

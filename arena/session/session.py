@@ -102,6 +102,10 @@ class Session:
     def play(self) -> list[Tally]:
         """Play all games; return what each bot used, in the order of their names."""
         try:
+            for (name, _), player in self._players.items():
+                if name not in self._people and not player.lost:
+                    self._asks(name)
+                    player.start()
             self._refill()
             while self._playing:
                 players = self._players.items()

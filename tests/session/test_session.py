@@ -2,10 +2,12 @@
 
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from arena import ids
 from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
@@ -57,6 +59,18 @@ def test_a_game_s_course_is_the_same_in_any_batching(
     assert bench.play(bots, pool, deals=3) == together
     alone = [next(iter(together)), list(together)[-1]]
     assert bench.play(bots, pool, deals=3, only=alone) == {id: together[id] for id in alone}
+
+
+def test_every_game_is_dealt_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    dealt, deal = [], ids.deal_setup
+
+    def counted(*given: Any) -> Any:
+        dealt.append(given[-2:])
+        return deal(*given)
+
+    monkeypatch.setattr(ids, "deal_setup", counted)
+    played = bench.play({"a": COUNTS, "b": CHANCE, "c": SETS, "d": FIRST}, deals=3)
+    assert len(dealt) == len(played)
 
 
 class Stopped(Exception):
