@@ -19,7 +19,7 @@ from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple, TypeGuard, cast
 
-from arena.model import Fixture, Limits, LineUp, Mirrored, Pool, Seating, Sharing
+from arena.model import MOST_BOTS, Fixture, Limits, LineUp, Mirrored, Pool, Seating, Sharing
 from games import Game
 
 SECRET_BYTES = 16
@@ -71,7 +71,7 @@ def secret_from_seed(seed: int) -> bytes:
 
 def make_id_function(identity: Identity, line_up: LineUp) -> Callable[[Seating, int], str]:
     """Make the function from (seating, deal) to the id of that game of the line-up."""
-    begun = hashlib.sha256(_open_identity(identity) + _write(line_up) + b",")
+    begun = hashlib.sha256(_open_identity(identity) + _open_line_up(line_up))
 
     def game_id(seating: Seating, deal: int) -> str:
         digest = begun.copy()
@@ -102,11 +102,22 @@ def pilots_secret(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
 
 
+_in_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def _write(value: object) -> bytes:
-    return json.dumps(value, separators=(",", ":")).encode()
+    return _in_json(value).encode()
 
 
 _write_seating = lru_cache(1 << 13)(_write)
+_write_bot = lru_cache(MOST_BOTS)(_write)
+
+
+def _open_line_up(line_up: LineUp) -> bytes:
+    """Write a line-up as the next part of an open list, from what its bots are written as: in a
+    league nearly every game has another line-up.
+    """
+    return b"[%b]," % b",".join(map(_write_bot, line_up))
 
 
 def _open_list(parts: list[object]) -> bytes:
@@ -190,8 +201,13 @@ def deal_setup(
 
 @lru_cache(1 << 14)
 def _line_up_s_key(secret: bytes, pool: Pool, line_up: LineUp) -> bytes:
-    text = _open_list(["arena deals", pool, line_up])
+    text = _open_deals(pool) + _open_line_up(line_up)
     return hashlib.blake2b(text, digest_size=32, key=secret).digest()
+
+
+@lru_cache(64)
+def _open_deals(pool: Pool) -> bytes:
+    return _open_list(["arena deals", pool])
 
 
 @lru_cache(64)

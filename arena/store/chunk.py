@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, TypeVar
 import msgspec
 
 from arena.errors import ArenaError
-from arena.model import Bot, Forfeit, LineUp, Played, Pool, Reason
+from arena.model import MOST_BOTS, Bot, Forfeit, LineUp, Played, Pool, Reason
 from arena.progress import Alike
 
 GAMES, PART = 512, 1 << 24
@@ -177,8 +177,11 @@ def _listed(numbers: tuple[int, ...]) -> str:
 @lru_cache(1 << 14)
 def line_up_checksum(pool: Pool, line_up: LineUp) -> int:
     """The CRC-32 of the pool and the bots, from which the checksums of their games go on."""
-    played = [list(pool), [[bot.name, bot.hash] for bot in line_up]]
-    return zlib.crc32(json.dumps(played).encode())
+    played = f"[{_in_json(pool)}, [{', '.join(map(_in_json, line_up))}]]"
+    return zlib.crc32(played.encode())
+
+
+_in_json = lru_cache(2 * MOST_BOTS)(json.dumps)  # of a pool, or of a bot
 
 
 def game_checksum(
