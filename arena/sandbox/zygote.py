@@ -110,6 +110,8 @@ def _warm_up(modules: Sequence[str]) -> None:
         except ModuleNotFoundError as error:
             if error.name != "numpy":  # the one library that need not be installed
                 raise
+    for game in games.names():
+        harness.decode_of(game)
     exec(compile("0", "warm", "exec"), {})  # a process's first compile costs 40 times the second
     gc.freeze()
 
