@@ -167,12 +167,16 @@ class _Numbers:
         digest = bytearray(hashlib.shake_128(text).digest(8 * amount))
         digest[6::8] = digest[6::8].translate(_OF_ONE)
         digest[7::8] = b"\x3f" * amount
-        self._doubles = [*struct.unpack(f"<{amount}d", digest)]
+        self._doubles: list[float] = [*struct.unpack(f"<{amount}d", digest)]
         self._drawn = 0
 
     def random(self) -> float:
         """Draw the next number. Raises _Spent if there is none left."""
-        return self.keys(1)[0] - 1.0
+        drawn = self._drawn
+        if drawn == len(self._doubles):
+            raise _Spent
+        self._drawn = drawn + 1
+        return self._doubles[drawn] - 1.0
 
     def keys(self, count: int) -> list[float]:
         """Draw the next numbers, each with 1 added. Raises _Spent if so many are not left."""

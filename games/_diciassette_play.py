@@ -52,9 +52,9 @@ class Play:
         self.options = options
         self.start = setup
         self.seats = seats
-        self.deck = list(setup.deck[::-1])  # the next card last
-        dealt = [self.deck.pop() for _ in range(HAND * seats)]
-        self.hands = [tuple(sorted(dealt[seat::seats])) for seat in range(seats)]  # D08
+        dealt = HAND * seats
+        self.deck = list(setup.deck[dealt:][::-1])  # the next card last
+        self.hands = [tuple(sorted(setup.deck[seat:dealt:seats])) for seat in range(seats)]  # D08
         self.backs = [backs_of(hand) for hand in self.hands]
         self.used: list[tuple[str, ...]] = []  # new piles so far, top first
         self.row: list[Placed] = []
@@ -282,10 +282,10 @@ class Play:
         self.due, self._x2s = 1, 0  # D17
         if self.options.direction_reset:
             self.direction = 1  # D34
-        for step in range(self.seats):
-            seat = (starter + step * self.direction) % self.seats
-            hand = self.hands[seat]
-            if len(hand) < HAND:  # D35, D37
+        if min(map(len, self.hands)) < HAND:  # D35, D37
+            for step in range(self.seats):
+                seat = (starter + step * self.direction) % self.seats
+                hand = self.hands[seat]
                 self.hands[seat] = hand = self._draw(hand, HAND - len(hand))
                 self.backs[seat] = backs_of(hand)
         self._start_turn(starter)
@@ -308,7 +308,7 @@ class Play:
         self.tokens = awarded(self.options, self.tokens, caller, traps, winner, loser)
         checkpoint: dict[str, Any] = {
             "end": end, "caller": caller, "last": last, "total": total, "traps": traps,
-            "tokens": [list(pair) for pair in self.tokens],
+            "tokens": [*map(list, self.tokens)],
         }  # fmt: skip
         if how != CALL:
             checkpoint["forced"] = True

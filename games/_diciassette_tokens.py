@@ -1,7 +1,7 @@
 """The tokens of 17: what a round gives to whom, what second penalties cost, and who ranks where."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from games._diciassette_cards import Options
 
@@ -35,7 +35,7 @@ def awarded(
     for pair in held:
         if pair[P] > 1:
             _pay(pair)
-    return tuple([(victories, penalties) for victories, penalties in held])
+    return cast(Tokens, tuple(map(tuple, held)))
 
 
 def _penalise(pair: list[int], options: Options) -> None:
