@@ -19,7 +19,6 @@ from typing import Any
 import pytest
 import typer.main
 
-from arena import tables
 from arena.audit import refit
 from arena.audit.refit import Ending, Settled
 from arena.model import Bot, Entry, Limits
@@ -56,9 +55,7 @@ def keep(changed: pytest.MonkeyPatch) -> None:
     keep_zygotes(changed)
     changed.setattr(typer.main, "get_command", _commands)
     if _as_written():
-        # The face first: it keeps what it finds in a module, and would keep ours.
-        for module in (tables, pool_table):
-            changed.setattr(module, _rate.__name__, _rated_once)
+        changed.setattr(pool_table, _rate.__name__, _rated_once)
         changed.setattr(standings, _assemble.__name__, _assembled_once)
         changed.setattr(refit, _settle.__name__, _settled_once)
     else:

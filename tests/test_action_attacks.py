@@ -10,7 +10,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.metadata import distributions, requires
+from importlib.metadata import distributions, requires, version
 from pathlib import Path
 from threading import Thread
 
@@ -321,8 +321,8 @@ def test_a_newer_version_of_a_package_is_not_installed(runner: Runner) -> None:
     (action / ".github").mkdir(parents=True)
     index.mkdir()
     shutil.copy(PINS, action / ".github")
-    for name, version in pinned().items():
-        wheel(index, name, version)
+    for name, pin in pinned().items():
+        wheel(index, name, pin)
         wheel(index, name, "9999")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     built = wheel(action, "arena", "1", project["dependencies"])
@@ -351,6 +351,8 @@ def test_all_packages_that_arena_needs_have_a_version_that_it_takes() -> None:
     for name in names:  # which grows
         for need in map(Requirement, requires(name) or ()):
             if need.marker is None or need.marker.evaluate({"extra": ""}):
-                assert need.specifier.contains(pinned()[canonicalize_name(need.name)])
-                if need.name not in names:
-                    names.append(need.name)
+                takes = need.specifier.contains(pinned()[canonicalize_name(need.name)])
+                # what is installed may be a later version than the one that is pinned
+                assert takes or (name != "arena" and version(name) != pinned()[name])
+                if canonicalize_name(need.name) not in names:
+                    names.append(canonicalize_name(need.name))

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         Hire,
         Machine,
         Order,
-        hire_here,
     )
+    from arena.runner.loads import hire_here
     from arena.runner.tournament import (
         Ended,
         close_season,

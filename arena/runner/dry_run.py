@@ -22,8 +22,8 @@ from arena.model import Entry, Limits, Pool, Reason, StoredPlan, file_of
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.reasons import in_full
-from arena.runner.executor import Executor, Hire, hire_here
-from arena.runner.loads import hire_and_load
+from arena.runner.executor import Executor, Hire
+from arena.runner.loads import hire_and_load, hire_here
 from arena.runner.run import Stage, cut, find_stage
 from arena.runner.samples import MOST_CUT, Cost, Sample, Sampler, take_samples
 from arena.runner.tournament import check_may_play, kept_secret

@@ -87,13 +87,6 @@ Hire = Callable[[Plan, int, Callable[[str], object]], Executor]
 receives messages for people while it plays."""
 
 
-def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
-    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
-    from arena.runner import local_executor  # here: where nothing is to be played, none is needed
-
-    return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
-
-
 class Order(NamedTuple):
     """Work for a worker or a host."""
 

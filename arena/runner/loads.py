@@ -7,7 +7,7 @@ may load the next time.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import msgspec
@@ -27,6 +27,13 @@ UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table 
 class _Known(msgspec.Struct):
     under: str  # a hash of what it depends on, beside the bot's files
     why: Reason
+
+
+def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
+    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
+    from arena.runner import local_executor  # here: where nothing is to be played, none is needed
+
+    return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
 
 
 @contextmanager

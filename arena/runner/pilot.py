@@ -23,8 +23,8 @@ from arena import ids
 from arena.model import Entry, Fixture, Pool
 from arena.plan import Plan
 from arena.progress import Progress
-from arena.runner.executor import Hire, hire_here
-from arena.runner.loads import hire_and_load
+from arena.runner.executor import Hire
+from arena.runner.loads import hire_and_load, hire_here
 from arena.schedule import Schedule, cut_sessions, make_schedule
 from arena.session import Job
 from arena.store import Store

@@ -21,7 +21,8 @@ from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
 from arena.progress import Progress, counted
 from arena.runner import pilot, run
-from arena.runner.executor import Hire, hire_here
+from arena.runner.executor import Hire
+from arena.runner.loads import hire_here
 from arena.schedule import find_open_choices, is_test_replanned, make_choices
 from arena.store import (
     FILE,

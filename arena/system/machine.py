@@ -12,6 +12,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
@@ -59,8 +60,9 @@ def describe_arithmetic() -> dict[str, Any]:
     """All that a computation of the same numbers depends on, down to the last digit: code, packages
     and the CPU's features, by which numpy and its BLAS choose how they add.
     """
-    cpu = Path("/proc/cpuinfo")
-    first = cpu.read_text(errors="replace").partition("\n\n")[0] if cpu.exists() else ""
+    first = ""
+    with suppress(OSError):  # other systems have no such file
+        first = Path("/proc/cpuinfo").read_text(errors="replace").partition("\n\n")[0]
     return {
         "versions": result_versions() | installed_versions(),
         "libc": platform.libc_ver(),

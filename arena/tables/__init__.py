@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         scale_of,
         show_in_room,
     )
-    from arena.tables.pool_table import PlayedPool, rate_pool
+    from arena.tables.pool_table import PlayedPool
     from arena.tables.power import Power, power_of
     from arena.tables.results import (
         HISTORY,

@@ -32,7 +32,7 @@ SEAL = 64  # characters of a file's first line, a digest of its name and the res
 
 def remember(content: Callable[[], Iterable[bytes]], form: type[T], make: Callable[[], T]) -> T:
     """Recall what was made from this content before, with this code, on this machine; else make it
-    and keep it. What cannot be kept, or changed meanwhile, is made anew the next time.
+    and keep it. What cannot be kept, or changed meanwhile, is made again the next time.
     """
     folder, key = make_cache_folder(), _make_key(form, content())
     if folder is None:

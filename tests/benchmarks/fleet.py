@@ -26,7 +26,8 @@ from arena.cluster import ClusterExecutor, coordinator
 from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
-from arena.runner.executor import Finished, hire_here
+from arena.runner.executor import Finished
+from arena.runner.loads import hire_here
 from arena.runner.run import Collector
 from arena.store.store import Store
 from arena.system.signals import stop_in_order

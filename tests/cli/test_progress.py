@@ -171,6 +171,7 @@ def test_every_slow_command_tells_its_steps_and_all_their_parts(
     steps: list[str],
 ) -> None:  # fmt: skip
     told: list[list[object]] = []
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))  # no tables are kept there yet
     monkeypatch.setattr(Display, "begin", lambda self, what, of=0: told.append([what, of, 0]))
 
     def done(self: Display, parts: int = 1) -> None:
@@ -195,8 +196,9 @@ def test_every_slow_command_tells_its_steps_and_all_their_parts(
 
 @pytest.mark.whole
 def test_standings_of_one_game_rate_no_other_and_say_the_same(
-    played: Path, monkeypatch: pytest.MonkeyPatch
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with closing(Store.open(played / "results" / "cup")) as store:
         whole = formats.json(formats.select(make_document(store, 20), "sixteen"))
         rated, real = list[str](), results._played
