@@ -1,6 +1,7 @@
-"""Takes the game out of Python's list of modules, so that it is not there when it begins.
+"""Takes the game out of Python's list of modules, so that it is not there when it begins;
+but what reads a game's questions was made before the bot was loaded.
 
-Must: crash
+Must: play on
 """
 
 import sys
