@@ -49,7 +49,7 @@ class Collector:
     """Takes finished games into the store, and shows them."""
 
     def __init__(self, plan: Plan, store: Store, progress: Progress) -> None:
-        self.played = 0
+        self.played, self.by_others = 0, False  # whether other machines played any
         self._store, self._progress = store, progress
         self._bots = {bot.name: bot for bot in plan.bots}
         self._versions = result_versions()
@@ -59,6 +59,7 @@ class Collector:
         they are. All at once: each write to the store waits for the disk.
         """
         job, machine = finished.job, finished.machine
+        self.by_others |= machine is not None
         if not job.fixtures:
             return  # what was left of a session whose worker was lost after its last game
         if finished.withdrawn:
@@ -132,6 +133,8 @@ def play_missing(
                     break
     finally:
         progress.stop()
+    if not collector.by_others:  # what this machine has just written need not be read again
+        store.note_sound()
     return collector.played, left, crew.stopping
 
 

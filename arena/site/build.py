@@ -52,8 +52,9 @@ from arena.tables import (
     list_facts,
     make_document,
     make_league,
+    remember,
 )
-from arena.typed_json import schema_of
+from arena.typed_json import encode, schema_of
 from arena.words import amount, escape_markdown
 from games import title
 
@@ -211,7 +212,10 @@ def _encode_games(
         try:
             costs, left_out = find_costs(store.path.parent, record, game)
             prints = find_prints(store, game) if logs else None
-            texts.append(encode_script(record, game, prints, bot_pages, costs))
+            pages = {bot: bot_pages[bot] for bot in rows[game].fixture.names if bot in bot_pages}
+            content = rows[game].line, encode((game, prints, pages, costs)).encode()
+            make = partial(encode_script, record, game, prints, pages, costs)
+            texts.append(remember(content.__iter__, str, make))
             wrong += left_out
         except Divergence as error:
             raise ArenaError(

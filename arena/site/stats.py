@@ -47,7 +47,7 @@ from arena.site.stories import (
 )
 from arena.store import Cause, Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
-from arena.tables import FAULT_WORDS, PoolTable, Standings
+from arena.tables import FAULT_WORDS, PoolTable, Standings, remember
 
 SCAN_APART = 20_000
 """Games from which on pools are scanned in processes of their own: fewer are done before those have
@@ -309,6 +309,11 @@ _Piece = tuple[int, Schedule, Strength]
 """A pool to be scanned: its number, its planned games, and what ratings say of its bots."""
 
 
+def _find_comebacks(games: Iterable[tuple[str, bytes]]) -> list[Comeback]:
+    """The games, as ids with their records, whose winner was last late in them."""
+    return [*filter(None, (find_comeback(json.loads(line), id) for id, line in games))]
+
+
 def _scan(
     selection: Selection, causes: Causes, store: Store, piece: _Piece
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
@@ -318,8 +323,10 @@ def _scan(
     stats = pool_stats(games)
     come = list[Comeback]()
     if selection.what in ("some", "all"):
-        for row in store.find_all(find_narrow(games, SEARCHED)):
-            come += filter(None, [find_comeback(json.loads(row.line), row.id)])
+        narrow = [(row.id, row.line) for row in store.find_all(find_narrow(games, SEARCHED))]
+        come = remember(
+            lambda: (line for _, line in narrow), list[Comeback], partial(_find_comebacks, narrow)
+        )
     candidates = find_candidates(games, stats, strength, selection, number, causes, come)
     tick()
     return number, stats, candidates

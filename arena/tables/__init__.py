@@ -18,6 +18,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.tables.against import Against, compare_leagues
+    from arena.tables.cache import remember
     from arena.tables.columns import Row
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
     from arena.tables.history import (

@@ -18,14 +18,16 @@ from arena.system import (
     describe_arithmetic,
     make_cache_folder,
     read_ordinary_file,
-    write_atomically,
+    replace_file,
 )
 from arena.typed_json import decode, encode
 
 T = TypeVar("T")
 
-MOST_FILES, MOST_BYTES = 256, 64 << 20
-"""What the folder keeps: tables of ten bots take 0.2 MB, of a thousand some 20."""
+MOST_FILES, MOST_BYTES = 4096, 64 << 20
+"""What the folder keeps: tables of ten bots take 0.2 MB, of a thousand some 20, a game to watch
+0.03.
+"""
 
 SEAL = 64  # characters of a file's first line, a digest of its name and the rest
 
@@ -58,9 +60,10 @@ def _keep(folder: Path, key: str, content: bytes) -> None:
     if len(content) + SEAL > MOST_BYTES:
         return
     with suppress(OSError):  # nothing depends on it
-        with write_atomically(folder / key) as stream:
-            stream.write(_seal(key, content) + content)
-        _remove_oldest(folder)
+        with replace_file(folder / key) as draft:
+            draft.write_bytes(_seal(key, content) + content)
+        if key.startswith("0"):  # once in sixteen times: there may be thousands of files
+            _remove_oldest(folder)
 
 
 def _seal(key: str, content: bytes) -> bytes:

@@ -255,6 +255,7 @@ def test_the_oldest_are_removed(now: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(cache, "MOST_FILES", 2)
     for refits in (20, 21):
         make(now, refits)
+    cache._remove_oldest(folder_of(now))
     assert first not in [*folder_of(now).iterdir()]
     assert len([*folder_of(now).iterdir()]) == 2
 
