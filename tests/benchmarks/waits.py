@@ -48,6 +48,7 @@ WAITS = (
     Wait("--dry-run", ("tournament", "tournaments/quick.toml", "--dry-run")),
     Wait("tournament of one deal", ("tournament", "tournaments/one.toml"), 0.6, ("results/one",)),
     Wait("check of a house bot", ("check", "nines"), 3.0),
+    Wait("publish, first", ("publish", RESULTS), None, ("cache",)),
     Wait("publish", ("publish", RESULTS), 5.0),
     Wait("faults", ("faults", RESULTS)),
     Wait("audit", ("audit", RESULTS)),
