@@ -9,8 +9,24 @@ or a forfeit that comes in that window after all.
 from collections.abc import Sequence
 
 from games import FORFEIT, IllegalAction
-from games._diciassette_cards import CALL, PASS, UP, WINDOW, MissingPile
+from games._diciassette_cards import CALL, HAND, PASS, UP, WINDOW, MissingPile
 from games._diciassette_play import Play
+
+
+def replay_action(state: Play, seat: int, action: str, also: Sequence[int]) -> None:
+    """Carry out an action of a record. Raises IllegalAction; the state then stays as it is.
+
+    Where nothing can fail once the action is legal, which is nearly always, no copy is needed.
+    """
+    may_fail = action in (CALL, FORFEIT) or also or len(state.deck) <= HAND * state.seats
+    if may_fail or goes_on(state):
+        state.become(replayed(state, seat, action, also))
+        return
+    for decision in decisions(state, seat, action):
+        state.apply(decision)
+    state.window = None
+    if goes_on(state):
+        state.become(gone_on(state.copy()))
 
 
 def replayed(state: Play, seat: int, action: str, also: Sequence[int]) -> Play:
@@ -37,9 +53,7 @@ def gone_on(state: Play) -> Play:
     Where the record does not give the pile that this would need, a prefix ends: whatever comes
     next says what is missing.
     """
-    if state.turn is None or state.phase != WINDOW or state.need:
-        return state
-    if state.turns < state.options.max_turns and state.hands[state.next]:
+    if not goes_on(state) or state.turn is None:
         return state
     later = state.copy()
     try:
@@ -49,6 +63,13 @@ def gone_on(state: Play) -> Play:
         return state
     later.window = state
     return later
+
+
+def goes_on(state: Play) -> bool:
+    """Whether the state is in a window after which the game goes on by itself (D37, D38)."""
+    if state.turn is None or state.phase != WINDOW or state.need:
+        return False
+    return state.turns >= state.options.max_turns or not state.hands[state.next]
 
 
 def decisions(state: Play, seat: int, action: str, also: Sequence[int] = ()) -> list[str]:

@@ -45,7 +45,7 @@ from games._diciassette_cards import (
 from games._diciassette_dump import asked, dumped, told
 from games._diciassette_play import Play
 from games._diciassette_redealt import redealt
-from games._diciassette_replay import gone_on, replayed
+from games._diciassette_replay import gone_on, replay_action
 from games._diciassette_state_from import state_of
 from games._diciassette_table import (
     LEGEND,
@@ -88,7 +88,7 @@ class State(Play):
 
     def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
         """Carry out an action of a record, with the passes it implies. Raises IllegalAction."""
-        self.become(replayed(self, seat, action, also))
+        replay_action(self, seat, action, also)
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state as the actions so far tell it: they do not tell of passes."""

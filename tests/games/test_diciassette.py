@@ -15,7 +15,8 @@ from games import IllegalAction, OptionsError, changed, options_from
 from games import diciassette as game
 from games._diciassette_play import Play
 from games._diciassette_redealt import Followed
-from tests.games.playing import lines_of_play, steps
+from games._diciassette_replay import replayed
+from tests.games.playing import lines_of_play, new, play, steps
 
 N = "N1 N1 N1"  # a hand without a special
 TO_17 = "0 N5:u, 1 N5:u, 2 N5:u, 0 N2:u"  # three players; the last is seat 0
@@ -1230,3 +1231,35 @@ def test_counted_are_calls_by_who_made_them_and_whose_card_got_them_and_traps() 
 def test_a_seat_without_cards_made_no_call() -> None:
     assert exhausted().rounds[-1]["forced"]
     assert not any(number for each in game.tallies(exhausted()) for number in each.values())
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_an_action_of_a_record_comes_to_the_same_with_and_without_a_copy(
+    number: int, seed: int
+) -> None:
+    rng = Random(seed + number)
+    players = rng.choice(game.seat_counts(game.Options()))
+    options = game.Options(
+        mid_x2_call=rng.random() < 0.5,
+        x2_draw=rng.choice(("after", "each")),
+        x2_stack=rng.random() < 0.5,
+        max_turns=rng.choice((5, 40)),
+    )
+    played = play(new(game, options, players, rng), players, rng, forfeits=0.01)
+    setup = game.setup_from(options, players, played.setup())
+    state = game.State(options, players, setup)
+    for entry in played.actions:
+        seat, action, also = (*entry, ())[:3]
+        before, wanted = state.copy(), replayed(state, seat, action, also)
+        with pytest.raises(IllegalAction):
+            state.replay(seat, "none:u", also)
+        assert same(state) == same(before)
+        state.replay(seat, action, also)
+        assert same(state) == same(wanted)
+    assert state.result() == played.result()
+
+
+def same(state: Play) -> list[Any]:
+    """Return all that a state is; of the window before it, its actions."""
+    window = state.window and len(state.window.actions)
+    return [window, *(getattr(state, name) for name in Play.__slots__ if name != "window")]
