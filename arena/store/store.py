@@ -260,12 +260,19 @@ class Store:
         """Yield what is kept of games, the plan and sources of bots apart; of each table the rows
         up to a number, if one is given.
         """
-        with raise_cell_limit(self.db):
+        with raise_cell_limit(self.db), closing(self.db.cursor()) as cursor:
             for table, columns in CONTENT:
-                last = until.get(table, ALL)
-                rows = self.db.execute(f"SELECT {columns} <= ?", (last,))
-                while some := rows.fetchmany(1 if table == "chunk" else AT_ONCE):
+                rows = cursor.execute(f"SELECT {columns} <= ?", (until.get(table, ALL),))
+                while some := self._fetch_raw(rows, 1 if table == "chunk" else AT_ONCE):
                     yield msgspec.msgpack.encode(some)
+
+    def _fetch_raw(self, rows: sqlite3.Cursor, count: int) -> list[tuple[Any, ...]]:
+        """Fetch rows with texts as a tuple of their bytes: damaged ones are no UTF-8."""
+        self.db.text_factory, before = lambda text: (text,), self.db.text_factory
+        try:
+            return rows.fetchmany(count)
+        finally:
+            self.db.text_factory = before
 
     def new_games(self) -> Iterator[StoredGame]:
         """Yield the games, damaged or not, that came after the last `note_sound`; all of them if

@@ -64,7 +64,8 @@ def describe_arithmetic() -> dict[str, Any]:
     with suppress(OSError):  # other systems have no such file
         first = Path("/proc/cpuinfo").read_text(errors="replace").partition("\n\n")[0]
     return {
-        "versions": result_versions() | installed_versions(),
+        "versions": all_versions(),
+        "pages": _hash_package(arena.__file__, ".css", ".html", ".js", ".svg"),
         "libc": platform.libc_ver(),
         "machine": platform.machine(),
         "cpu": [line for line in first.splitlines() if line.startswith(CPU)],
@@ -89,10 +90,12 @@ def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> I
 
 
 @cache
-def _hash_package(init: str) -> str:
-    """A hash of a package's code, by its __init__.py: names and bytes of its *.py."""
+def _hash_package(init: str, *others: str) -> str:
+    """A hash of a package's code, by its __init__.py: names and bytes of its *.py, and of its files
+    that end in `others`.
+    """
     root, digest = Path(init).parent, hashlib.sha256()
-    for file in sorted(root.rglob("*.py")):
+    for file in sorted(each for end in (".py", *others) for each in root.rglob(f"*{end}")):
         content = file.read_bytes()
         digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:_SHOWN]

@@ -169,6 +169,8 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
     "harm",
     [
         "UPDATE game SET ranks = CAST(x'ff5b312c5d' AS TEXT) WHERE id = 'a0'",
+        "UPDATE game SET ranks = CAST(ranks AS BLOB) WHERE id = 'a0'",
+        "UPDATE game SET checksum = CAST(x'ff31' AS TEXT) WHERE id = 'a0'",
         "UPDATE game SET place = 1 WHERE id = 'a0'",
         "UPDATE game SET place = -1 WHERE id = 'a0'",
         "UPDATE game SET place = 'text' WHERE id = 'a0'",
@@ -249,6 +251,15 @@ def test_games_that_were_sound_are_not_looked_through_again(store: Store) -> Non
     store.note_sound()
     store.drop([row for row in store.games() if row.id == "c0"])
     assert [row.id for row in store.new_games()] == ["a0", "b0"]
+
+
+def test_texts_that_are_no_utf_8_are_noted_as_they_are(store: Store) -> None:
+    add(store, game("a0"))
+    store.db.execute("UPDATE bot SET hash = CAST(x'ff31' AS TEXT) WHERE id = 1")
+    store.note_sound()
+    assert [*store.new_games()] == []
+    store.db.execute("UPDATE bot SET hash = CAST(x'fe31' AS TEXT) WHERE id = 1")
+    assert len([*store.new_games()]) == 1
 
 
 @pytest.mark.parametrize("note", ["[]", '["", {"game": 99}]', "{", 3, None])

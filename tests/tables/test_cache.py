@@ -40,9 +40,14 @@ def now(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     league = leagues.copied(kept.parents[1], tmp_path / "league")
     shutil.copytree(kept.parents[2] / "cache", tmp_path / "cache")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    cache._arithmetic.cache_clear()
+    forget_machine()
     yield league / "results" / "cup"
+    forget_machine()
+
+
+def forget_machine() -> None:
     cache._arithmetic.cache_clear()
+    machine.all_versions.cache_clear()
 
 
 def folder_of(now: Path) -> Path:
@@ -104,6 +109,8 @@ OTHERS = {
     "deal": "UPDATE game SET deal = 77 WHERE rowid = 2",
     "id": "UPDATE game SET id = 'f' WHERE rowid = 2",
     "type": "UPDATE game SET ranks = 3 WHERE rowid = 2",
+    "no UTF-8": "UPDATE game SET checksum = CAST(x'5bff31' AS TEXT) WHERE rowid = 2",
+    "blob": "UPDATE game SET ranks = CAST(ranks AS BLOB) WHERE rowid = 2",
     "checksum": "UPDATE game SET checksum = 1 WHERE rowid = 2",
     "one game less": "DELETE FROM game WHERE rowid = 2",
     "one game more": "INSERT INTO game SELECT 'e', line_up, seating, deal, ranks, scores, chunk, "
@@ -164,7 +171,8 @@ def test_other_questions_are_other_tables(now: Path, monkeypatch: pytest.MonkeyP
 MACHINES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
     "Python": lambda m: m.setattr(platform, "python_version", lambda: "3.11.99"),
     "numpy": lambda m: m.setattr(machine, "version", lambda name: f"{name} 9"),
-    "code": lambda m: m.setattr(machine, "_hash_package", lambda init: "0"),
+    "code": lambda m: m.setattr(machine, "_hash_package", lambda init, *others: "0"),
+    "pages": lambda m: m.setattr(machine, "_hash_package", lambda init, *others: len(others)),
     "libc": lambda m: m.setattr(platform, "libc_ver", lambda: ("glibc", "9")),
     "CPU": lambda m: m.setattr(machine, "CPU", ("processor",)),
     "features": lambda m: m.setenv("NPY_DISABLE_CPU_FEATURES", "AVX2"),
@@ -176,7 +184,7 @@ MACHINES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 def test_another_machine_rates_for_itself(
     kind: str, now: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache._arithmetic.cache_clear()
+    forget_machine()
     MACHINES[kind](monkeypatch)
     assert not is_recalled(now, monkeypatch)
 
