@@ -36,9 +36,10 @@ def remember(content: Callable[[], Iterable[bytes]], form: type[T], make: Callab
     """Recall what was made from this content before, with this code, on this machine; else make it
     and keep it. What cannot be kept, or changed meanwhile, is made again the next time.
     """
-    folder, key = make_cache_folder(), _make_key(form, content())
+    folder = make_cache_folder()
     if folder is None:
         return make()
+    key = _make_key(form, content())
     with suppress(OSError, ValueError):  # nothing is there, or it is damaged
         kept = read_ordinary_file(folder / key, MOST_BYTES)
         if kept[:SEAL] == _seal(key, kept[SEAL:]):

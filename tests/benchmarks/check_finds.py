@@ -3,7 +3,7 @@
 
 Thirty bots go wrong rarely: in a phase, a seat, a number of players, late, by chance, from game to
 game. With `--tests`, the broken bots of tests/ too. A row has the kinds of trouble that each check
-found with each seed, with its CPU seconds; a `*` marks a bot of which the default missed a kind.
+found with each seed, with its CPU seconds; a `*` marks a bot with a kind that the default missed.
 """
 
 import argparse

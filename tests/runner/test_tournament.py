@@ -390,3 +390,9 @@ def test_a_match_keeps_no_weeks(tmp_path: Path) -> None:
     with closing(Store.open(results)) as store:
         assert read_weeks(store) == ([], [])
         assert load_plan(store).at is None
+
+
+def test_games_that_a_run_has_stored_are_not_looked_through_by_the_next(league: Path) -> None:
+    with closing(Store.open(league / CUP)) as store:
+        assert store.count()
+        assert [*store.new_games()] == []
