@@ -112,7 +112,6 @@ def test_the_short_bot_that_thinks_ahead_beats_the_first_legal_decision() -> Non
     assert len(code.splitlines()) <= 25
     bot: dict[str, Any] = {}
     exec(code, bot)
-    bot["PLAYOUTS"] = 60
     random.seed(29)
     ahead = 0
     for deal in range(10):
