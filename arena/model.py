@@ -107,14 +107,25 @@ class Pool(NamedTuple):
         return f"{games.title(self.game)} {self.shape}"
 
 
-class Settle(NamedTuple):
-    """How a pool is tested that is played until the order of its neighbours is significant."""
+Goal = int | Literal["best", "all"]
+"""What is to be decided: the order of the first so many bots (2 or more), who is the best, or the
+order of all."""
 
-    level: float  # how sure to be of all neighbours together: 0.95
+
+class Settle(NamedTuple):
+    """How a pool is tested that is played until its goal is reached."""
+
+    level: float  # how sure to be of all pairs compared together: 0.95
     deals: int  # for each line-up and seating, at most
     looks: int  # at the tables on the way there, the last one among them
     first: int  # deals at the first look
     version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
+    goal: int | Literal["best", "all"] = "all"
+    """What is to be decided: who is the best, the order of the first so many, or of all
+    neighbours."""
+    within: int = (
+        0  # places, with "all": play ends once each is known so well, if neighbours are not
+    )
 
 
 class Mirrored(NamedTuple):

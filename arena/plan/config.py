@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,11 +18,13 @@ from arena.errors import UsageError
 from arena.league import find_league
 from arena.plan import toml
 from arena.plan.keys import (
+    ALL,
     AUTO,
     MOST_LINE_UPS,
     NAME,
     NAME_RULE,
     AnchorKeys,
+    FileKeys,
     GameKeys,
     OutKeys,
     Problem,
@@ -87,10 +90,12 @@ def load_config(path: Path) -> Config:
     wrong = {problem[0] for problem in problems}
     entries = values.get("games")
     made = [
-        _entry(("games", index), entry, wrong, table.settle if table else None, problems)
+        _entry(("games", index), entry, wrong, table, problems)
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
+    settles = "settle" in values or any(each.table.settle for each in made if each)
+    problems += [((key,), what) for key, what in _aimless(table, values, settles)] if table else []
     problems += _excluded_first(values)
     problems += _out_twice(table.out if table else ())
     _no_pool_twice(made, lines, problems)
@@ -187,11 +192,11 @@ def _entry(
     at: KeyPath,
     written: dict[str, Any],
     wrong: set[KeyPath],
-    settle: float | None,
+    file: FileKeys | None,
     problems: list[Problem],
 ) -> GameEntry | None:
     """Make the entry of one [[games]]; add problems of values that do not go together. None if its
-    pools are unknown. `settle` is that of the file.
+    pools are unknown.
     """
     good = _good(written, at, wrong)
     name = good.get("game")
@@ -204,13 +209,43 @@ def _entry(
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
     if options is None or "players" not in good:
         return None
-    defaults = {"deals": 1, "duplicate": rules.shares_decks(game), "settle": settle}
+    defaults = {"deals": 1, "duplicate": rules.shares_decks(game)} | _goal_of(file, good)
     table = GameKeys.model_validate(defaults | good)
     numbers = _numbers(written["players"], (*at, "players"), problems)
     pools = tuple(_pools(game, options, table, numbers, at, problems))
     entry = GameEntry(table, options, pools)
-    problems += [((*at, key), problem) for key, problem in _unplayable(entry)]
+    settles = table.settle is not None or "settle" in written
+    aimless = _aimless(table, written, settles)
+    problems += [((*at, key), problem) for key, problem in chain(_unplayable(entry), aimless)]
     return entry
+
+
+def _goal_of(file: FileKeys | None, good: Mapping[str, Any]) -> dict[str, Any]:
+    """What the file says of when play stops, as far as it goes for a game with these keys."""
+    if file is None:
+        return {}
+    taken: dict[str, Any] = {"settle": file.settle}
+    if (file.settle or "settle" in good) and not {"gauntlet", "goal", "within"} & {*good}:
+        taken |= {"goal": file.goal, "within": file.within}
+    return taken
+
+
+def _aimless(
+    keys: GameKeys | FileKeys, written: Mapping[str, Any], settles: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield (key, problem) where a goal, or places that are enough, are `written` without effect;
+    `settles` is whether anything is to be settled.
+    """
+    for key in ("goal", "within"):
+        value = getattr(keys, key)
+        if key not in written or value is None:
+            continue
+        if not settles:
+            yield key, "has no effect without settle; set settle = 0.95, or remove the key"
+        elif "gauntlet" in written and value != ALL:
+            yield key, "has no effect in a gauntlet, which compares its bot with its neighbours"
+        elif key == "within" and keys.goal not in (None, ALL):
+            yield key, f"is only for goal = 'all', and the goal is {words.shown(keys.goal)}"
 
 
 def _numbers(written: Any, at: KeyPath, problems: list[Problem]) -> dict[int, KeyPath]:

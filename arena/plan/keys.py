@@ -7,13 +7,13 @@ the values go together.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from arena import words
 from arena.league import check_glob
-from arena.model import LONGEST_REASON, MOST_RATING, Partners
+from arena.model import LONGEST_REASON, MOST_RATING, Goal, Partners
 from arena.plan.toml import KeyPath
 
 SEATINGS = ("auto", "all", "rotations")
@@ -73,6 +73,21 @@ Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
 Level = Annotated[
     float, AfterValidator(_takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999))
 ]
+ALL: Literal["all"] = "all"
+MOST_GOAL = 100_000  # bots, or places
+GoalKey = Annotated[
+    Goal,
+    BeforeValidator(
+        _takes(
+            f"'best', 'all' or how many, 2 to {MOST_GOAL:,}",
+            lambda value: (
+                value in ("best", ALL) if type(value) is str
+                else type(value) is int and 2 <= value <= MOST_GOAL
+            ),
+        )
+    ),
+]  # fmt: skip
+Places = Annotated[int, _between(1, MOST_GOAL)]
 RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
 
 
@@ -144,6 +159,8 @@ class GameKeys(_Table):
     bots: Globs | None = None
     gauntlet: str | None = None
     settle: Level | None = None
+    goal: GoalKey | None = None
+    within: Places | None = None
     anchor: AnchorKeys | None = None
 
 
@@ -156,6 +173,8 @@ class FileKeys(_Table):
     workers: Annotated[int, _between(1, 1024)] | None = None
     pin: bool = True
     settle: Level | None = None
+    goal: GoalKey | None = None
+    within: Places | None = None
     anchor: AnchorKeys | None = None
     authors: Annotated[
         list[str],

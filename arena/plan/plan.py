@@ -37,7 +37,7 @@ from arena.model import (
     Wanted,
 )
 from arena.plan import config as configs
-from arena.plan.keys import AUTO, GUESTS, AnchorKeys, OutKeys, Problem
+from arena.plan.keys import ALL, AUTO, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import count_seatings, plan_stages
@@ -233,7 +233,10 @@ def find_wanted(
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
                 shared = table.duplicate in (True, AUTO)  # with "auto", not decided yet
-                entry = plan_stages(entry, table.settle, game.budget(pool), shared)
+                entry = plan_stages(
+                    entry, table.settle, game.budget(pool), shared,
+                    table.goal or ALL, table.within or 0,
+                )  # fmt: skip
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
     raise_problems(

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from arena.rating.sequential import (
         BAND_MU,
         LEAST_CLUSTERS,
+        MOST_TIMES,
         Answer,
         Design,
         Evidence,

@@ -24,8 +24,9 @@ one test of 128, and a spread of nothing passes every limit; of 20, even 19 or m
 BAND_MU = 0.5  # differences within are none in practice
 MOST_TIMES = 20  # the games so far: further ahead nothing is forecast
 
-Answer = Literal["better", "worse", "equal", "open"]
-"""Of two bots: the first is better than the second, worse, equal within the band, or not known."""
+Answer = Literal["better", "worse", "equal", "not worse", "open"]
+"""Of two bots: the first is better than the second, worse, equal within the band, no more than the
+band behind (where nothing else is asked), or not known."""
 
 
 class Design(NamedTuple):

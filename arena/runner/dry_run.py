@@ -336,11 +336,14 @@ def _of_entry(old: Entry, new: Entry, both: AbstractSet[str]) -> list[str]:
 
 
 def _terms(entry: Entry) -> dict[str, object]:
+    settle = entry.settle
     return {
         "deals": take_all_deals(entry).deals,
         "seatings": entry.seatings,
         "gauntlet": ", ".join(entry.always) or "none",
-        "settle": entry.settle.level if entry.settle else "none",
+        "settle": settle.level if settle else "none",
+        "goal": settle.goal if settle else "all",
+        "within": settle.within if settle else 0,
     }
 
 

@@ -202,6 +202,8 @@ def _uncountable(entry: Entry) -> str:
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
             return f"{pool.title}: its test is not valid"
+        if (type(settle.goal) is int and settle.goal < 2) or settle.within < 0:
+            return f"{pool.title}: its goal is not valid"
         if settle.version != STAGES_VERSION:
             now = STAGES_VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"

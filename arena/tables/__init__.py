@@ -4,9 +4,9 @@
 site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
 which tables there are and what they come to. `results` makes the document of a store's games,
 by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-as plain text; `formats`, `terminal` and `page` write them. `against` compares two
-leagues, `settling` is a match's look, `power` what a plan can tell apart, `history` what a league
-remembers.
+as plain text; `formats`, `terminal` and `page` write them. `against` compares two leagues, `goals`
+has the pairs that a test must decide, `settling` a look at them, `power` what a plan can tell
+apart, `history` what a league remembers.
 
 Imports store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
-from arena.model import Aside, Author, Partners
+from arena.model import Aside, Author, Goal, Partners
 from arena.rating import Answer
 from arena.tables.columns import Closes, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
@@ -114,7 +114,10 @@ class Pair(Struct, frozen=True, kw_only=True):
     other: str
     verdict: Annotated[
         Answer,
-        means("How `bot` compares to `other`; equal: within the band; open: not known."),
+        means(
+            "How `bot` compares to `other`; equal: within the band; not worse: no more than the "
+            "band behind, which is enough for the best; open: not known."
+        ),
     ]
     difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
     interval: Annotated[
@@ -175,10 +178,21 @@ class Pair(Struct, frozen=True, kw_only=True):
 
 
 class SettleTest(Struct, frozen=True, kw_only=True):
-    """The sequential test of a pool that is played until its neighbours are told apart."""
+    """The sequential test of a pool that is played until its goal is reached."""
 
     level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
     band: Annotated[float, Meta(gt=0), means("Smaller differences of mu count as none.")]
+    goal: Annotated[
+        Goal,
+        means(
+            "What is to be decided: which bot is the best, the order of the first so many, or of "
+            "all."
+        ),
+    ] = "all"
+    within: Annotated[
+        Count,
+        means("With `all`: it is enough to know each place to within so many; 0: all neighbours."),
+    ] = 0
     deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
     looks: Annotated[
         Number, means("Looks at the table that were planned: so many if none settles it.")
@@ -191,8 +205,24 @@ class SettleTest(Struct, frozen=True, kw_only=True):
         ),
     ]
     look: Annotated[Number, means("The look that the pool has come to, from 1.")]
-    settled: Annotated[bool, means("Whether no pair is open.")]
-    pairs: Annotated[tuple[Pair, ...], means("Neighbours in the table; in a match, the two bots.")]
+    settled: Annotated[bool, means("Whether the goal is reached.")]
+    unplaced: Annotated[
+        tuple[str, ...], means("The bots in open pairs that the goal needs, the best first.")
+    ] = ()
+    needs: Annotated[
+        Count | None,
+        means(
+            "About how many further games reach the goal if differences stay as they are; null: "
+            "19 times the games so far or more, or not known."
+        ),
+    ] = None
+    pairs: Annotated[
+        tuple[Pair, ...],
+        means(
+            "Neighbours in the table; with another goal, the best or the first bots with every "
+            "other; in a match, the two bots."
+        ),
+    ]
 
 
 class AnchorPoint(Struct, frozen=True, kw_only=True):

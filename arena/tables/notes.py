@@ -11,6 +11,7 @@ from typing import NamedTuple
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
+from arena.tables.goals import describe_needs, describe_open, describe_reached
 from arena.tables.values import adding_up, count, in_prose
 from arena.words import amount
 
@@ -311,12 +312,20 @@ def describe_fit(fit: Fit) -> list[str]:
 
 
 def describe_test(test: SettleTest) -> str:
-    """How a pool's test stands, and which pairs are undecided."""
+    """How a pool's test stands, and what is undecided."""
     looked = f"interim check {test.look} of {test.looks}"
+    neighbours = test.goal == "all" and not test.within
+    best = test.pairs[0].bot
     if test.settled:
-        return f"settled at {looked}"
+        reached = "" if neighbours else f"{describe_reached(test.goal, test.within, best)}: "
+        return f"{reached}settled at {looked}"
     between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")
-    return f"not settled at {looked}; undecided between {between}"
+    what = (
+        f"undecided between {between}"
+        if neighbours
+        else describe_open(test.goal, test.within, best, test.unplaced)
+    )
+    return f"not settled at {looked}; {what}{describe_needs(test.needs)}"
 
 
 def ordinal(number: int) -> str:

@@ -21,7 +21,8 @@ from trueskill import BETA
 from arena.model import LEAST_DECKS, LEVEL, Entry, Pool
 from arena.rating import BAND_MU, Evidence, judge_pair, t_critical
 from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
-from arena.tables.settling import count_pairs, find_design
+from arena.tables.goals import count_pairs
+from arena.tables.settling import find_design
 from arena.typed_json import means
 
 SPREAD_MU = 4.0

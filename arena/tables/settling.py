@@ -1,17 +1,18 @@
 """What a look at a pool's table says of bots that are to be told apart, by the test as planned.
 
-The looks are planned by `arena.schedule.stages`, the limits come from `arena.rating.sequential`.
+The looks are planned by `arena.schedule.stages`, the limits come from `arena.rating.sequential`,
+the pairs to be decided from `arena.tables.goals`.
 Pure.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from math import ceil, isfinite, sqrt
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from arena.model import Entry
+from arena.model import Entry, Settle
 from arena.progress import Look
 from arena.rating import (
     BAND_MU,
@@ -19,7 +20,6 @@ from arena.rating import (
     Answer,
     Design,
     Evidence,
-    Verdict,
     estimate_likely,
     find_least_error,
     find_needed,
@@ -27,6 +27,17 @@ from arena.rating import (
 )
 from arena.schedule import find_look, list_stages
 from arena.tables.document import Crosstable, Pair, SettleTest, Standings
+from arena.tables.goals import (
+    Comparison,
+    count_pairs,
+    describe_needs,
+    describe_open,
+    find_times,
+    find_unplaced,
+    is_of_neighbours,
+    judge_for_goal,
+    pick_pairs,
+)
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 from arena.words import amount
@@ -39,41 +50,27 @@ LIKELY = 0.75  # from here on a bot is said to be likely better
 Known = TypeVar("Known")
 
 
-class Comparison(NamedTuple):
-    """What a look says of two bots."""
-
-    bot: str
-    other: str
-    evidence: Evidence  # of the first's mu from the second's
-    verdict: Verdict
-
-
 def find_design(entry: Entry) -> Design:
     """The test as it was planned, of an entry that is to be settled."""
     assert entry.settle, "an entry that is played straight through has no looks"
     return Design(list_stages(entry), 1 - entry.settle.level)
 
 
-def compare_neighbours(
+def compare_pairs(
     entry: Entry, ratings: "Ratings", differing: int | None = None
 ) -> list[Comparison]:
-    """Judge by the look that the entry has come to which bots are told apart, best bots first.
-
-    In a gauntlet only its bot is compared, with its neighbours; in a match the two, in the order
-    they have in `entry.always`, by the decks that are not even between them.
+    """Judge by the look that the entry has come to the pairs that its goal needs, the best bots
+    first. In a match, the decks that are not even between the two are `differing`.
     """
+    assert entry.settle, "an entry that is played straight through has no looks"
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
-    design, look = find_design(entry), find_look(entry)
-    if len(entry.always) == 2:
-        pairs = [(entry.always[0], entry.always[1])]
-    else:
-        pairs = [pair for pair in pairwise(order) if not entry.always or entry.always[0] in pair]
+    design, look, share = find_design(entry), find_look(entry), count_pairs(entry)
+    number = {bot: at for at, bot in enumerate(ratings.names)}
     errors = ratings.errors
     comparisons = []
-    for pair in pairs:
-        bot, other = pair
-        at = [ratings.names.index(bot) for bot in pair]
+    for bot, other in pick_pairs(entry, order):
+        at = [number[bot], number[other]]
         evidence = Evidence(
             mu[bot] - mu[other],
             float(errors[*at]),
@@ -81,31 +78,19 @@ def compare_neighbours(
             int(ratings.freedom[at].min()),
             differing,
         )
-        verdict = judge_pair(design, look, evidence, count_pairs(entry))
+        verdict = judge_for_goal(entry.settle, judge_pair(design, look, evidence, share))
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
 
-def count_pairs(entry: Entry) -> int:
-    """How many pairs share the planned error: all that may ever be neighbours at a look."""
-    neighbours = len(entry.bots) - 1
-    return (neighbours, min(2, neighbours), 1)[len(entry.always)]
-
-
-def is_settled(comparisons: Sequence[Comparison]) -> bool:
-    """Whether all pairs are told apart, or equal within the band."""
-    return all(each.verdict.answer != "open" for each in comparisons)
-
-
 def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | None) -> Look:
     """What the look says that an entry has come to, after so many games."""
-    compared = compare_neighbours(entry, ratings, differing)
-    words = look_in_words(entry, compared)
-    at = next((each for each in compared if each.verdict.answer == "open"), compared[0])
+    compared = compare_pairs(entry, ratings, differing)
+    words = look_in_words(entry, compared, games)
+    at = next((each for each in compared if each.is_open), compared[0])
     if words and differing is not None:
         forecast = _forecast(entry, at, games)
-        looked = f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
-        words = f"{looked}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
+        words = f"{_looked(entry)}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
     return Look(
         entry.pool.title,
         games,
@@ -118,17 +103,37 @@ def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | Non
     )
 
 
-def look_in_words(entry: Entry, comparisons: Sequence[Comparison]) -> str:
-    """How far the pair that is furthest from an answer has come, and at which look; empty if all
-    pairs are decided.
+def look_in_words(entry: Entry, comparisons: Sequence[Comparison], games: int) -> str:
+    """How far the goal is after so many games, at which look, and how many are left; empty if it is
+    reached.
     """
-    undecided = [each for each in comparisons if each.verdict.answer == "open"]
-    if not undecided:
+    settle = entry.settle
+    assert settle, "an entry that is played straight through has no looks"
+    open_bots = find_unplaced(settle, comparisons)
+    if not open_bots:
         return ""
-    at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
-    looked = f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
-    way = way_in_words(None, at.verdict.apart, at.verdict.equal)
-    return f"{looked}: {at.bot} and {at.other} {way}"
+    left = describe_needs(_games_left(settle, comparisons, games))
+    if is_of_neighbours(settle):
+        undecided = [each for each in comparisons if each.is_open]
+        at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
+        way = way_in_words(None, at.verdict.apart, at.verdict.equal)
+        return f"{_looked(entry)}: {at.bot} and {at.other} {way}{left}"
+    best, unplaced = comparisons[0].bot, _in_order(comparisons, open_bots)
+    return f"{_looked(entry)}: {describe_open(settle.goal, settle.within, best, unplaced)}{left}"
+
+
+def _looked(entry: Entry) -> str:
+    return f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
+
+
+def _in_order(comparisons: Sequence[Comparison], bots: Collection[str]) -> tuple[str, ...]:
+    """Some bots of the pairs, the best first."""
+    return tuple(dict.fromkeys(bot for each in comparisons for bot in each[:2] if bot in bots))
+
+
+def _games_left(settle: Settle, comparisons: Sequence[Comparison], games: int) -> int | None:
+    times = find_times(settle, comparisons)
+    return None if times is None else ceil((times - 1) * games)
 
 
 def make_test(
@@ -137,18 +142,29 @@ def make_test(
     """How an entry's test stands after so many games, as published; None if the entry is played
     straight through.
     """
-    if entry.settle is None:
+    settle = entry.settle
+    if settle is None:
         return None
-    comparisons = compare_neighbours(entry, ratings, differing)
+    comparisons = compare_pairs(entry, ratings, differing)
+    open_bots = find_unplaced(settle, comparisons)
+    shown = comparisons
+    if settle.within:  # those of all bots would be too many
+        order = _in_order(comparisons, ratings.names)
+        by_pair = {each[:2]: each for each in comparisons}
+        shown = [by_pair[pair] for pair in pairwise(order)]
     return SettleTest(
-        level=entry.settle.level,
+        level=settle.level,
         band=BAND_MU,
-        deals=entry.settle.deals,
-        looks=entry.settle.looks,
-        version=entry.settle.version,
+        goal=settle.goal,
+        within=settle.within,
+        deals=settle.deals,
+        looks=settle.looks,
+        version=settle.version,
         look=find_look(entry) + 1,
-        settled=is_settled(comparisons),
-        pairs=tuple(_pair(entry, ratings, comparison, games) for comparison in comparisons),
+        settled=not open_bots,
+        unplaced=_in_order(comparisons, open_bots),
+        needs=_games_left(settle, comparisons, games) if open_bots else 0,
+        pairs=tuple(_pair(entry, ratings, each, games) for each in shown),
     )
 
 

@@ -113,6 +113,18 @@ def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> Non
     assert config(NO_THANKS).games[0].table.settle is None
 
 
+def test_a_goal_at_the_top_is_for_all_games_that_say_nothing_of_when_to_stop() -> None:
+    three = NO_THANKS.replace("deals = 1", "deals = 400")
+    four = three.replace("players = 3", "players = 4")
+    text = f"settle = 0.95\nwithin = 3\n{three}{SIXTEEN}goal = 'best'\n{four}gauntlet = 'b1'\n"
+    bots = [Bot(f"b{n}", "") for n in range(4)]
+    found = [entry.settle for entry, *_ in find_wanted(config(text), bots)]
+    assert [(each.goal, each.within) for each in found if each] == [
+        ("all", 3), ("best", 0), ("all", 0)
+    ]  # fmt: skip
+    assert [each.first for each in found if each] == [3, 1, 1]  # 40 decks a bot, if deals allow
+
+
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
     text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\nsettle = 0.95\n'
     ((entry, *_),) = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
@@ -179,6 +191,29 @@ ONE_ERROR = {
     ),
     "settle = 95\n" + NO_THANKS: (
         "cup.toml:1: settle: found 95; expected 0.5 to 0.999, such as 0.95"
+    ),
+    NO_THANKS + "settle = 0.95\ngoal = 1": (
+        "cup.toml:6: games[0].goal: found 1; expected 'best', 'all' or how many, 2 to 100,000"
+    ),
+    NO_THANKS + "settle = 0.95\ngoal = 'first'": (
+        "cup.toml:6: games[0].goal: found 'first'; expected 'best', 'all' or how many, 2 to 100,000"
+    ),
+    NO_THANKS + "settle = 0.95\nwithin = 0": (
+        "cup.toml:6: games[0].within: found 0; expected 1 to 100000"
+    ),
+    NO_THANKS + "goal = 'best'": (
+        "cup.toml:5: games[0].goal: has no effect without settle; set settle = 0.95, or remove the "
+        "key"
+    ),
+    "within = 2\n" + NO_THANKS: (
+        "cup.toml:1: within: has no effect without settle; set settle = 0.95, or remove the key"
+    ),
+    NO_THANKS + "settle = 0.95\ngoal = 'best'\nwithin = 2": (
+        "cup.toml:7: games[0].within is only for goal = 'all', and the goal is 'best'"
+    ),
+    NO_THANKS + "settle = 0.95\ngoal = 3\ngauntlet = 'ann'": (
+        "cup.toml:6: games[0].goal: has no effect in a gauntlet, which compares its bot with its "
+        "neighbours"
     ),
     NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; expected a number",
     NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; expected a text in quotes",

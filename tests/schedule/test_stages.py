@@ -10,7 +10,7 @@ from msgspec import UNSET
 from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
 from arena.schedule import stages
-from arena.tables import notes, settling
+from arena.tables import goals, notes, settling
 from tests.leagues import main, make
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -31,8 +31,13 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    comparisons = settling.compare_neighbours(of, rated)
+    comparisons = settling.compare_pairs(of, rated)
     return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
+
+
+def unplaced(of: Entry, rated: Ratings) -> set[str]:
+    assert of.settle
+    return goals.find_unplaced(of.settle, settling.compare_pairs(of, rated))
 
 
 def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entry:
@@ -95,7 +100,7 @@ def test_neighbours_are_compared_from_the_top() -> None:
     rated = ratings({"a": 20.0, "b": 30.0, "c": 29.9, "d": 20.3}, se=0.12)
     expected = [("b", "c", "equal"), ("c", "d", "better"), ("d", "a", "open")]
     assert pairs(last(entry()), rated) == expected
-    assert not settling.is_settled(settling.compare_neighbours(last(entry()), rated))
+    assert unplaced(last(entry()), rated) == {"a", "d"}
 
 
 def test_in_a_gauntlet_its_bot_is_compared_with_its_neighbours() -> None:
@@ -192,11 +197,11 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
     first = stages.limit_to_look(planned(entry()), 2)
-    told = settling.look_in_words(first, settling.compare_neighbours(first, rated))
+    told = settling.look_in_words(first, settling.compare_pairs(first, rated), 500)
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
     assert told == "interim check 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
-    assert settling.look_in_words(first, settling.compare_neighbours(first, sure)) == ""
+    assert settling.look_in_words(first, settling.compare_pairs(first, sure), 500) == ""
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
@@ -226,10 +231,10 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         at = stages.limit_to_look(first, look)
         so_far = until(table, at.deals)
         rated = rate(so_far, world.shared)
-        comparisons = settling.compare_neighbours(at, rated)
+        comparisons = settling.compare_pairs(at, rated)
         if any(each.verdict.answer in ("better", "worse") for each in comparisons):
             return True
-        if settling.is_settled(comparisons):
+        if not goals.find_unplaced(first.settle, comparisons):
             return False
     return False
 
@@ -250,8 +255,7 @@ def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
         rated = rate(table)
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
         found = {
-            frozenset((each.bot, each.other)): each
-            for each in settling.compare_neighbours(of, rated)
+            frozenset((each.bot, each.other)): each for each in settling.compare_pairs(of, rated)
         }
         alike = found[frozenset(("first_legal", "thrifty"))]
         assert alike.evidence.difference  # which is the prior's work

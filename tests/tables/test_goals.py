@@ -1,0 +1,129 @@
+"""Goals: whom a look compares, what keeps it open, how many games are left, and what is said."""
+
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from arena.model import Bot, Entry, Goal, Pool
+from arena.rating.sequential import BAND_MU
+from arena.schedule import stages
+from arena.tables import goals, notes, settling
+from arena.tables.document import SettleTest
+from tests.simulated import make_ratings
+
+MU = {"ann": 30.0, "bob": 29.9, "cid": 26.0, "dee": 22.0, "eve": 21.8}
+
+
+def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
+    """An entry at its last look."""
+    names = [*bots] or [*MU]
+    entry = Entry(
+        Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, "") for name in names), 1000, "auto", False
+    )
+    return stages.take_all_deals(stages.plan_stages(entry, 0.95, None, True, goal, within))
+
+
+def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> SettleTest:
+    """The test with `error` as the standard error of each difference."""
+    test = settling.make_test(entry, make_ratings(MU, error / 2**0.5, clusters - 1), games)
+    assert test
+    return test
+
+
+@pytest.mark.parametrize(
+    ("goal", "within", "compared"),
+    [
+        ("all", 0, [("ann", "bob"), ("bob", "cid"), ("cid", "dee"), ("dee", "eve")]),
+        ("best", 0, [("ann", other) for other in ("bob", "cid", "dee", "eve")]),
+        (2, 0, [*[("ann", b) for b in ("bob", "cid", "dee", "eve")],
+                *[("bob", b) for b in ("cid", "dee", "eve")]]),
+        (9, 0, [*combinations(MU, 2)]),
+        ("all", 1, [*combinations(MU, 2)]),
+    ],
+)  # fmt: skip
+def test_a_goal_picks_its_pairs(goal: Goal, within: int, compared: list[tuple[str, str]]) -> None:
+    assert goals.pick_pairs(planned(goal, within), [*MU]) == compared
+
+
+def test_pairs_that_results_pick_share_the_error_of_all_pairs() -> None:
+    assert goals.count_pairs(planned()) == len(MU) - 1
+    for goal, within in (("best", 0), (2, 0), ("all", 1)):
+        assert goals.count_pairs(planned(goal, within)) == comb(len(MU), 2)  # type: ignore[arg-type]
+
+
+def test_the_first_look_at_a_goal_is_at_40_decks() -> None:
+    deals = {
+        goal: stages.plan_stages(planned()._replace(settle=None), 0.95, None, True, goal).deals
+        for goal in ("all", "best", 2)
+    }  # of five bots each is in 6 line-ups of three
+    assert deals == {"all": -(-20 // 6), "best": -(-40 // 6), 2: -(-40 // 6)}
+
+
+def test_the_best_may_be_level_with_others_but_not_behind() -> None:
+    test = make_test(planned("best"), 0.13)
+    assert test.settled
+    assert [pair.verdict for pair in test.pairs] == ["not worse", "better", "better", "better"]
+    interval = test.pairs[0].interval
+    assert interval
+    low, high = interval
+    assert low is not None
+    assert high is not None
+    assert -BAND_MU <= low < 0
+    assert high > BAND_MU  # so they are not known to be equal
+    said = notes.describe_test(test)
+    looked = f"settled at interim check {test.looks} of {test.looks}"
+    assert said == f"ann is the best, or at most 0.5 mu behind: {looked}"
+    assert (test.unplaced, test.needs) == ((), 0)
+
+
+def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
+    test = make_test(planned("best"), 0.3)
+    assert not test.settled
+    assert test.unplaced == ("ann", "bob")
+    pair = test.pairs[0]
+    assert pair.interval
+    assert pair.interval[0] is not None
+    reach = pair.difference - pair.interval[0]
+    assert test.needs == pytest.approx(
+        1000 * ((reach / (pair.difference + BAND_MU)) ** 2 - 1), rel=0.01
+    )
+    games = f"{round(test.needs or 0, 2 - len(str(test.needs))):,}"
+    assert notes.describe_test(test).endswith(
+        f"; ann leads, but may be behind bob; some {games} more games would settle it"
+    )
+
+
+def test_the_first_so_many_are_decided_against_everybody() -> None:
+    assert not make_test(planned(2), 0.13).settled  # ann and bob are neither apart nor equal
+    test = make_test(planned(2), 0.05)
+    assert test.settled
+    assert [pair.verdict for pair in test.pairs][:2] == ["equal", "better"]
+    assert notes.describe_test(test).startswith("the first 2 are in order: settled at")
+
+
+def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> None:
+    wide = make_test(planned("all", 1), 0.9)
+    assert wide.settled == (not wide.unplaced)
+    compared = settling.compare_pairs(planned("all", 1), make_ratings(MU, 0.9 / 2**0.5, 4999))
+    open_pairs = {bot: sum(bot in each[:2] for each in compared if each.is_open) for bot in MU}
+    assert {bot for bot, pairs in open_pairs.items() if pairs > 2} == {*wide.unplaced}
+    assert len(wide.pairs) == len(MU) - 1  # neighbours, not all
+    worse = make_test(planned("all", 1), 3.0)
+    assert worse.unplaced
+    assert "not known to within 1 place: " in notes.describe_test(worse)
+    assert not make_test(planned("all"), 0.3).settled
+    assert make_test(planned("all", 1), 0.3).settled
+
+
+def test_on_too_few_decks_nothing_is_known_and_nothing_forecast() -> None:
+    test = make_test(planned("best"), 0.01, clusters=19)
+    assert (test.settled, test.needs) == (False, None)
+    said = "ann leads, but may be behind bob, cid, dee and 1 more"
+    assert notes.describe_test(test).endswith(said)
+
+
+def test_a_goal_that_is_changed_after_play_began_is_said() -> None:
+    assert stages.is_test_replanned(planned(), planned("best"))
+    assert stages.is_test_replanned(planned("all", 1), planned("all", 2))
+    assert not stages.is_test_replanned(planned("best"), planned("best", bots="abcdefgh"))
