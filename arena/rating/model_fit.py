@@ -22,6 +22,7 @@ squares by deck, exceeds z with a probability of at most exp(-z^2 / 2), whatever
 and however few (Efron 1969; Hoeffding 1963). Pure.
 """
 
+from collections.abc import Iterator
 from itertools import combinations, product
 from math import pi, sqrt
 from typing import NamedTuple
@@ -83,6 +84,14 @@ def compare_with_ratings(merged: MergedGames, ratings: Ratings, most: int) -> Fi
     return Findings(fit, misfits, [(names[a], names[b], names[c]) for a, b, c in circles])
 
 
+class Sparse(NamedTuple):
+    """A matrix of which most is zero: the other entries, by row and column."""
+
+    rows: Ints  # ascending
+    columns: Ints
+    values: Array
+
+
 class PairResults(NamedTuple):
     """The results of every two bots that were opponents, added up over a pool's games."""
 
@@ -94,8 +103,9 @@ class PairResults(NamedTuple):
     variance: Array  # (pairs,): of `ahead`, were the model right and games independent
     spread: Array  # (pairs,): squares of what single games differ from the pair's mean, added up
     squares: Array  # (pairs,): of the lead on each deck, games ahead less games behind, halved
-    slopes: Array  # (pairs, bots): of `expected`, by the bots' mu. With three sides or more there
-    # is a last column, by the margin: sides also tie whose neighbours tie, unlike in `expected`
+    slopes: "Sparse"  # pairs x bots: of `expected`, by the bots' mu
+    widening: Array | None  # (pairs,): with three sides or more, the slope by the margin: sides
+    # also tie whose neighbours tie, unlike in `expected`
     number: Ints  # (pairs at a table, clusters): which of the pairs they are
     deviations: Array  # by how much such a pair's games in the cluster differ from its mean
 
@@ -125,7 +135,8 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
     count = len(keys)
     place = np.minimum(np.searchsorted(keys, key), count - 1)  # of partners any: they add nothing
     off, lead = np.zeros((2, len(at_table), number))
-    varied, widened, by_bot = np.zeros(count), np.zeros(count), np.zeros(count * bots)
+    varied, widened = np.zeros((2, count))
+    by_bot: list[tuple[Ints, Array]] = []
     for upper, lower in combinations(range(places), 2):
         tied = sites.ties[upper:lower].all(axis=0)
         expected, variance, slope_of, widening = _model(sites, upper, lower, mu, margin)
@@ -140,7 +151,7 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
             slope = sign * slope_of * sites.counts
             for side, way in ((upper, 1), (lower, -1)):
                 for bot in sites.bots[side]:
-                    by_bot += sum_by(pair * bots + bot, way * slope, count * bots)
+                    by_bot.append(_add_up(pair * bots + bot, way * slope))
 
     def total(values: Array) -> Array:
         return sum_by(place, values * sites.counts, count)
@@ -161,9 +172,7 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
         decks += sum_by(pair, by_cluster[1] > 0, count)
         squares += sum_by(pair, by_cluster[2] ** 2, count)
     ahead = total(lead) + games / 2
-    columns_of = [by_bot.reshape(count, bots)]
-    if places > 2:
-        columns_of.append(widened[:, None])
+    where, slopes = _add_up(*map(np.concatenate, zip(*by_bot, strict=True)))
     return PairResults(
         pairs=np.stack(np.divmod(keys, bots), axis=1),
         games=games,
@@ -173,7 +182,8 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
         variance=varied,
         spread=total(off**2),
         squares=squares,
-        slopes=np.hstack(columns_of),
+        slopes=Sparse(*np.divmod(where, bots), slopes),
+        widening=widened if places > 2 else None,
         number=number,
         deviations=deviations,
     )
@@ -197,6 +207,7 @@ def _model(
 
 
 _LEAST = 1e-9  # of a direction's length: what is left of one that others span is rounding
+_LEAST_SQUARE = 1e-12  # of the largest of squared lengths: nothing is 0 that is a millionth as long
 _FLOOR = 0.1
 """Added to the variance of each pair's result, in games squared. Without it the first upset of a
 sure winner outweighs all else; with more of it none counts. In leagues as 17 with two, that the
@@ -224,26 +235,45 @@ def assess_fit(results: PairResults) -> ModelFit | None:
     decks, or if hardly any result was open.
     """
     covariance = _covariance(results)
+    count, bots = len(results.pairs), int(results.pairs.max()) + 1
     weight = 1 / np.sqrt(results.variance + _FLOOR)
-    basis = _basis(weight[:, None] * results.slopes)
-    count, rank = basis.shape
+    slopes = results.slopes
+    slopes = slopes._replace(values=slopes.values * weight[slopes.rows])
+    inverse, rank = _invert(_multiply(slopes, slopes, count, bots))
+    margin = np.zeros(count)  # the part of its slope that no mu has, 1 long; 0 if there is none
+    if results.widening is not None:
+        margin = _project(weight * results.widening, slopes, inverse, margin)
+        longest = np.sqrt(sum_by(slopes.columns, slopes.values**2, bots)).max()
+        length = float(np.sqrt((margin**2).sum()))
+        margin = margin / length if length > _LEAST * longest else np.zeros(count)
+        rank += bool(margin.any())
     if count <= rank or covariance is None:
         return None
     one, other, values = covariance
     values = values * weight[one] * weight[other]
     apart = one != other
-    moved = np.zeros((count, rank))
-    for column in range(rank):
-        moved[:, column] = sum_by(one, values * basis[other, column], count)
-        moved[:, column] += sum_by(other, values * basis[one, column] * apart, count)
-    inner = basis.T @ moved
+    both = np.concatenate([one, other[apart]]), np.concatenate([other, one[apart]])
+    every = np.concatenate([values, values[apart]])
+    moved = _multiply_rows(Sparse(*both, every), slopes, count, bots)
+    moved_margin = sum_by(both[0], every * margin[both[1]], count)
+    # With P the projection on the slopes and M = 1 - P: the diagonal of MVM, and tr MVMV.
+    inner = _multiply(slopes, moved, count, bots)
+    aside = sum_by(slopes.columns, slopes.values * moved_margin[slopes.rows], bots)
+    shared = inverse @ inner
     variances = sum_by(one, values * ~apart, count)
-    variances += (basis @ inner * basis - 2 * basis * moved).sum(axis=1)
+    variances += _weigh_rows(slopes, slopes, shared @ inverse, count)
+    variances -= 2 * _weigh_rows(slopes, moved, inverse, count)
+    turned = inverse @ aside
+    across = sum_by(slopes.rows, slopes.values * turned[slopes.columns], count)
+    own = float((margin * moved_margin).sum())
+    variances += margin * (2 * across - 2 * moved_margin + own * margin)
     variances = np.maximum(variances, 0)
     off = weight * (results.ahead - results.expected)
-    off -= basis @ (basis.T @ off)
+    off = _project(off, slopes, inverse, margin)
     mean, total = float(variances.sum()), float((off**2).sum())
-    square = (values**2 * (1 + apart)).sum() - 2 * (moved**2).sum() + (inner**2).sum()
+    square = (values**2 * (1 + apart)).sum()
+    square -= 2 * ((inverse * _multiply(moved, moved, count, bots)).sum() + (moved_margin**2).sum())
+    square += (shared * shared.T).sum() + 2 * (aside * turned).sum() + own**2
     peak = results.variance * np.maximum(1 - 6 * results.variance / results.games, 0)
     square = float(square + (weight**4 * peak).sum() / 2)
     if mean <= _LEAST * count:
@@ -259,10 +289,83 @@ def assess_fit(results: PairResults) -> ModelFit | None:
     )
 
 
-def _basis(columns: Array) -> Array:
-    """An orthonormal basis of what the columns span, (rows, rank)."""
-    basis, lengths, _ = np.linalg.svd(columns, full_matrices=False)
-    return np.asarray(basis[:, lengths > _LEAST * lengths.max(initial=0)])
+def _invert(squares: Array) -> tuple[Array, int]:
+    """A g-inverse of A'A, and its rank. Columns are scaled to the same length, so that bots whose
+    games were nearly all sure count as any other; what is left of dependent ones is rounding.
+    """
+    scale = np.sqrt(squares.diagonal())
+    scale = np.divide(1, scale, out=np.zeros(len(scale)), where=scale > 0)
+    lengths, ways = np.linalg.eigh(squares * scale * scale[:, None])
+    kept = lengths > _LEAST_SQUARE * lengths.max(initial=0)
+    ways = ways[:, kept] * scale[:, None]
+    return np.asarray(ways / lengths[kept] @ ways.T), int(kept.sum())
+
+
+def _project(values: Array, slopes: Sparse, inverse: Array, margin: Array) -> Array:
+    """What the slopes do not explain. Twice: what is left of nearly all is nearly all rounding."""
+    rows, columns, entries = slopes
+    for _ in range(2):
+        by_bot = sum_by(columns, entries * values[rows], len(inverse))
+        explained = sum_by(rows, entries * (inverse @ by_bot)[columns], len(values))
+        values = values - explained - margin * (margin * values).sum()
+    return values
+
+
+CHUNK = 1 << 20  # products at a time
+
+
+def _pair_entries(
+    one: Sparse, other: Sparse, keys: Ints, count: int
+) -> Iterator[tuple[Ints, Ints]]:
+    """Yield, some at a time, the numbers of entries of two matrices where the first's key, one for
+    each of its entries, is the second's row.
+    """
+    starts = np.searchsorted(other.rows, np.arange(count + 1))
+    sizes = starts[keys + 1] - starts[keys]
+    ends = np.cumsum(sizes)
+    first = 0
+    while first < len(keys):
+        before = int(ends[first - 1]) if first else 0
+        last = max(int(np.searchsorted(ends, before + CHUNK, "right")), first + 1)
+        own = sizes[first:last]
+        at = np.repeat(np.arange(first, last), own)
+        within = np.arange(len(at)) - np.repeat(ends[first:last] - own - before, own)
+        yield at, starts[keys[at]] + within
+        first = last
+
+
+def _multiply(one: Sparse, other: Sparse, count: int, bots: int) -> Array:
+    """A'B of two matrices with rows for pairs and columns for bots: (bots, bots)."""
+    product = np.zeros(bots * bots)
+    for at, to in _pair_entries(one, other, one.rows, count):
+        where = one.columns[at] * bots + other.columns[to]
+        product += sum_by(where, one.values[at] * other.values[to], bots * bots)
+    return product.reshape(bots, bots)
+
+
+def _multiply_rows(square: Sparse, other: Sparse, count: int, bots: int) -> Sparse:
+    """VA of pairs x pairs and pairs x bots. The first's rows may come in any order."""
+    sums = [
+        _add_up(square.rows[at] * bots + other.columns[to], square.values[at] * other.values[to])
+        for at, to in _pair_entries(square, other, square.columns, count)
+    ]
+    where, values = _add_up(*map(np.concatenate, zip(*sums, strict=True)))
+    return Sparse(*np.divmod(where, bots), values)
+
+
+def _weigh_rows(one: Sparse, other: Sparse, weights: Array, count: int) -> Array:
+    """By row, the products of both matrices' entries, each weighted by their columns: (pairs,)."""
+    total = np.zeros(count)
+    for at, to in _pair_entries(one, other, one.rows, count):
+        weight = weights[one.columns[at], other.columns[to]]
+        total += sum_by(one.rows[at], weight * one.values[at] * other.values[to], count)
+    return total
+
+
+def _add_up(keys: Ints, values: Array) -> tuple[Ints, Array]:
+    """The distinct keys, ascending, and the sum of each one's values."""
+    place, first = number_rows(keys[:, None])
+    return keys[first], sum_by(place, values, len(first))
 
 
 def _covariance(results: PairResults) -> tuple[Ints, Ints, Array] | None:
@@ -331,8 +434,9 @@ def find_cycles(sure: Flags, z: Array) -> list[Cycle]:
     """All cycles of three, the surest first, then by number."""
     cycles: list[Cycle] = []
     for a in range(len(sure)):
-        later = np.arange(len(sure)) > a
-        circle = sure & (sure[a] & later)[:, None] & (sure[:, a] & later)
-        for b, c in np.argwhere(circle).tolist():
-            cycles.append(Cycle((a, b, c), float(min(z[a, b], z[b, c], z[c, a]))))
+        led, leading = (a + 1 + np.flatnonzero(of_a[a + 1 :]) for of_a in (sure[a], sure[:, a]))
+        for b, c in np.argwhere(sure[np.ix_(led, leading)]).tolist():
+            circle = (a, int(led[b]), int(leading[c]))
+            surety = min(z[one, other] for one, other in zip(circle, (*circle[1:], a), strict=True))
+            cycles.append(Cycle(circle, float(surety)))
     return sorted(cycles, key=lambda cycle: (-cycle.surety, cycle.bots))

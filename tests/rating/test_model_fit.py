@@ -13,10 +13,13 @@ from scipy.stats import norm
 from trueskill import BETA
 
 from arena.model import Pool
+from arena.rating import model_fit
 from arena.rating.fit import margin_of
+from arena.rating.gaussian import Array
 from arena.rating.model_fit import (
     ModelFit,
     PairResults,
+    Sparse,
     assess_fit,
     find_cycles,
     find_pair_results,
@@ -24,6 +27,7 @@ from arena.rating.model_fit import (
 )
 from arena.rating.outcomes import GameColumns, MergedGames
 from arena.rating.rate import rate_bots
+from tests.benchmarks import coverage
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
 from tests.simulated import World, league, merge, merge_league, play
 
@@ -41,6 +45,7 @@ HOUSE = """
 """The house bots in 17 with two, 20 deals a seating, seed 2: champion, trapper, reader, arrays,
 haggler, almanac, nines, ledger, first_legal, random_choice; how often the row won, of 40."""
 DUEL = Pool("diciassette", 2, "{}", "")
+SEED = 33
 
 
 def duels(wins: dict[tuple[int, int], int], games: int) -> MergedGames:
@@ -65,6 +70,79 @@ def fitted(games: MergedGames) -> ModelFit:
     fit = assess(games)
     assert fit
     return fit
+
+
+def dense(matrix: Sparse, rows: int, columns: int) -> Array:
+    full = np.zeros((rows, columns))
+    full[matrix.rows, matrix.columns] = matrix.values
+    return full
+
+
+def assess_densely(results: PairResults) -> tuple[float, float, Array]:
+    """chi-square, freedom and standardised residuals by matrices of all pairs, as the text has it:
+    of M V M, with M the projection that takes out what ratings explain.
+    """
+    covariance = model_fit._covariance(results)
+    assert covariance
+    count = len(results.pairs)
+    weight = 1 / np.sqrt(results.variance + model_fit._FLOOR)
+    columns = [dense(results.slopes, count, int(results.pairs.max()) + 1)]
+    if results.widening is not None:
+        columns.append(results.widening[:, None])
+    basis, lengths, _ = np.linalg.svd(weight[:, None] * np.hstack(columns), full_matrices=False)
+    basis = basis[:, lengths > 1e-9 * lengths.max()]
+    without = np.eye(count) - basis @ basis.T
+    one, other, values = covariance
+    full = np.zeros((count, count))
+    full[one, other] = full[other, one] = values * weight[one] * weight[other]
+    of_rest = without @ full @ without
+    own = np.maximum(of_rest.diagonal(), 0)
+    off = without @ (weight * (results.ahead - results.expected))
+    peak = results.variance * np.maximum(1 - 6 * results.variance / results.games, 0)
+    square = float((of_rest**2).sum() + (weight**4 * peak).sum() / 2)
+    chi_square = float((off**2).sum() * own.sum()) / square
+    return chi_square, own.sum() ** 2 / square, off / np.sqrt(own + model_fit._FLOOR * weight**2)
+
+
+def drawn(bots: int, field: coverage.Field, rounds: int) -> MergedGames:
+    """Tables drawn at random."""
+    rng = np.random.default_rng(SEED)
+    pool = MIXED if field.teams else Pool("no_thanks", field.seats, "{}", "")
+    names = tuple(f"b{number:03}" for number in range(bots))
+    skills = 25 + 4 * rng.standard_normal(bots)
+    none = np.zeros((bots, bots))
+    played = coverage._rounds(field, pool, names, skills, none, range(rounds), rng)
+    return merge(played, field.copies > 1)
+
+
+SPREAD = tuple(np.linspace(31, 19, 10))
+LEAGUES = {
+    "10 at tables of two": lambda rng: merge_league(World(SPREAD, 2, 6), rng),
+    "8 at tables of three": lambda rng: merge_league(World(SPREAD[:8], 3, 2), rng),
+    "7 at tables of four, ties": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=6), rng),
+    "7 at tables of four, none": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=1e-9), rng),
+    "one far ahead": lambda rng: merge_league(World((70.0, *SPREAD), 3, 1), rng),
+    "teams": lambda rng: drawn(9, coverage.Field(4, teams=True), 20),
+    "shared decks": lambda rng: drawn(30, coverage.Field(2, copies=2, suits=4.0), 40),
+    "drawn tables of four": lambda rng: drawn(30, coverage.Field(4), 40),
+    "120 at tables of two": lambda rng: drawn(120, coverage.Field(2), 40),
+}
+
+
+@pytest.mark.parametrize("kind", LEAGUES)
+def test_figures_are_those_of_whole_matrices(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = LEAGUES[kind](np.random.default_rng(SEED))
+    ratings = rate_bots([f"b{bot:03}" for bot in range(int(games.sites.bots.max()) + 1)], games)
+    assert ratings.draw_probability is not None
+    margin = margin_of(ratings.draw_probability, games.sites.bots.shape[1])
+    results = find_pair_results(games, ratings.mu, margin)
+    chi_square, freedom, standardised = assess_densely(results)
+    for chunk in (model_fit.CHUNK, 7):  # some at a time come to the same
+        monkeypatch.setattr(model_fit, "CHUNK", chunk)
+        fit = assess_fit(results)
+        assert fit
+        assert (fit.chi_square, fit.freedom) == pytest.approx((chi_square, freedom), rel=1e-7)
+        assert fit.standardised == pytest.approx(standardised, rel=1e-7, abs=1e-7)
 
 
 def test_a_circle_of_three_has_the_chi_square_of_the_tables() -> None:
@@ -262,13 +340,14 @@ def test_the_slopes_are_those_of_what_is_expected(pool: Pool) -> None:
     found = find_pair_results(played, mu, 1.0)
     rise = (find_pair_results(played, mu, 1.0 + 1e-5).expected - found.expected) / 1e-5
     if pool is THREE:
-        assert found.slopes[:, 4] == pytest.approx(rise, abs=1e-6)
+        assert found.widening == pytest.approx(rise, abs=1e-6)
         assert np.abs(rise).max() > 0.001
-    assert found.slopes.shape[1] == (5 if pool is THREE else 4)
+    assert (found.widening is not None) == (pool is THREE)
+    slopes = dense(found.slopes, len(found.pairs), 4)
     for bot in range(4):
         moved = mu + 1e-5 * (np.arange(4) == bot)
         rise = (find_pair_results(played, moved, 1.0).expected - found.expected) / 1e-5
-        assert found.slopes[:, bot] == pytest.approx(rise, abs=1e-6)
+        assert slopes[:, bot] == pytest.approx(rise, abs=1e-6)
 
 
 def test_partners_play_as_one_and_are_no_pair() -> None:
