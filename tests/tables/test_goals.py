@@ -73,7 +73,7 @@ def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     assert high > BAND_MU  # so they are not known to be equal
     said = notes.describe_test(test)
     looked = f"settled at interim check {test.looks} of {test.looks}"
-    assert said == f"the best is ann (nobody is more than 0.5 mu better): {looked}"
+    assert said == f"the best is ann (no bot is more than 0.5 mu better): {looked}"
     assert (test.unplaced, test.needs) == ((), 0)
 
 
