@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 from arena.cli.records import MOST_BYTES
 from arena.errors import INTERRUPTED
-from tests.leagues import BOTS, SMALL, arena, main, make
+from tests.leagues import BOTS, SMALL, THREE, arena, main, make, pairs
 from tests.places import EXAMPLES, ROOT
 from tests.sessions import FIRST
 
@@ -44,6 +45,35 @@ def test_what_cannot_be_played_is_said_and_nothing_written(
     tmp_path: Path, config: str, bots: dict[str, str], words: str
 ) -> None:
     assert words in complaint("tournament", make(tmp_path, config, bots))
+    assert not (tmp_path / "results").exists()
+
+
+def test_without_a_config_a_tournament_plays_the_only_one_there_is(tmp_path: Path) -> None:
+    make(tmp_path, pairs(1), THREE)
+    (tmp_path / "tournaments" / ".draft.toml").touch()
+    done = main("tournament", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "results" / "cup" / "standings.json").exists()
+
+
+def test_without_a_config_a_tournament_says_which_ones_there_are(tmp_path: Path) -> None:
+    complaint_here = partial(complaint, "tournament", cwd=tmp_path)
+    assert complaint_here() == (
+        "tournaments/: no config there; name one (arena tournament CONFIG.toml), or make a league: "
+        "arena init my-league\n"
+    )
+    make(tmp_path).with_name("a league.toml").touch()
+    assert complaint_here() == (
+        "tournaments/: 2 configs there; name one: arena tournament 'tournaments/a league.toml', "
+        "arena tournament tournaments/cup.toml\n"
+    )
+    for number in range(9):
+        (tmp_path / "tournaments" / f"{number}.toml").touch()
+    assert complaint_here() == (
+        "tournaments/: 11 configs there; name one: arena tournament tournaments/0.toml, "
+        "arena tournament tournaments/1.toml, arena tournament tournaments/2.toml, "
+        "arena tournament tournaments/3.toml, ...\n"
+    )
     assert not (tmp_path / "results").exists()
 
 
