@@ -77,6 +77,26 @@ def test_without_a_config_a_tournament_says_which_ones_there_are(tmp_path: Path)
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["games.py", "games/__init__.py"])
+def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("raise SystemExit('it was imported')\n")
+    done = arena("rules", "sixteen", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        f"{tmp_path / name}: Python finds this package `games` before Arena's; rename or "
+        "uninstall it, or run Arena where it is not on Python's path\n"
+    )
+
+
+@pytest.mark.whole
+def test_a_folder_called_games_without_python_is_in_nobody_s_way(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    done = arena("rules", "sixteen", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def test_all_errors_of_a_config_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:
     config = make(tmp_path, "sed = 1\n[[games]]\ngame = 'poker'\nplayers = 3\ndeals = 0\n")
     lines = complaint("tournament", config).splitlines()
