@@ -14,6 +14,7 @@ from arena.league.bots import HOUSE_BOTS, find_house_bots
 from tests.places import ROOT
 
 HOUSE = ROOT / "bots"
+WITHOUT = shutil.ignore_patterns("__pycache__")
 
 
 def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
@@ -25,11 +26,16 @@ def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
 
 
 def copy(folder: Path) -> Path:
-    """Copy what setuptools needs to build a wheel."""
-    left_out = shutil.ignore_patterns(
-        ".*", "__pycache__", "tests", "results", "build", "*.egg-info"
-    )
-    return Path(shutil.copytree(ROOT, folder / "clone", ignore=left_out))
+    """Copy what a wheel is built from: what the Dockerfile copies, so that this is enough."""
+    lines = re.findall(r"^COPY (.*) /src/(\w*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    for names, to in lines:
+        for path in map(ROOT.joinpath, names.split()):
+            if path.is_dir():
+                shutil.copytree(path, folder / "clone" / to, ignore=WITHOUT)
+            else:
+                (folder / "clone").mkdir(exist_ok=True)
+                shutil.copy(path, folder / "clone")
+    return folder / "clone"
 
 
 def setup(clone: Path, *words: str) -> None:
