@@ -86,7 +86,7 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
         try:
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
             paths = [] if unusable else sorted(folder.glob(str(named)))
-            if not WILD.search(named.name):  # from Python 3.13 on, glob finds links to nowhere
+            if not WILD.search(named.name):  # from Python 3.12 on, glob finds links to nowhere
                 paths = [path for path in paths if _is_there(path)]
             if not unusable and not paths:
                 paths = _named(folder, named)
