@@ -1,13 +1,41 @@
-"""The step of a build that pyproject.toml has no words for: house bots go along, as `arena/house/`.
+"""What pyproject.toml has no words for: house bots go along, as `arena/house/`, and links lead to
+where the repository is published.
 
-They stay in `bots/`, where a clone plays them. An editable installation finds them there, and this
-step does nothing in it.
+The bots stay in `bots/`, where a clone plays them. An editable installation finds them there, and
+that step does nothing in it.
 """
 
+import re
+import tomllib
 from pathlib import Path
 
 from setuptools import setup
 from setuptools.command.build_py import build_py
+
+PROJECT = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
+URL = PROJECT["tool"]["botarena"]["url"]
+AT = PROJECT["project"]["version"]
+
+
+def find_urls() -> dict[str, str]:
+    """The project's links by label; none before it is published."""
+    if not URL:
+        return {}
+    return {
+        "Repository": URL,
+        "Documentation": f"{URL}/blob/v{AT}/README.md",
+        "Changelog": f"{URL}/blob/v{AT}/CHANGELOG.md",
+        "Issues": f"{URL}/issues",
+    }
+
+
+def read_me() -> str:
+    """The README for a page that is not the repository's: each link to a file leads there."""
+    text = Path("README.md").read_text("utf-8")
+    if not URL:
+        return text
+    text = re.sub(r"(!\[[^\]]*\]\()(?!https?:)", rf"\1{URL}/raw/v{AT}/", text)
+    return re.sub(r"(?<!!)(\[[^\]]*\]\()(?!https?:)", rf"\1{URL}/blob/v{AT}/", text)
 
 
 class WithHouseBots(build_py):
@@ -33,4 +61,9 @@ class WithHouseBots(build_py):
         return [*super().get_source_files(), *map(str, self.house())]
 
 
-setup(cmdclass={"build_py": WithHouseBots})
+setup(
+    cmdclass={"build_py": WithHouseBots},
+    long_description=read_me(),
+    long_description_content_type="text/markdown",
+    project_urls=find_urls(),
+)

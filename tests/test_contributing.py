@@ -1,6 +1,7 @@
 """What the pages and forms for contributors name is there."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ def test_every_make_target_is_there(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
 
 
-def test_the_changelog_tells_of_this_version() -> None:
+def test_the_metadata_and_the_changelog_tell_of_this_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == __version__
     assert re.search(rf"\b{re.escape(__version__)}\b", (ROOT / "CHANGELOG.md").read_text())
 
 

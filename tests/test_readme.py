@@ -195,11 +195,6 @@ def test_the_recipe_for_alpha_rank_reads_every_file_of_payoffs(
         assert [line.split()[0] for line in lines] == ["ann", "bob", "cid", "dee"]
 
 
-@pytest.mark.parametrize("target", re.findall(r"^\$ make (\S+)$", README, re.MULTILINE))
-def test_every_make_target_of_the_readme_is_there(target: str) -> None:
-    assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(), re.MULTILINE)
-
-
 def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_else() -> None:
     rows = re.findall(r"^\| `arena (\w+)(.*?)` \|", README, re.MULTILINE)
     shown = main("--help", environment={"NO_COLOR": "1"}).stdout.decode()

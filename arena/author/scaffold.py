@@ -158,7 +158,7 @@ def _published_action() -> str | None:
     None unless pip installed it from one on GitHub.
     """
     try:
-        text = distribution("arena").read_text("direct_url.json")  # PEP 610
+        text = distribution("botarena").read_text("direct_url.json")  # PEP 610
     except PackageNotFoundError:
         return None
     origin = json.loads(text or "{}")

@@ -24,13 +24,19 @@ if TYPE_CHECKING:
     from arena.progress import Progress
     from arena.runner import Ended, Executor, Forecast, Hire, PoolForecast
 
+TOURNAMENTS = Path("tournaments")
+SHOWN = 4  # configs that a message names
+
 MISS = "play may take a third less, or twice as long on a busy machine"
 """In twelve trials of 10 to 100 s on two cores that others used, play took 0.69 to 2.0 times the
 estimate, 1.0 in the median."""
 
 
 def tournament_command(
-    config: Annotated[Path, argument("CONFIG", "The tournament's TOML file.")],
+    config: Annotated[
+        Path | None,
+        argument("CONFIG", "The tournament's TOML file (default: the only one in tournaments/)."),
+    ] = None,
     workers: Workers = None,
     no_pin: NoPin = False,
     results: Annotated[
@@ -75,6 +81,7 @@ def tournament_command(
 
     check_label(label)
     now, walls = read_clock(), not unconfined
+    config = config or _find_config()
     plan = plan_tournament(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
         _find_guests,
@@ -117,6 +124,21 @@ def tournament_command(
     if over:
         say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
         raise typer.Exit(OVER_MAX_FAULTS)
+
+
+def _find_config() -> Path:
+    """The only config of the league in this folder. Raises UsageError unless there is one."""
+    found = [path for path in sorted(TOURNAMENTS.glob("*.toml")) if path.name[0] != "."]
+    if not found:
+        raise UsageError(
+            f"{TOURNAMENTS}/: no config there; name one (arena tournament CONFIG.toml), or make a "
+            "league: arena init my-league"
+        )
+    if len(found) > 1:
+        named = [f"arena tournament {near(path)}" for path in found]
+        listed = ", ".join(named if len(named) <= SHOWN else [*named[:SHOWN], "..."])
+        raise UsageError(f"{TOURNAMENTS}/: {len(found)} configs there; name one: {listed}")
+    return found[0]
 
 
 def _find_guests(results: Path) -> set[str]:

@@ -75,8 +75,7 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
     """
     if not all(map(find_spec, ("cryptography", "dask", "distributed"))):
         raise UsageError(
-            "--cluster: Dask or cryptography is not installed; in arena's folder, run pip "
-            "install '.[cluster]'"
+            "--cluster: Dask or cryptography is not installed; run pip install 'botarena[cluster]'"
         )
     if found := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(found[1]) <= MOST:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
+from stat import S_ISDIR
 from typing import NamedTuple
 from unicodedata import combining, normalize
 
@@ -37,10 +38,12 @@ def find_league(start: Path, prefix: str = "") -> Path:
     start = start.resolve()
     for folder in (start, *start.parents):
         try:
-            if (folder / BOTS).is_dir():
+            if S_ISDIR((folder / BOTS).stat().st_mode):  # as in `_is_there`
                 return folder
         except PermissionError as error:
             raise UsageError(f"{prefix}{folder / BOTS}: {_cannot_be_read(error)}") from None
+        except OSError:
+            continue
     raise UsageError(
         f"{prefix}no folder '{BOTS}' in {start} or any folder above it; make one with "
         f"a bot in it, or start a league with `arena init`"
@@ -82,7 +85,11 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
         named = PurePosixPath(pattern.removeprefix("!"))
         try:
             unusable = [wrong] if wrong else list(_closed(folder, named.parts))
-            paths = [] if unusable else sorted(folder.glob(str(named))) or _named(folder, named)
+            paths = [] if unusable else sorted(folder.glob(str(named)))
+            if not WILD.search(named.name):  # from Python 3.12 on, glob finds links to nowhere
+                paths = [path for path in paths if _is_there(path)]
+            if not unusable and not paths:
+                paths = _named(folder, named)
         except RecursionError:
             unusable = [f"{folder / pattern}: folders are nested too deeply; remove some"]
         if unusable:
@@ -201,11 +208,16 @@ def _entry_meant(folder: Path) -> str:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is such a file or folder. Raises UsageError where that cannot be seen."""
+    """Whether there is such a file or folder. Raises UsageError where that cannot be seen; from
+    Python 3.14 on, `Path.exists` says no there.
+    """
     try:
-        return path.exists()
+        path.stat()
     except PermissionError as error:
         raise UsageError(f"{path}: {_cannot_be_read(error)}") from None
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:

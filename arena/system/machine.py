@@ -22,8 +22,8 @@ from typing import Any
 import arena
 import games
 
-PACKAGES = ("arena", "msgspec", "numpy", "trueskill")
-"""The packages that results can depend on."""
+PACKAGES = ("msgspec", "numpy", "trueskill")
+"""The packages that results can depend on, and arena."""
 _SHOWN = 10  # digits of a hash
 
 CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
@@ -42,14 +42,15 @@ def read_clock() -> datetime:
 
 def result_versions() -> dict[str, str]:
     """The versions that results can depend on, as results keep them."""
-    return {"python": platform.python_version()} | {name: version(name) for name in PACKAGES}
+    ours = {"python": platform.python_version(), "arena": arena.__version__}
+    return ours | {name: version(name) for name in PACKAGES}
 
 
 def installed_versions() -> dict[str, str]:
     """The versions that a game's bytes can depend on, the same wherever a tournament is played."""
     return {
         "Python": platform.python_version(),
-        "arena": f"{version('arena')} ({_hash_package(arena.__file__)})",
+        "arena": f"{arena.__version__} ({_hash_package(arena.__file__)})",
         "games": _hash_package(games.__file__),
         "msgspec": version("msgspec"),
         "numpy": version("numpy"),

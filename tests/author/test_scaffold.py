@@ -327,8 +327,8 @@ def test_whatever_fails_nothing_is_left(tmp_path: Path, monkeypatch: pytest.Monk
 def test_the_workflow_uses_the_action_of_the_repository_that_pip_installed_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, origin: str | None, used: str | None
 ) -> None:
-    installed = SimpleNamespace(read_text={"direct_url.json": origin}.__getitem__)
-    monkeypatch.setattr(scaffold, "distribution", lambda name: installed)
+    installed = {"botarena": SimpleNamespace(read_text={"direct_url.json": origin}.__getitem__)}
+    monkeypatch.setattr(scaffold, "distribution", installed.__getitem__)
     done = main("init", tmp_path)
     workflow = (tmp_path / ".github" / "workflows" / "arena.yml").read_text()
     assert workflow.count(f"uses: {used or 'OWNER/arena@COMMIT'}\n") == 2

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 from arena.cli.records import MOST_BYTES
 from arena.errors import INTERRUPTED
-from tests.leagues import BOTS, SMALL, arena, main, make
+from tests.leagues import BOTS, SMALL, THREE, arena, main, make, pairs
 from tests.places import EXAMPLES, ROOT
 from tests.sessions import FIRST
 
@@ -45,6 +46,55 @@ def test_what_cannot_be_played_is_said_and_nothing_written(
 ) -> None:
     assert words in complaint("tournament", make(tmp_path, config, bots))
     assert not (tmp_path / "results").exists()
+
+
+def test_without_a_config_a_tournament_plays_the_only_one_there_is(tmp_path: Path) -> None:
+    make(tmp_path, pairs(1), THREE)
+    (tmp_path / "tournaments" / ".draft.toml").touch()
+    done = main("tournament", "-q", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "results" / "cup" / "standings.json").exists()
+
+
+def test_without_a_config_a_tournament_says_which_ones_there_are(tmp_path: Path) -> None:
+    complaint_here = partial(complaint, "tournament", cwd=tmp_path)
+    assert complaint_here() == (
+        "tournaments/: no config there; name one (arena tournament CONFIG.toml), or make a league: "
+        "arena init my-league\n"
+    )
+    make(tmp_path).with_name("a league.toml").touch()
+    assert complaint_here() == (
+        "tournaments/: 2 configs there; name one: arena tournament 'tournaments/a league.toml', "
+        "arena tournament tournaments/cup.toml\n"
+    )
+    for number in range(9):
+        (tmp_path / "tournaments" / f"{number}.toml").touch()
+    assert complaint_here() == (
+        "tournaments/: 11 configs there; name one: arena tournament tournaments/0.toml, "
+        "arena tournament tournaments/1.toml, arena tournament tournaments/2.toml, "
+        "arena tournament tournaments/3.toml, ...\n"
+    )
+    assert not (tmp_path / "results").exists()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["games.py", "games/__init__.py"])
+def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    (tmp_path / name).write_text("raise SystemExit('it was imported')\n")
+    done = arena("rules", "sixteen", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        f"{tmp_path / name}: Python finds this package `games` before Arena's; rename or "
+        "uninstall it, or run Arena where it is not on Python's path\n"
+    )
+
+
+@pytest.mark.whole
+def test_a_folder_called_games_without_python_is_in_nobody_s_way(tmp_path: Path) -> None:
+    (tmp_path / "games").mkdir()
+    done = arena("rules", "sixteen", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr.decode()
 
 
 def test_all_errors_of_a_config_come_at_once_in_the_order_of_lines(tmp_path: Path) -> None:

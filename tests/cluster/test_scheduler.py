@@ -79,7 +79,7 @@ def test_what_names_no_cluster_is_told_what_does(word: str, what: str) -> None:
 
 def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "find_spec", lambda name: None)
-    with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]'"):
+    with pytest.raises(UsageError, match=r"pip install 'botarena\[cluster\]'"):
         parse_cluster("local:2", slow_hosts=False)
 
 

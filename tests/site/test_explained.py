@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -177,7 +178,11 @@ HOSTILE = {
     "linked folder": as_linked_folder,
     "folder": lambda path: path.mkdir(),
     "empty": containing(""),
-    "nested": containing(SOUND.replace('{"card": 3}', '{"card": ' + "[" * 9999 + "]" * 9999 + "}")),
+    "nested": containing(  # Python 3.14 can read that
+        ""
+        if sys.version_info >= (3, 14)
+        else SOUND.replace('{"card": 3}', '{"card": ' + "[" * 9999 + "]" * 9999 + "}")
+    ),
     "nested more": containing("[" * (MOST_BYTES - 1)),
     "1 MiB": containing(SOUND + " " * 2**20),
     "too large": containing(SOUND + " " * (MOST_BYTES + 1 - len(SOUND))),

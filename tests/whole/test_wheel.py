@@ -1,10 +1,11 @@
-"""House bots go into the wheel, byte for byte, and play from there."""
+"""What a wheel says of itself; house bots go into it, byte for byte, and play from there."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
+from email import message_from_string
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from arena.league.bots import HOUSE_BOTS, find_house_bots
 from tests.places import ROOT
 
 HOUSE = ROOT / "bots"
+WITHOUT = shutil.ignore_patterns("__pycache__")
 
 
 def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
@@ -23,19 +25,56 @@ def test_house_bots_are_those_of_the_readme_and_all_there() -> None:
     assert {bot.path.parent for bot in find_house_bots()} == {HOUSE}
 
 
+def copy(folder: Path) -> Path:
+    """Copy what a wheel is built from: what the Dockerfile copies, so that this is enough."""
+    lines = re.findall(r"^COPY (.*) /src/(\w*)$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    for names, to in lines:
+        for path in map(ROOT.joinpath, names.split()):
+            if path.is_dir():
+                shutil.copytree(path, folder / "clone" / to, ignore=WITHOUT)
+            else:
+                (folder / "clone").mkdir(exist_ok=True)
+                shutil.copy(path, folder / "clone")
+    return folder / "clone"
+
+
+def setup(clone: Path, *words: str) -> None:
+    """Have setuptools do its part."""
+    program = [sys.executable, "-W", "ignore", "setup.py", "-q", *words]
+    subprocess.run(program, cwd=clone, check=True, capture_output=True)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a wheel holds, in a folder that is no clone: setuptools' part of making one."""
-    pytest.importorskip("setuptools")
+    """What a wheel holds, in a folder that is no clone."""
     folder = tmp_path_factory.mktemp("wheel")
-    left_out = shutil.ignore_patterns(
-        ".*", "__pycache__", "tests", "results", "build", "*.egg-info"
-    )
-    shutil.copytree(ROOT, folder / "clone", ignore=left_out)
-    words = ["-W", "ignore", "setup.py", "-q", "build", "--build-lib", str(folder / "installed")]
-    subprocess.run([sys.executable, *words], cwd=folder / "clone", check=True, capture_output=True)
-    shutil.rmtree(folder / "clone")
+    clone = copy(folder)
+    setup(clone, "build", "--build-lib", str(folder / "installed"))
+    shutil.rmtree(clone)
     return folder / "installed"
+
+
+@pytest.mark.whole
+def test_links_of_the_metadata_lead_to_the_repository_as_soon_as_it_has_a_url(
+    tmp_path: Path,
+) -> None:
+    clone, url = copy(tmp_path), "https://example.org/us/it"
+    project = (clone / "pyproject.toml").read_text()
+    for given in ("", url):
+        (clone / "pyproject.toml").write_text(
+            re.sub('(?m)^url = ".*"', f'url = "{given}"', project)
+        )
+        setup(clone, "egg_info")
+        told = message_from_string((clone / "botarena.egg-info" / "PKG-INFO").read_text())
+        links = [line.split(", ")[1] for line in told.get_all("Project-URL", [])]
+        files = re.findall(r"\]\(([^)#]+)", str(told.get_payload()))
+        assert all(link.startswith(given) for link in links)
+        assert bool(links) == bool(given)
+        if not given:
+            assert "SECURITY.md" in files
+    assert all("://" in file for file in files)
+    assert f"{url}/blob/v{told['Version']}/SECURITY.md" in files
+    assert f"{url}/raw/v{told['Version']}/results/sample.png" in files
 
 
 @pytest.mark.whole

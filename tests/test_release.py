@@ -1,0 +1,94 @@
+"""A release is refused where its version, day or address is not the same everywhere; its workflow
+holds no logic.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+FILES = (".ci/tag", "pyproject.toml", "arena/__init__.py", "CHANGELOG.md", "CITATION.cff")
+URL, DAY = "https://example.org/us/it", "2026-12-01"
+READY = {  # a release that nothing keeps back, made of whatever the clone has: file, pattern, text
+    "pyproject.toml": [("^version = .*", 'version = "0.3.1"'), ("^url = .*", f'url = "{URL}"')],
+    "arena/__init__.py": [("^__version__ = .*", '__version__ = "0.3.1"')],
+    "CHANGELOG.md": [(r"^## \[.*", f"## [0.3.1] - {DAY}")],
+    "CITATION.cff": [
+        (r"^(repository-code|date-released): .*\n", ""),
+        ("^version: .*", f'version: 0.3.1\nrepository-code: "{URL}"\ndate-released: {DAY}'),
+    ],
+}
+
+
+UNCHANGED: Mapping[str, tuple[str, str]] = {}
+
+
+def tag(folder: Path, *words: str, change: Mapping[str, tuple[str, str]] = UNCHANGED) -> list[str]:
+    """What .ci/tag finds in a release that is ready but for a change: file, old text, new text."""
+    for name in FILES:
+        text = (ROOT / name).read_text()
+        for pattern, new in READY.get(name, []):
+            text = re.sub(pattern, new, text, flags=re.MULTILINE)
+        old, new = change.get(name, ("", ""))
+        assert old in text
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text.replace(old, new) if old else text)
+    done = subprocess.run(
+        [sys.executable, folder / ".ci/tag", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == bool(done.stderr.strip())
+    return done.stderr.splitlines()
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(
+    ("name", "old", "new", "found"),
+    [
+        ("pyproject.toml", URL, "", ["url of [tool.botarena] is empty", "expected no such line"]),
+        ("pyproject.toml", '"0.3.1"', '"0.3.2"', ["no heading", "is 0.3.2", "expected 0.3.2"]),
+        ("arena/__init__.py", '"0.3.1"', '"0.3.0"', ["found 0.3.0; expected 0.3.1"]),
+        ("CHANGELOG.md", DAY, "unreleased", ["no day of release", "expected no such line"]),
+        ("CITATION.cff", DAY, "2026-12-02", [f"found 2026-12-02; expected {DAY}"]),
+        ("CITATION.cff", URL, URL + "s", [f"found {URL}s; expected {URL}"]),
+    ],
+)  # fmt: skip
+def test_a_tag_is_refused_where_a_place_says_something_else(
+    tmp_path: Path, name: str, old: str, new: str, found: list[str]
+) -> None:
+    assert tag(tmp_path, "v0.3.1") == []
+    told = "\n".join(tag(tmp_path, "v0.3.1", change={name: (old, new)}))
+    assert [words for words in found if words not in told] == []
+
+
+@pytest.mark.whole
+def test_a_tag_of_another_version_is_refused(tmp_path: Path) -> None:
+    assert tag(tmp_path, "v0.4.0") == ["pyproject.toml: version is 0.3.1, but the tag is v0.4.0"]
+
+
+@pytest.mark.whole
+def test_nothing_is_amiss_in_this_commit_but_what_a_tag_needs() -> None:
+    subprocess.run([sys.executable, ROOT / ".ci/tag"], check=True)
+
+
+def test_the_workflow_runs_what_ci_runs_and_actions_by_their_hash() -> None:
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    steps = re.findall(r"^ +- run: (\S+)", workflow, re.MULTILINE)
+    assert len(steps) == len(re.findall(r"\brun:", workflow)) == 4
+    ours = (ROOT / ".ci/run").read_text()
+    assert [step for step in steps if step not in ours] == []
+    used = re.findall(r"uses: (.*)$", workflow, re.MULTILINE)
+    assert [one for one in used if not re.fullmatch(r"\S+@[0-9a-f]{40}  # v[\d.]+", one)] == []
+
+
+@pytest.mark.whole
+def test_scripts_are_sound_and_may_be_run() -> None:
+    for file in (ROOT / ".ci").iterdir():
+        assert file.stat().st_mode & 0o111, file
+        if file.read_text().startswith("#!/usr/bin/env bash"):
+            subprocess.run([shutil.which("bash") or "bash", "-n", file], check=True)
