@@ -1,6 +1,10 @@
 """Pools that are played until they are settled: stages, whom a look compares, how often it errs."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +15,7 @@ from arena.model import Bot, Entry, Pool, Settle
 from arena.rating.rate import Ratings
 from arena.schedule import stages
 from arena.tables import goals, notes, settling
-from tests.leagues import main, make
+from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
@@ -318,6 +322,27 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
     assert b"`settle` changed after results could be seen" in main("tournament", config).stderr
+
+
+@pytest.mark.whole
+def test_a_goal_plays_the_same_games_stopped_and_resumed_and_on_any_number_of_workers(
+    tmp_path: Path,
+) -> None:
+    text = CONFIG.replace("settle", 'goal = "best"\nsettle')
+    config = make(tmp_path, text, {"ann": MAKES_SETS, "bob": FIRST, "cid": CHANCE})
+    for workers in (1, 2, 4):
+        to = ("--results", tmp_path / str(workers))
+        assert main("tournament", config, "-q", *to, "--workers", workers).returncode == 0
+    stopped = tmp_path / "stopped"
+    words = [sys.executable, "-m", "arena", "tournament", str(config), "--results", str(stopped)]
+    with subprocess.Popen(words, start_new_session=True, stderr=subprocess.DEVNULL) as process:
+        wait_for_games(stopped, 1, process)
+        os.killpg(process.pid, signal.SIGINT)
+    assert process.returncode == 130
+    assert main(*words[3:], "-q").returncode == 0
+    one, *others = (main("records", tmp_path / name).stdout for name in ("1", "2", "4", "stopped"))
+    assert one
+    assert all(other == one for other in others)
 
 
 @pytest.mark.long
