@@ -26,7 +26,7 @@ ENDS = {
     "tournament tournaments/cup.toml --unconfined": (LINUX, LINUX),
     "tournament tournaments/cup.toml --dry-run": (LINUX, LINUX),
     "tournament tournaments/cup.toml --max-faults -1": (USAGE, USAGE),
-    "tournament": (USAGE, USAGE),
+    "tournament": (LINUX, LINUX),
     "check ann": (LINUX, LINUX),
     "check nobody": (USAGE, USAGE),
     "new fresh": (WORKS, WORKS),
