@@ -16,8 +16,8 @@ STAGES_VERSION = 2
 FIRST_DECKS = 20
 """As few as a verdict may rest on (`arena.rating.sequential`)."""
 FIRST_DECKS_OF_ALL = 40
-"""Where all pairs are compared: on 20 decks, with normal limits, 7 of 96 simulated leagues told some
-two apart wrongly, on 40 none of 10. Student's t, as here, kept false claims away by itself, too."""
+"""Where all pairs are compared. On 20 decks, with normal limits, 7 of 96 simulated leagues told two
+bots apart wrongly, on 40 none of 10. Student's t, as here, kept false claims away as well."""
 
 
 def make_stages(first: int, deals: int) -> tuple[int, ...]:
