@@ -202,6 +202,8 @@ def correct_margin(observed: Ties, margin: float, mu: Array, variance: Array) ->
     The bots' performances are normal, with these means and variances.
     """
     low, high = (margin_of(bound, observed.sides.shape[1]) for bound in BOUNDS)
+    if not observed.share:
+        return low
     likely = expect_ties(observed, mu, variance, margin)
     return min(max(margin * observed.share / likely, low), high) if likely else low
 
