@@ -4,14 +4,15 @@ games again.
 This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
 process. A few games of each pool are asked about one question at a time, which measures each
 decision, against as few bots as fill the table. Then come those again with all the others, many
-questions a message: there a game costs a fifth. `arena.author.profiler` measures the bot, and
-`arena.author.check_results` makes a report of it all.
+questions a message: there a game costs a tenth. The pools of a game are played side by side, so
+that messages are long. `arena.author.profiler` measures the bot, and `arena.author.check_results`
+makes a report of it all.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from random import Random
 
@@ -27,7 +28,7 @@ from arena.author.check_results import (
     waited_s,
     was_measured,
 )
-from arena.author.profiler import Opponents, PoolGames, Profiler, measure_load
+from arena.author.profiler import Decision, Opponents, PoolGames, Profiler, measure_load
 from arena.league import (
     BotPath,
     Source,
@@ -44,7 +45,7 @@ from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
-from arena.session import Job, Session
+from arena.session import BATCH, Beginning, Job, Origin, Script, Session, origin_of
 from arena.store import Mistake, mistake_of
 
 GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
@@ -55,6 +56,28 @@ QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
 PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
 UNWALLED = "`arena match A B --unconfined` runs trusted bots without a sandbox; limits still apply"
+
+
+class _Pools(Script):
+    """The games of several pools, each as its own job has it."""
+
+    at_once = BATCH
+
+    def __init__(self, jobs: Sequence[Job]) -> None:
+        self._origins: dict[str, Origin] = {}
+        for job in jobs:
+            origin = origin_of(job)
+            self._origins.update((fixture.id, origin) for fixture in job.fixtures)
+
+    def begin(self, fixture: Fixture) -> Beginning:
+        return self._origins[fixture.id].begin(fixture)
+
+    def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
+        return self._origins[fixture.id].numbers(fixture)
+
+
+PoolPair = tuple[PoolGames, PoolGames]
+"""A pool's games that are asked about alone, and those asked about in batches."""
 
 
 class _Enough(Exception):
@@ -135,7 +158,10 @@ class _Bench:
         self._report, self._first, self._alone = report, first, alone
         self._known = set[Mistake]()  # mistakes that were reported
         self._end_s = time.monotonic() + PLAY_S
-        self.pairs = [(PoolGames(pool, bots), PoolGames(pool, bots)) for pool in pools()]
+        batches = dict[int, list[Decision]]()  # asked in sessions of many pools
+        self.pairs = [
+            (PoolGames(pool, bots), PoolGames(pool, bots, asked=batches)) for pool in pools()
+        ]
         others = [bot for bot in bots if bot != target.bot]
         self._fixtures = {
             part.pool: choose_games(part.pool, target.bot, bots) for part, _ in self.pairs
@@ -151,19 +177,19 @@ class _Bench:
 
         Raises _Enough at the first fault if it is to stop there.
         """
-        steps.begin("playing a game of each kind", len(self.pairs))
+        steps.begin("playing each kind of game")
         for part, _ in self.pairs:
             count = (
                 self._alone if self._few and self._is_quick() and not self._always_fails() else 1
             )
-            self._session(part, self._next(part, count, self._few), True, steps)
+            self._session([(part, self._next(part, count, self._few))], True, steps)
         if self._always_fails():
             return
         steps.begin("playing one question at a time")
-        for (part, _), share_s in self._shares(self._end_s):
+        for [(part, _)], share_s in self._shares([[pair] for pair in self.pairs], self._end_s):
             count = self._affordable(part, share_s, self._alone - len(part.played))
             few = self._few if self._is_quick() else {}
-            self._session(part, self._next(part, count, few), True, steps)
+            self._session([(part, self._next(part, count, few))], True, steps)
 
     def play_batches(self, steps: Progress) -> None:
         """Play some of the games once more, at least one of a pool, to see whether the bot repeats
@@ -171,18 +197,28 @@ class _Bench:
         All are asked about as in a tournament, so they cost little.
         """
         steps.begin("playing side by side, some games again")
-        for (part, batch), share_s in self._shares(max(time.monotonic(), self._end_s) + AGAIN_S):
+
+        def shared(pair: PoolPair) -> tuple[str, str]:
+            """What a process is told once, and whether it has a team's seats."""
+            return pair[0].pool.game, pair[0].pool.partners
+
+        groups = [[*pairs] for _, pairs in groupby(sorted(self.pairs, key=shared), shared)]
+        for pairs, share_s in self._shares(groups, max(time.monotonic(), self._end_s) + AGAIN_S):
             started = any(each.played for _, each in self.pairs)
             if share_s < 0 and started and not self._is_quick():
                 break
-            games = [
-                game.fixture for game in part.played if not was_measured(self._target, part, game)
-            ]
-            more = 0 if self._always_fails() else GAMES - len(part.played)
-            count = max(1, self._affordable(part, share_s, min(TWICE, len(games)) + more))
-            again = games[:: max(1, len(games) // min(count, TWICE))][: min(count, TWICE)]
-            fixtures = again + self._next(part, count - len(again) if more else 0)
-            self._session(batch, fixtures, False, steps)
+            chosen = [(batch, self._choose_batch(part, share_s)) for part, batch in pairs]
+            self._session(chosen, False, steps)
+
+    def _choose_batch(self, part: PoolGames, share_s: float) -> list[Fixture]:
+        """Choose a pool's games that are played again, and further ones: at least one, and as many
+        as fit into that time.
+        """
+        games = [game.fixture for game in part.played if not was_measured(self._target, part, game)]
+        more = 0 if self._always_fails() else GAMES - len(part.played)
+        count = max(1, self._affordable(part, share_s, min(TWICE, len(games)) + more))
+        again = games[:: max(1, len(games) // min(count, TWICE))][: min(count, TWICE)]
+        return again + self._next(part, count - len(again) if more else 0)
 
     def _always_fails(self) -> bool:
         """Whether every game was lost by a fault, all the bot's own, as house bots have none: more
@@ -190,10 +226,14 @@ class _Bench:
         """
         return all(game.faults for part, _ in self.pairs for game in part.played)
 
-    def _shares(self, end_s: float) -> Iterator[tuple[tuple[PoolGames, PoolGames], float]]:
-        """Yield each pool's games with its share of the time that is left, in seconds."""
-        for at, pair in enumerate(self.pairs):
-            yield pair, (end_s - time.monotonic()) / (len(self.pairs) - at)
+    def _shares(
+        self, groups: Iterable[list[PoolPair]], end_s: float
+    ) -> Iterator[tuple[list[PoolPair], float]]:
+        """Yield each group of pools, with a pool's share of the time that is left, in seconds."""
+        left = len(self.pairs)
+        for group in groups:
+            yield group, (end_s - time.monotonic()) / left
+            left -= len(group)
 
     def _next(
         self, part: PoolGames, count: int, few: Mapping[Pool, Iterator[Fixture]] = {}
@@ -204,13 +244,17 @@ class _Bench:
         return list(islice((fixture for fixture in fixtures if fixture not in known), count))
 
     def _session(
-        self, part: PoolGames, fixtures: Sequence[Fixture], alone: bool, steps: Progress
+        self, chosen: Sequence[tuple[PoolGames, list[Fixture]]], alone: bool, steps: Progress
     ) -> None:
-        """Play some games of a pool, and report faults when seen; `alone` as in `Profiler`."""
-        if not fixtures:
+        """Play games of some pools side by side, and report faults when seen; `alone` as in
+        `Profiler`. What the bot used is kept with the first of the pools.
+        """
+        part_of = {fixture.id: part for part, fixtures in chosen for fixture in fixtures}
+        if not part_of:
             return
 
         def emit(game: Played) -> None:
+            part = part_of[game.fixture.id]
             part.played.append(game)
             steps.done()
             seen = find_faults(self._target, part, [game])
@@ -225,11 +269,15 @@ class _Bench:
             if seen and self._first:
                 raise _Enough
 
-        name = self._target.bot.name
-        job = Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
-        profiler = Profiler(self._opponents, self._paths[name], part, alone)
-        tallies = Session(job, self._paths, profiler, emit, lambda: None).play()
-        part.tallies.extend(tally for tally in tallies if tally.bot == name)
+        name, first = self._target.bot.name, chosen[0][0]
+        jobs = [
+            Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
+            for part, fixtures in chosen
+        ]
+        whole = jobs[0]._replace(fixtures=[fixture for job in jobs for fixture in job.fixtures])
+        profiler = Profiler(self._opponents, self._paths[name], first, alone)
+        session = Session(whole, self._paths, profiler, emit, lambda: None, script=_Pools(jobs))
+        first.tallies.extend(tally for tally in session.play() if tally.bot == name)
 
     def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
         """How many games of the pool fit into `left_s` seconds.

@@ -23,8 +23,8 @@ from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds
 from arena.insight.worlds import (
     Bench,
     Outcomes,
-    Script,
     Start,
+    Starts,
     Wanted,
     fresh_deals,
     known_setup,
@@ -190,7 +190,7 @@ class _Run(NamedTuple):
         self.bench.steps.begin("playing other deals", total)
         numbered = ((f"{deal:0{ids.ID_DIGITS}x}", deal) for deal in range(total))
         fixtures = [recorded.fixture._replace(id=id, deal=deal) for id, deal in numbered]
-        script, end_s = Script(pool, key, start), self._end_s(0.15)
+        script, end_s = Starts(pool, key, start), self._end_s(0.15)
         played = self.bench.play(fixtures, script, end_s)
         here = [game for game in played if game.fixture.deal >= others]
         return [game for game in played if game.fixture.deal < others], here

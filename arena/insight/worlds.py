@@ -32,7 +32,7 @@ from arena.model import Bot, Fixture, Limits, Played, Pool
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.records import Step
-from arena.session import Beginning, Job, LiveGame, Session
+from arena.session import Beginning, Job, LiveGame, Script, Session
 from games import Game, IllegalAction
 
 MOST_WORLDS = 4096  # kept, for the alternatives that share one; and as many starts
@@ -46,8 +46,10 @@ class Start(NamedTuple):
     dice: str  # games with the same text here have the same random numbers, by seat
 
 
-class Script:
-    """The script of a session (`arena.session`): games begin as `start` says."""
+class Starts(Script):
+    """Games that begin as `start` says."""
+
+    at_once = 32  # what time ends in the middle is lost; that takes the CPU time of 256
 
     def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
         self.pool, self._key, self._start = pool, key, lru_cache(MOST_WORLDS)(start)
@@ -65,11 +67,7 @@ class Script:
         dice = self._start(fixture).dice
         return tables, ids.draw_seat_numbers(self._key, dice, self.pool.players)[1]
 
-    def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
-        """Return the decisions as they are."""
-        return decisions
-
-    def body(self, game: LiveGame) -> bytes:
+    def body(self, game: LiveGame) -> bytes | None:
         """Report nothing."""
         return b"{}"
 
@@ -100,7 +98,7 @@ class Doing:
     stayed: int = 0  # those for which no replacement was legal
 
 
-class Wrapped(Script):
+class Wrapped(Starts):
     """Games in which a bot's decisions become others by a rule; each fixture has its own."""
 
     def __init__(
@@ -146,7 +144,7 @@ class Bench:
     faults: Counter[str] = field(default_factory=Counter)  # games that a bot forfeited, by its name
     noted: set[str] = field(default_factory=set)  # bots whose answers differed when asked again
 
-    def play(self, fixtures: Sequence[Fixture], script: Script, end_s: float = inf) -> list[Played]:
+    def play(self, fixtures: Sequence[Fixture], script: Starts, end_s: float = inf) -> list[Played]:
         """Play games until `end_s` of the monotonic clock, about in the order of their ids; return
         the finished ones. Raises ArenaError where a bot cannot play.
         """
@@ -250,7 +248,7 @@ def play_worlds(
         return Start(setup, [*course, forced], f"{wanted[at].decision.place} {world}")
 
     for pool, own_fixtures in fixtures.items():
-        for played in bench.play(own_fixtures, Script(pool, bench.key, start), end_s):
+        for played in bench.play(own_fixtures, Starts(pool, bench.key, start), end_s):
             at, world, forced = planned[played.fixture.id]
             rules, seat = wanted[at].decision.recorded.rules, wanted[at].decision.seat
             found[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.session.game import Beginning, LiveGame
+    from arena.session.game import Beginning, LiveGame, Origin, Script
     from arena.session.player import BATCH
-    from arena.session.session import Job, Session
+    from arena.session.session import Job, Session, origin_of
 
 __getattr__ = face(__name__)

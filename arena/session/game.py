@@ -28,6 +28,8 @@ class Origin(NamedTuple):
 class Script(Protocol):
     """How a session's games begin, and what becomes of answers, where the schedule does not say."""
 
+    at_once: int  # questions in one message, about
+
     def begin(self, fixture: Fixture) -> Beginning:
         """Begin a game, each time alike."""
 
@@ -35,10 +37,12 @@ class Script(Protocol):
         """The numbers of a game's seats."""
 
     def answers(self, asked: Sequence["LiveGame"], decisions: Sequence[str]) -> Sequence[str]:
-        """Take a batch's decisions, by game; return those that are played."""
+        """Take a batch's decisions, by game; return those that are played: here all of them."""
+        return decisions
 
-    def body(self, game: "LiveGame") -> bytes:
-        """What to report of a finished game instead of its record, as JSON."""
+    def body(self, game: "LiveGame") -> bytes | None:
+        """What to report of a finished game, as JSON; None, as here: its record."""
+        return None
 
 
 def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from sys import intern
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -27,8 +27,6 @@ from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
 from arena.session.player import BATCH, Player
 from games import Game, IllegalAction
 
-FEW = 32  # questions at once with a script: what time ends in the middle is lost. CPU as with 256
-
 
 class Job(NamedTuple):
     """One session's work, for whichever worker plays it; nothing of it goes to a bot."""
@@ -39,6 +37,20 @@ class Job(NamedTuple):
     fixtures: Sequence[Fixture]
     secret: bytes
     unloaded: dict[str, Reason]  # bots that cannot be loaded: why
+
+
+def origin_of(job: Job) -> Origin:
+    """How the schedule begins a job's games."""
+    pool, sharing, key = job.pool, job.duplicate, ids.bots_key(job.secret)
+    rules: Game = games.load(pool.game)
+    options = games.options_from(rules.Options, json.loads(pool.options))
+
+    def begin(fixture: Fixture) -> Beginning:
+        line_up, where = ids.find_deck(sharing, fixture.line_up, fixture.seating)
+        setup = ids.deal_setup(rules, options, job.secret, pool, line_up, fixture.deal, where)
+        return rules.State(options, pool.players, setup), ()
+
+    return Origin(begin, lambda fixture: ids.draw_numbers(key, sharing, pool, fixture))
 
 
 class Person(Protocol):
@@ -76,16 +88,13 @@ class Session:
         self._job, self._paths, self._zygote = job, paths, zygote
         self._emit, self._pulse, self._asks, self._people = emit, pulse, asks, people
         self._rules: Game = games.load(job.pool.game)
-        options: dict[str, Any] = json.loads(job.pool.options)
-        self._options = games.options_from(self._rules.Options, options)
-        self._key, self._script = ids.bots_key(job.secret), script
-        own = Origin(self._dealt, self._numbers)
-        self._origin = Origin(script.begin, script.numbers) if script else own
+        self._script = script
+        self._origin = Origin(script.begin, script.numbers) if script else origin_of(job)
         # By id, a hash: so that all bots have about as many games in flight. In the schedule's
         # order the first bots would be in all of them, and the others' batches nearly empty.
         self._fixtures: Iterator[Fixture] = iter(sorted(job.fixtures, key=lambda game: game.id))
         self._playing: dict[LiveGame, list[Player]] = {}  # games not finished, players by seat
-        hello = wire.Hello(job.pool.game, options)
+        hello = wire.Hello(job.pool.game, json.loads(job.pool.options))
         names = sorted({bot.name for fixture in job.fixtures for bot in fixture.line_up})
         self._halves = 2 if job.pool.partners == "same" else 1  # partners share nothing
         self._players: dict[tuple[str, int], Player] = {}
@@ -96,7 +105,7 @@ class Session:
                 if name in job.unloaded:
                     player.lost = job.unloaded[name]
                 self._players[name, half] = player
-        at_once = BATCH if script is None else FEW
+        at_once = script.at_once if script else BATCH
         self._room = -(-at_once * len(self._players) // job.pool.players)
 
     def play(self) -> list[Tally]:
@@ -133,17 +142,6 @@ class Session:
         """Begin games until the session is full again, in the order of their ids."""
         while len(self._playing) < self._room and (fixture := next(self._fixtures, None)):
             self._begin(fixture)
-
-    def _dealt(self, fixture: Fixture) -> Beginning:
-        job = self._job
-        line_up, where = ids.find_deck(job.duplicate, fixture.line_up, fixture.seating)
-        setup = ids.deal_setup(
-            self._rules, self._options, job.secret, job.pool, line_up, fixture.deal, where
-        )
-        return self._rules.State(self._options, job.pool.players, setup), ()
-
-    def _numbers(self, fixture: Fixture) -> ids.SeatNumbers:
-        return ids.draw_numbers(self._key, self._job.duplicate, self._job.pool, fixture)
 
     def _begin(self, fixture: Fixture) -> None:
         players = [  # by seat; of a team's two seats, the latter is `half` 1's
@@ -216,8 +214,9 @@ class Session:
         for player in self._playing.pop(game):
             player.finished(game, result)
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
-        script = self._script
-        body = script.body(game) if script else make_body(self._rules, game.state, result)
+        body = self._script.body(game) if self._script else None
+        if body is None:
+            body = make_body(self._rules, game.state, result)
         self._emit(Played(game.fixture, body, ranks, scores, tuple(game.faults)))
 
     def _tally(self, name: str) -> Tally:

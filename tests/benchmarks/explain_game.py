@@ -32,10 +32,9 @@ from arena.insight.positions import (
     read_sources,
 )
 from arena.insight.report import SeatExplained
-from arena.insight.worlds import Script, Start, Wanted, known_setup, open_bench, play_worlds
+from arena.insight.worlds import Start, Starts, Wanted, known_setup, open_bench, play_worlds
 from arena.league import Source
 from arena.model import Bot, Limits
-from arena.records import make_body
 from arena.session import LiveGame
 from arena.store import Store, StoredGame
 
@@ -45,11 +44,11 @@ SMALL, BLUNDER = 0.01, 0.15
 LIMITS = Limits()
 
 
-class Recording(Script):
-    """A script whose games are recorded."""
+class Recording(Starts):
+    """Games that are recorded."""
 
-    def body(self, game: LiveGame) -> bytes:
-        return make_body(self._rules, game.state, game.state.result())
+    def body(self, game: LiveGame) -> None:
+        return None
 
 
 def main(words: Sequence[str]) -> None:

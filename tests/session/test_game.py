@@ -12,8 +12,7 @@ from arena import ids
 from arena.insight.positions import list_steps
 from arena.model import Fixture, Pool
 from arena.process.zygote_client import ZygoteClient
-from arena.records import make_body
-from arena.session.game import Beginning, LiveGame
+from arena.session.game import Beginning, LiveGame, Script
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, SECRET, Bench
 
@@ -39,8 +38,10 @@ Prefix = Callable[[dict[str, Any]], int]
 """How many actions of a record a game begins with."""
 
 
-class Again:
+class Again(Script):
     """Begins games as they were played, with their own numbers and the first of their actions."""
+
+    at_once = 32
 
     def __init__(self, pool: Pool, played: dict[str, dict[str, Any]], prefix: Prefix) -> None:
         self.pool, self.rules, self.played = pool, games.load(pool.game), played
@@ -62,9 +63,6 @@ class Again:
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         assert len(asked) == len(decisions)
         return decisions
-
-    def body(self, game: LiveGame) -> bytes:
-        return make_body(self.rules, game.state, game.state.result())
 
 
 @pytest.fixture
