@@ -121,8 +121,8 @@ def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
     store.close()
     for path in (*folder.iterdir(), folder):
         path.chmod(path.stat().st_mode & ~0o222 | 0o444)
-    script = (
-        "import os; from pathlib import Path; from arena.store.store import Holds, Store\n"
+    script = (  # Python 3.13's pathlib imports urllib late, from where that user may not read
+        "import os, urllib.parse; from pathlib import Path; from arena.store.store import Store\n"
         "os.getuid() or os.setuid(65534)\n"
         f"store = Store.open(Path({str(folder)!r})); print(store.count())"
     )
