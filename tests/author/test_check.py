@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.author import check as checks
+from arena.author import check_results
 from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
 from arena.author.check_results import find_rarest
@@ -158,6 +159,18 @@ def test_what_it_keeps_from_game_to_game_shows(
     checked = check_bot(written(tmp_path, text))
     assert checked.repeats is not None
     assert checked.repeats.alike is False
+
+
+def test_prints_name_their_pool_where_pools_share_a_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = [Pool("no_thanks", players, "{}", "") for players in (3, 4)]
+    monkeypatch.setattr(checks, "pools", lambda: both)
+    monkeypatch.setattr(check_results, "LINES", 1000)
+    text = "def decide(view):\n    print(len(view.taken), view.card, view.pot)\n"
+    printed = check_bot(written(tmp_path, f"{text}    return view.legal[-1]\n")).prints
+    assert {line[:16] for line in printed.first} == {"No Thanks! 3p: 3", "No Thanks! 4p: 4"}
+    assert printed.lines == 2 * len(printed.first)  # once alone, once side by side
 
 
 @pytest.mark.whole
