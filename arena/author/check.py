@@ -5,7 +5,8 @@ This is a tournament in small, with the same sandbox, sessions, deals and rating
 process. A few games of each pool are asked about one question at a time, which measures each
 decision, against as few bots as fill the table. Then come those again with all the others, many
 questions a message: there a game costs a tenth. The pools of a game are played side by side, so
-that messages are long. `arena.author.profiler` measures the bot, and `arena.author.check_results`
+that house bots get long messages; the bot itself has a process for each pool, as in a tournament.
+`arena.author.profiler` measures the bot, and `arena.author.check_results`
 makes a report of it all.
 """
 
@@ -59,21 +60,29 @@ UNWALLED = "`arena match A B --unconfined` runs trusted bots without a sandbox; 
 
 
 class _Pools(Script):
-    """The games of several pools, each as its own job has it."""
+    """The games of several pools, each as its own job has it. In `fixtures` the bot is called by
+    its pool's title: so the session takes it for another bot in each pool.
+    """
 
     at_once = BATCH
 
-    def __init__(self, jobs: Sequence[Job]) -> None:
-        self._origins: dict[str, Origin] = {}
+    def __init__(self, jobs: Sequence[Job], bot: Bot) -> None:
+        self.fixtures = list[Fixture]()
+        self._own = dict[str, tuple[Fixture, Origin]]()
         for job in jobs:
-            origin = origin_of(job)
-            self._origins.update((fixture.id, origin) for fixture in job.fixtures)
+            origin, called = origin_of(job), bot._replace(name=job.pool.title)
+            for fixture in job.fixtures:
+                line_up = tuple(called if each == bot else each for each in fixture.line_up)
+                self.fixtures.append(fixture._replace(line_up=line_up))
+                self._own[fixture.id] = fixture, origin
 
     def begin(self, fixture: Fixture) -> Beginning:
-        return self._origins[fixture.id].begin(fixture)
+        own, origin = self._own[fixture.id]
+        return origin.begin(own)
 
     def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
-        return self._origins[fixture.id].numbers(fixture)
+        own, origin = self._own[fixture.id]
+        return origin.numbers(own)
 
 
 PoolPair = tuple[PoolGames, PoolGames]
@@ -199,7 +208,7 @@ class _Bench:
         steps.begin("playing side by side, some games again")
 
         def shared(pair: PoolPair) -> tuple[str, str]:
-            """What a process is told once, and whether it has a team's seats."""
+            """What the games of a session have in common: rules, and who partners whom."""
             return pair[0].pool.game, pair[0].pool.partners
 
         groups = [[*pairs] for _, pairs in groupby(sorted(self.pairs, key=shared), shared)]
@@ -247,14 +256,15 @@ class _Bench:
         self, chosen: Sequence[tuple[PoolGames, list[Fixture]]], alone: bool, steps: Progress
     ) -> None:
         """Play games of some pools side by side, and report faults when seen; `alone` as in
-        `Profiler`. What the bot used is kept with the first of the pools.
+        `Profiler`. What the bot used, but for tallies, is kept with the first of the pools.
         """
-        part_of = {fixture.id: part for part, fixtures in chosen for fixture in fixtures}
-        if not part_of:
+        own = {fixture.id: (part, fixture) for part, fixtures in chosen for fixture in fixtures}
+        if not own:
             return
 
-        def emit(game: Played) -> None:
-            part = part_of[game.fixture.id]
+        def emit(played: Played) -> None:
+            part, fixture = own[played.fixture.id]
+            game = played._replace(fixture=fixture)
             part.played.append(game)
             steps.done()
             seen = find_faults(self._target, part, [game])
@@ -269,15 +279,18 @@ class _Bench:
             if seen and self._first:
                 raise _Enough
 
-        name, first = self._target.bot.name, chosen[0][0]
+        path, parts = self._paths[self._target.bot.name], [part for part, _ in chosen]
         jobs = [
             Job(part.pool, LIMITS, False, fixtures, self._target.secret, {})
             for part, fixtures in chosen
         ]
-        whole = jobs[0]._replace(fixtures=[fixture for job in jobs for fixture in job.fixtures])
-        profiler = Profiler(self._opponents, self._paths[name], first, alone)
-        session = Session(whole, self._paths, profiler, emit, lambda: None, script=_Pools(jobs))
-        first.tallies.extend(tally for tally in session.play() if tally.bot == name)
+        script = _Pools(jobs, self._target.bot)
+        whole = jobs[0]._replace(fixtures=script.fixtures)
+        paths = self._paths | {part.pool.title: path for part in parts}
+        profiler = Profiler(self._opponents, path, parts[0], alone)
+        tallies = Session(whole, paths, profiler, emit, lambda: None, script=script).play()
+        for part in parts:
+            part.tallies.extend(tally for tally in tallies if tally.bot == part.pool.title)
 
     def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
         """How many games of the pool fit into `left_s` seconds.

@@ -58,7 +58,7 @@ class CheckFault(Struct, frozen=True, kw_only=True):
     code: Annotated[str | None, means("The code in that line; null if unknown.")]
     remedy: Annotated[str | None, means("What to do; null if unknown.")]
     pool: Annotated[
-        str | None, means("Title of the pool where it first happened; null: unknown, or none.")
+        str | None, means("Title of the pool where it first happened; null: while loading.")
     ]
     shown: Annotated[Shown | None, means("The question it was answering; null if none.")]
     text: Annotated[str, means("All details: a traceback, a limit.")]

@@ -79,7 +79,7 @@ def make_report(
 ) -> Checked:
     """Put together what a check found that began at `began_s`, by the monotonic clock; `whole` as
     in the report. `pairs` has each pool's games that were asked about alone, and those asked about
-    in batches, some of them the same. Batches of several pools share what was asked.
+    in batches, some of them the same. All batches share what was asked, by table.
     """
     parts, both = [part for part, _ in pairs], [part for pair in pairs for part in pair]
     game_s, repeats = (
@@ -93,8 +93,8 @@ def make_report(
         seen[KeptFault("", Fault(0, 0, loaded.problem))] = None, None
     for part in both:
         seen = find_faults(target, part, part.played) | seen
-    faults = tuple(group_faults(target, seen, pairs))
-    printed = [tally.printed for part in both for tally in part.tallies] or [loaded.printed]
+    faults = tuple(group_faults(target, seen, both))
+    printed = [(part.pool.title, tally.printed) for part in both for tally in part.tallies]
     return Checked(
         version=VERSION,
         bot=target.bot.name,
@@ -113,7 +113,7 @@ def make_report(
         slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
         repeats=repeats,
         chances=_chances(pools, pairs, repeats),
-        prints=_prints(printed, both),
+        prints=_prints(printed or [("", loaded.printed)]),
         stands=stands,
         not_placed=None if stands else _not_placed(pools, whole),
     )
@@ -176,24 +176,16 @@ def find_faults(target: Target, part: PoolGames, played: Iterable[Played]) -> di
 
 
 def group_faults(
-    target: Target,
-    seen: Mapping[KeptFault, Seen],
-    pairs: Iterable[tuple[PoolGames, PoolGames]] = (),
+    target: Target, seen: Mapping[KeptFault, Seen], parts: Iterable[PoolGames] = ()
 ) -> Iterator[CheckFault]:
     """Group faults into mistakes, those with most games first; add the mistakes in `end` in some
-    pools, which cost no game but are the bot's all the same. `pairs` as in `make_report`.
+    pools, which cost no game but are the bot's all the same.
     """
-    ends = [  # a batch may have been of several pools
-        (end, pool)
-        for part, batch in pairs
-        for pool, tallies in ((part.pool, part.tallies), (None, batch.tallies))
-        for tally in tallies
-        for end in tally.ends
-    ]
-    pools = {end.reason: pool for end, pool in reversed(ends) if pool}  # the first of each
+    ends = [(end, part.pool) for part in parts for tally in part.tallies for end in tally.ends]
+    pools = {end.reason: pool for end, pool in reversed(ends)}  # the first of each
     for cause in group_by_cause(seen, target.file, target.beside, [end for end, _ in ends]):
         first, place = cause.first, cause.reason.place
-        pool, fields = seen[first] if first else (pools.get(cause.reason), None)
+        pool, fields = seen[first] if first else (pools[cause.reason], None)
         yield CheckFault(
             kind=cause.kind,
             times=cause.times,
@@ -293,17 +285,17 @@ def _costs(parts: Iterable[PoolGames]) -> Iterator[Cost]:
         )
 
 
-def _prints(printed: Iterable[str], parts: Iterable[PoolGames]) -> Prints:
+def _prints(printed: Iterable[tuple[str, str]]) -> Prints:
     """The first lines printed, each once; where a line begins with its game's place, the pool's
     title stands instead.
     """
-    titles = {game.fixture.id: part.pool.title for part in parts for game in part.played}
     lines, first = 0, dict[str, None]()
-    for line in chain.from_iterable(text.splitlines() for text in printed):
-        lines += 1
-        if len(first) < LINES:
-            at = parse_place(line)
-            first[f"{titles[at[0]]}: {at[2]}" if at and at[0] in titles else line] = None
+    for title, text in printed:
+        for line in text.splitlines():
+            lines += 1
+            if len(first) < LINES:
+                at = parse_place(line)
+                first[f"{title}: {at[2]}" if at else line] = None
     return Prints(lines=lines, first=tuple(first))
 
 

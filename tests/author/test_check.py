@@ -161,6 +161,19 @@ def test_what_it_keeps_from_game_to_game_shows(
     assert checked.repeats.alike is False
 
 
+def test_a_process_lost_in_a_pool_costs_nothing_in_others_of_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = [Pool("no_thanks", players, "{}", "") for players in (4, 5)]
+    monkeypatch.setattr(checks, "pools", lambda: both)
+    monkeypatch.setattr(checks, "GAMES", 8)
+    text = "import os\ndef decide(view):\n    len(view.taken) == 5 and os._exit(1)\n"
+    checked = check_bot(written(tmp_path, f"{text}    return view.legal[-1]\n"))
+    assert [pool.forfeits for pool in checked.pools] == [0, 8]
+    assert {fault.pool for fault in checked.faults} == {"No Thanks! 5p"}
+    assert "strikes" in {fault.kind for fault in checked.faults}
+
+
 def test_prints_name_their_pool_where_pools_share_a_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
