@@ -4,10 +4,10 @@ games again.
 This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
 process. A few games of each pool are asked about one question at a time, which measures each
 decision, against as few bots as fill the table. Then come those again with all the others, many
-questions a message: there a game costs a tenth. The pools of a game are played side by side, so
-that house bots get long messages; the bot itself has a process for each pool, as in a tournament.
-`arena.author.profiler` measures the bot, and `arena.author.check_results`
-makes a report of it all.
+questions a message: there a game costs a fifth, or less. The pools of a game are played side by
+side, so that house bots get long messages; the bot itself has a process for each pool, as in a
+tournament. `arena.author.profiler` measures the bot, and `arena.author.check_results` makes a
+report of it all.
 """
 
 import time
