@@ -160,9 +160,9 @@ def _work_left(
             sessions[pool] += 1
             seconds[pool] += session_s
         return sessions, seconds, makespan(each, plan.workers)
-    most = choose_session_size(stage.left, plan.workers)
     for pool, sample in measured.items():
         schedule, left = stage.planned[pool], stage.missing[pool]
+        most = choose_session_size(stage.left, plan.workers, len(schedule.entry.bots))
         step = -(-len(left) // MOST_CUT)
         while gcd(step, len(schedule)) > 1:  # or it passes over the same line-ups in every deal
             step += 1

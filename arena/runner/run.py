@@ -213,11 +213,14 @@ def cut(stage: Stage, workers: int) -> list[tuple[Pool, Games]]:
     first: with enough games, as many as there are workers or a multiple of that, so that all
     workers are busy to the end.
     """
-    most = choose_session_size(stage.left, workers)
     sessions = [
         (pool, session)
-        for pool, schedule in stage.planned.items()
-        for session in cut_sessions(schedule, stage.missing[pool], most)
+        for pool, games in stage.planned.items()
+        for session in cut_sessions(
+            games,
+            stage.missing[pool],
+            choose_session_size(stage.left, workers, len(games.entry.bots)),
+        )
     ]
     return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
 

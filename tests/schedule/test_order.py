@@ -16,7 +16,7 @@ from arena.schedule.line_ups import LineUps
 from arena.schedule.order import Schedule
 from arena.schedule.seatings import MIXED, count_possible, make_seatings, sample_orders
 from arena.schedule.seatings import count_seatings as seatings_count
-from arena.schedule.sessions import cut_sessions
+from arena.schedule.sessions import choose_session_size, cut_sessions
 
 UNEVEN = {
     (3, 2), (3, 3), (3, 4), (4, 3), (4, 9), (4, 15), (4, 21), (5, 4), (5, 5), (6, 4), (6, 5),
@@ -415,6 +415,21 @@ def test_a_session_is_spread_over_all_bots() -> None:
     for session in cut_sessions(planned(league), everything(league)):
         met = Counter(bot.name for game in session for bot in game.line_up)
         assert max(met.values()) < 1.1 * min(met.values())
+
+
+@pytest.mark.parametrize(
+    ("games", "workers", "bots", "size"),
+    [
+        (58140, 1, 4, 7268),  # eight rounds, of at most 8,000 games
+        (58140, 2, 20, 14535),  # two, of at most 1,000 for each bot
+        (58140, 1, 90, 29070),  # but a session has 32 bots at most
+        (58140, 16, 20, 3634),  # one round
+        (300, 16, 20, 100),  # too few to share among all
+        (0, 2, 20, 100),
+    ],
+)
+def test_workers_play_equally_many_sessions(games: int, workers: int, bots: int, size: int) -> None:
+    assert choose_session_size(games, workers, bots) == size
 
 
 def test_nothing_missing_is_no_session() -> None:
