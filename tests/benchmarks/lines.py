@@ -98,7 +98,7 @@ RATIOS = (
     Ratio("tournament / naive referee, fresh processes",
           _played(*_RANDOM), _naive("fresh"), CPU, 300, 700),
     Ratio("league of 20 / one line-up, no_thanks 4 random_choice",
-          LEAGUE, ONE_LINE_UP, CPU, 0.85, 0.95),
+          LEAGUE, ONE_LINE_UP, CPU, 0.8, 0.95),
     Ratio("own decisions / all else, house bots, round_robin.toml",
           HOUSE_ELSE, HOUSE_OWN, CPU, 1.0, 2),  # of CPU time, so the speeds are the other way round
     Ratio("2 workers / 1 worker, no_thanks 3 reader",
