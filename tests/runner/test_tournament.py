@@ -80,6 +80,12 @@ def test_a_tournament_that_begins_says_its_commitment_and_no_later_run_does(
     assert again(league).stderr == b""
 
 
+@pytest.mark.parametrize(("deals", "workers"), [(1, "1 worker"), (2, "2 workers")])
+def test_a_worker_is_started_for_each_eight_games(tmp_path: Path, deals: int, workers: str) -> None:
+    done = main("tournament", make(tmp_path, pairs(deals), THREE), "--workers", 4)
+    assert f"playing {6 * deals} games with {workers}\n" in done.stderr.decode()
+
+
 def test_until_a_game_is_played_it_is_said_again(league: Path) -> None:
     """So that a run can be ended at once, and the commitment published before the first game."""
     alter(league / CUP / "arena.sqlite", "DELETE FROM game")
