@@ -117,8 +117,9 @@ def play_missing(
     collector = Collector(plan, store, progress)
     # a further stage lacks an unknown number of games
     goes_further = any(entry != take_all_deals(entry) for entry in stored.entries)
-    sessions = min(len(cut(first, plan.workers)), -(-left // GAMES_PER_WORKER))
-    most = plan.workers if goes_further else sessions
+    most = plan.workers
+    if not goes_further:
+        most = min(len(cut(first, most)), -(-left // GAMES_PER_WORKER))
     crew = hire(plan, most, progress.say)
     try:
         with stop_in_order(crew.stop), crew:
