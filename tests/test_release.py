@@ -13,7 +13,6 @@ import pytest
 
 from tests.places import ROOT
 
-FILES = (".ci/tag", "pyproject.toml", "arena/__init__.py", "CHANGELOG.md", "CITATION.cff")
 URL, DAY = "https://example.org/us/it", "2026-12-01"
 READY = {  # a release that nothing keeps back, made of whatever the clone has: file, pattern, text
     "pyproject.toml": [("^version = .*", 'version = "0.3.1"'), ("^url = .*", f'url = "{URL}"')],
@@ -23,6 +22,7 @@ READY = {  # a release that nothing keeps back, made of whatever the clone has: 
         (r"^(repository-code|date-released): .*\n", ""),
         ("^version: .*", f'version: 0.3.1\nrepository-code: "{URL}"\ndate-released: {DAY}'),
     ],
+    "README.md": [(r"Nothing is released yet\. ", "")],
 }
 
 
@@ -31,7 +31,7 @@ UNCHANGED: Mapping[str, tuple[str, str]] = {}
 
 def tag(folder: Path, *words: str, change: Mapping[str, tuple[str, str]] = UNCHANGED) -> list[str]:
     """What .ci/tag finds in a release that is ready but for a change: file, old text, new text."""
-    for name in FILES:
+    for name in (".ci/tag", *READY):
         text = (ROOT / name).read_text()
         for pattern, new in READY.get(name, []):
             text = re.sub(pattern, new, text, flags=re.MULTILINE)
@@ -50,11 +50,13 @@ def tag(folder: Path, *words: str, change: Mapping[str, tuple[str, str]] = UNCHA
 @pytest.mark.parametrize(
     ("name", "old", "new", "found"),
     [
-        ("pyproject.toml", URL, "", ["url of [tool.botarena] is empty", "expected no such line"]),
+        ("pyproject.toml", URL, "",
+         ["url of [tool.botarena] is empty", "expected no such line", "README.md: found no "]),
         ("pyproject.toml", '"0.3.1"', '"0.3.2"', ["no heading", "is 0.3.2", "expected 0.3.2"]),
         ("arena/__init__.py", '"0.3.1"', '"0.3.0"', ["found 0.3.0; expected 0.3.1"]),
         ("CHANGELOG.md", DAY, "unreleased", ["no day of release", "expected no such line"]),
         ("CITATION.cff", DAY, "2026-12-02", [f"found 2026-12-02; expected {DAY}"]),
+        ("README.md", "## Start", "Nothing is released yet.", ["README.md: found 'Nothing is"]),
         ("CITATION.cff", URL, URL + "s", [f"found {URL}s; expected {URL}"]),
     ],
 )  # fmt: skip
