@@ -54,7 +54,7 @@ WINGS = {
     "audit": Wing(
         {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
          "sandbox.walls", "records", "rating"},
-        pure={"leaks", "collusion", "host_games"},
+        pure={"leaks", "collusion"},
     ),
     "export": Wing({"tables", "store", "schedule", "rating", "system"}),
     "site": Wing(

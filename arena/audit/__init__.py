@@ -2,7 +2,7 @@
 
 `verify` judges a results folder: games (`game_check`), ratings (`refit`) and files (`published`).
 `audit` checks whether play was fair: replayed games (`rerun`), views (`leaks`), bots that help
-each other (`collusion`), hosts that play differently (`host_games`).
+each other (`collusion`).
 
 Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and
 the sandbox's `walls`; not runner. Begin with `verify`.

@@ -1,5 +1,5 @@
 """Whether a tournament was fair play: bots that repeat themselves, views that reveal no more than
-they may, pairs that help each other, hosts on which games ended otherwise.
+they may, pairs that help each other.
 """
 
 import json
@@ -11,11 +11,11 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Struct
 
-from arena.audit import collusion, host_games, leaks, rerun
-from arena.model import Outcome, Pool
+from arena.audit import collusion, leaks, rerun
+from arena.model import Pool
 from arena.progress import SILENT, Progress, counted
-from arena.schedule import Schedule, make_schedules
-from arena.store import Store, load_plan, others_played, read_hosts_of, read_usage
+from arena.schedule import make_schedules
+from arena.store import Store, load_plan
 from arena.tables import fit_whole_texts
 from arena.typed_json import means
 from arena.words import amount
@@ -48,12 +48,6 @@ class Findings(Struct, frozen=True):
     otherwise: Annotated[list[rerun.Again], means("Games with a different result when replayed.")]
     views: Views
     leans: Annotated[list[collusion.Judged], means("Pairs of bots by pool, most suspicious first.")]
-    hosts: Annotated[
-        list[host_games.Residual], means("By name; empty if all games were played on one machine.")
-    ]
-    games_on_hosts: Annotated[
-        list[host_games.OnHost], means("Each host compared with others, by name.")
-    ]
 
 
 class Audit(NamedTuple):
@@ -76,16 +70,8 @@ def audit_store(
     if not store.public:
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
-    on_hosts = list[host_games.OnHost]()
-    if others_played(store):
-        on_hosts = host_games.compare_hosts(_with_hosts(store, steps))
     findings = Findings(
-        _repeats(again),
-        [game for game in again if game.alike is False],
-        views,
-        leans,
-        host_games.find_residuals(_spent(store)),
-        on_hosts,
+        _repeats(again), [game for game in again if game.alike is False], views, leans
     )
     return Audit(store.public, again, findings)
 
@@ -118,35 +104,10 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
     return Views(positions, compared, not_compared, leaky)
 
 
-def _spent(store: Store) -> Iterator[host_games.Spent]:
-    for used in read_usage(store):
-        played_by = used.played_by
-        work = used.pool.title, used.bot.name
-        host, clock = played_by.get("host", ""), played_by.get("clock", "1.00")
-        yield host_games.Spent(host, clock, work, used.decisions, used.cpu_s)
-
-
-def _by_pool(store: Store, steps: Progress, what: str) -> Iterator[tuple[Pool, Schedule]]:
-    planned = sorted(make_schedules(load_plan(store)).items())
-    steps.begin(what, len(planned))
-    return counted(planned, steps)
-
-
-def _with_hosts(
-    store: Store, steps: Progress
-) -> Iterator[tuple[str, Iterator[tuple[Outcome, str]]]]:
-    """The games of each pool with their hosts, by the pool's title."""
-    for pool, games in _by_pool(store, steps, "comparing hosts, by pool"):
-        by_id = read_hosts_of(store, pool)  # as ordered as the outcomes, which are of these
-        outcomes = store.outcomes(pool, games.holds)
-        yield (
-            pool.title,
-            ((game, next(host for id, host in by_id if id == game.id)) for game, _ in outcomes),
-        )
-
-
 def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
-    for pool, games in _by_pool(store, steps, "comparing pairs of bots, by pool"):
+    planned = sorted(make_schedules(load_plan(store)).items())
+    steps.begin("comparing pairs of bots, by pool", len(planned))
+    for pool, games in counted(planned, steps):
         outcomes = store.outcomes(pool, games.holds)
         pairs = collusion.find_leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)
@@ -183,67 +144,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
     yield from views.leaks[:MOST_LISTED]
-    if findings.hosts:
-        yield from _of_hosts(findings.hosts, width)
-    if findings.games_on_hosts:
-        yield from _of_games_on_hosts(findings.games_on_hosts, width)
     yield from _of_pairs(findings.leans, width)
-
-
-def _of_hosts(residuals: list[host_games.Residual], width: int) -> Iterator[str]:
-    yield ""
-    yield (
-        "Hosts: CPU time of the same bots' decisions relative to all other "
-        "hosts, corrected by clock"
-    )
-    rows = [
-        (each.host, ", ".join(each.clocks), f"{each.sessions:,}",
-         "-" if each.ratio is None else f"{each.ratio:.2f}")
-        for each in residuals
-    ]  # fmt: skip
-    heads = ("host", "clock", "sessions of bots", "ratio")
-    yield from fit_whole_texts(heads, rows, width, (), ("host", "clock"))
-    if apart := [each.host for each in residuals if each.apart]:
-        yield (
-            f"{', '.join(apart)}: CPU times differ by a factor of more than "
-            f"{host_games.APART:.2f}; "
-            f"limits of CPU time "
-            f"allowed a different amount of work there"
-        )
-
-
-def _of_games_on_hosts(found: list[host_games.OnHost], width: int) -> Iterator[str]:
-    yield ""
-    yield "Hosts: time faults (late), and the bot whose results differ most from other hosts"
-    rows = []
-    for each in found:
-        late, gain = each.faults, each.furthest
-        cells = ["-"] * 6
-        if late:
-            cells[:3] = f"{late.seats:,}", f"{late.faults:,}", f"{late.expected:.1f}"
-        if gain:
-            cells[3:] = gain.bot, gain.pool, f"{gain.points:+.1f} ± {2 * gain.points_se:.1f}"
-        rows.append((each.host, *cells))
-    heads = ("host", "seats", "late", "expected", "furthest", "pool", "points")
-    gives_way, texts = ("seats", "pool"), ("host", "furthest", "pool")
-    yield from fit_whole_texts(heads, rows, width, gives_way, texts)
-    if not any(each.faults or each.furthest for each in found):
-        yield "Nothing to compare: no line-up was played on two hosts"
-    elif not any(each.apart for each in found):
-        yield "In games of the same line-ups, no host differs from the others by more than luck"
-    for each in found:
-        late, gain = each.faults, each.furthest
-        if late and late.apart:
-            yield (
-                f"{each.host}: {amount(late.faults, 'time fault')}, {late.expected:.1f} expected; "
-                f"the host was slower than its clock says, or busy with other work"
-            )
-        if gain and gain.apart:
-            yield (
-                f"{each.host}: {gain.bot} had {abs(gain.points):.1f} ± {2 * gain.points_se:.1f} "
-                f"points of 100 {'more' if gain.points > 0 else 'less'} there in {gain.pool}; "
-                "replay games here with `arena verify --replay-bots`"
-            )
 
 
 def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:

@@ -74,11 +74,8 @@ if TYPE_CHECKING:
     from arena.store.store import Store, map_over_store
     from arena.store.usage import (
         keep_usage,
-        others_played,
-        read_hosts_of,
         read_sessions,
         read_timings,
-        read_usage,
         read_versions,
     )
     from arena.store.validation import find_misfits, is_host, is_text

@@ -3,46 +3,26 @@ with.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 import msgspec
 
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store.plans import Counted
-from arena.store.scan import read_hosts, read_rows
+from arena.store.scan import read_rows
 from arena.store.store import SESSION, Store
-from arena.store.validation import is_bot, is_host, is_pool, is_size
+from arena.store.validation import is_bot, is_pool, is_size
 from arena.typed_json import decode
-
-
-class Used(NamedTuple):
-    """What a bot's processes used in a session."""
-
-    pool: Pool
-    bot: Bot
-    decisions: int
-    cpu_s: float
-    worst_s: float
-    versions: str  # JSON: what the session was played with, and the id of its first game
-
-    @property
-    def played_by(self) -> dict[str, str]:
-        """The versions that the session was played with, its name, and the `host` and its `clock`
-        where another machine played it; empty where that is damaged.
-        """
-        with suppress(ValueError, TypeError):
-            return decode(self.versions, dict[str, str])
-        return {}
 
 
 def keep_usage(
     store: Store, pool: Pool, bots: Mapping[str, Bot], tallies: Sequence[Tally], session: str,
     played_by: Mapping[str, str],
 ) -> None:  # fmt: skip
-    """Store what bots used in a session, and what it was played by (`Used.played_by`): all of it,
-    or nothing. `session` is the id of its first game, which no two sessions share.
+    """Store what bots used in a session, and what it was played by: the versions, and the `host`
+    and its `clock` where another machine did. All of it, or nothing. `session` is the id of its
+    first game, which no two sessions share.
     """
     versions = json.dumps({**played_by, SESSION: session})
     with store.writing():
@@ -62,29 +42,22 @@ def _format(texts: Sequence[object]) -> str:
     return msgspec.json.encode(texts).decode()
 
 
-def read_usage(store: Store) -> list[Used]:
-    """What bots used in each session, by pool, bot and storing; damaged rows are left out."""
+def read_sessions(store: Store) -> list[Timing]:
+    """What each bot used in each session that counts, in order of pool, bot and storing; damaged
+    rows are left out.
+    """
+    counts = Counted(store).session
     rows = read_rows(
         store.db,
-        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s, versions "
+        "SELECT game, players, options, partners, name, hash, decisions, cpu_s, worst_s "
         "FROM timing JOIN pool ON pool.id = timing.pool JOIN bot ON bot.id = timing.bot "
         "ORDER BY game, players, options, partners, name, timing.id",
     )
-    all_used = [Used(Pool(*row[:4]), Bot(*row[4:6]), *row[6:]) for row in rows]
+    sessions = ((Pool(*row[:4]), Bot(*row[4:6]), row[6:]) for row in rows)
     return [
-        used
-        for used in all_used
-        if is_pool(used.pool) and is_bot(used.bot) and all(map(is_size, used[2:5]))
-    ]
-
-
-def read_sessions(store: Store) -> list[Timing]:
-    """What each bot used in each session that counts, in order of pool, bot and storing."""
-    counts = Counted(store).session
-    return [
-        Timing(used.pool, used.bot.name, used.decisions, used.cpu_s, used.worst_s)
-        for used in read_usage(store)
-        if counts(used.pool, used.bot)
+        Timing(pool, bot.name, *used)
+        for pool, bot, used in sessions
+        if is_pool(pool) and is_bot(bot) and all(map(is_size, used)) and counts(pool, bot)
     ]
 
 
@@ -99,21 +72,6 @@ def read_timings(store: Store) -> list[Timing]:
             worst_s=max(before.worst_s, used.worst_s),
         )
     return list(timings.values())
-
-
-def others_played(store: Store) -> bool:
-    """Whether other machines than the coordinator's played some of the games."""
-    return bool(read_hosts(store.db))
-
-
-def read_hosts_of(store: Store, pool: Pool) -> Iterator[tuple[str, str]]:
-    """(id, host) of each stored game of a pool, in order of id; "" is the coordinator's machine."""
-    rows = store.db.execute(
-        "SELECT game.id, host FROM game JOIN line_up ON line_up.id = game.line_up "
-        "LEFT JOIN played_on ON played_on.chunk = game.chunk WHERE pool = ? ORDER BY game.id",
-        (store.row_ids.pool(pool),),
-    )
-    return ((id, host if is_host(host) else "") for id, host in rows)
 
 
 def read_versions(store: Store) -> list[dict[str, str]]:

@@ -408,7 +408,7 @@ def test_where_no_lean_can_be_found_there_is_no_least() -> None:
 def test_the_words_say_what_could_have_been_found() -> None:
     blind = replace(a_lean(0.5), style_freedom=0)
     leans = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
-    findings = Findings([], [], Views(0, 0, 0, []), leans, [], [])
+    findings = Findings([], [], Views(0, 0, 0, []), leans)
     lines = list(describe_audit(Audit(True, [], findings), 80))
     least = leans[0].least_lean
     assert least is not None
