@@ -1,5 +1,5 @@
 """The coordinator of a cluster: it checks hosts, gives them orders, watches them, and leaves those
-that are lost or untrue.
+that are lost, or return what is false.
 
 Runs in an event loop of its own. Each host is checked, given the bots, and then has as many
 sessions as Dask gives it threads, the next with the end of one. So no host has work before it was
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from arena.cluster import host as far
 from arena.cluster.host import SLOW
-from arena.cluster.inspection import Untrue, inspect, inspect_host, inspect_loading
+from arena.cluster.inspection import inspect, inspect_host, inspect_loading
 from arena.cluster.scheduler import WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
@@ -69,8 +69,7 @@ class _Host:
         self.heard, self.heard_s = 0.0, 0.0  # last, by the scheduler's clock; when we saw that
         self.serving: asyncio.Task[None] | None = None
         self.is_out = False  # it gets no work
-        self.returned = list[Job]()  # what came of them was reported
-        self.untrue = list[Job]()  # it lied about them
+        self.has_returned = False  # any of a session
         self.part: Any = None  # Dask's future of a `host.Host`, while it gets work
         self.machine = Machine("", 1.0)
 
@@ -212,8 +211,6 @@ class Coordinator:
                         slots.create_task(self._slot(host))
             except* ArenaError as errors:
                 self._refuse(host, str(errors.exceptions[0]))
-                if any(isinstance(error, Untrue) for error in errors.exceptions):
-                    self._withdraw(host)
             finally:
                 self.threads -= threads
                 host.part = None
@@ -265,16 +262,6 @@ class Coordinator:
         host.is_out, host.serving = True, None
         self._report(f"{host.title} skipped: {why}")
 
-    def _withdraw(self, host: _Host) -> None:
-        """Discard all that a host returned in this run, to be played again. Reported before the
-        sessions that it lied about are: until they come back, play does not end.
-        """
-        for job in host.returned:
-            self._report(Finished(job, (), None, withdrawn=True))
-        for job in (*host.returned, *host.untrue) if not self._stopping else ():
-            self.add(job)
-        host.returned, host.untrue = [], []
-
     async def _slot(self, host: _Host) -> None:
         """Carry out orders with one thread of a host, one after the other. Raises ArenaError where
         the host cannot be used.
@@ -290,9 +277,6 @@ class Coordinator:
                 self._again(order, f"{host.title} was lost")
                 raise
             except Exception as error:  # of Dask's, or of whatever failed there: the host is left
-                if isinstance(error, Untrue) and isinstance(order.what, Job):
-                    host.untrue.append(order.what)
-                    raise
                 failed = error
                 if not isinstance(error, ArenaError):
                     failed = ArenaError(f"{type(error).__name__}: {error}")
@@ -318,20 +302,16 @@ class Coordinator:
         await self._to_take.acquire()
         try:
             returned = far.unpacked(await sent)
-            inspect(job, returned, not host.returned, _CHANCE)
+            inspect(job, returned, not host.has_returned, _CHANCE)
         except BaseException:
             self._to_take.release()
             raise
         self._report(Finished(job, tuple(returned.games), returned.tallies, host.machine))
+        host.has_returned |= bool(returned.games)
         if returned.tallies is not None:
-            host.returned.append(job)
             self._dispatcher.close(order)
             return
-        ids = {id for games in returned.games for id in games.ids}
-        if ids:
-            finished = tuple(game for game in job.fixtures if game.id in ids)
-            host.returned.append(job._replace(fixtures=finished))
-            self._dispatcher.note(order, ids)
+        self._dispatcher.note(order, {id for games in returned.games for id in games.ids})
         self._again(order, f"{host.title}: {returned.failed}")
 
     def _again(self, order: Order, why: str) -> None:

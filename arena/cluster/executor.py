@@ -117,7 +117,7 @@ class ClusterExecutor:
             while left and not self.stopping:
                 if isinstance(event := self._next(), Finished):
                     yield from self._handed_on(event)
-                    left += event.withdrawn - (event.tallies is not None)
+                    left -= event.tallies is not None
         except ArenaError:
             yield from self._last_words()
             raise
@@ -127,7 +127,7 @@ class ClusterExecutor:
     def _handed_on(self, finished: Finished) -> Iterator[Finished]:
         """Yield it, and report that it is stored: a caller that asks for more has done that."""
         yield finished
-        if not finished.withdrawn and self._coordinator is not None:
+        if self._coordinator is not None:
             self._in_loop(self._coordinator.taken)
 
     def _order(self, what: Job | tuple[str, ...]) -> None:

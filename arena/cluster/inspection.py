@@ -31,22 +31,18 @@ JUDGED = 50
 MOST_COUNTED = 1 << 53  # decisions of a bot, seconds, failures of its `end`
 
 
-class Untrue(ArenaError):
-    """A host returned data that no session gives."""
-
-
 def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> None:
     """Check what came of a session, the host's first or not. By `chance`, which no host may
-    foresee, some chunks are judged. Raises Untrue with what is wrong.
+    foresee, some chunks are judged. Raises ArenaError with what is wrong.
     """
     try:
         wrong = next(_problems(job, returned, is_first, chance), "")
     except Exception as error:  # whatever it is of: only the host has had a hand in it
         wrong = f"it cannot be read ({type(error).__name__}: {error})"
     if wrong:
-        raise Untrue(
-            f"it returned a wrong session: {wrong}; all games that it returned in "
-            f"this run are played again; check earlier runs with `arena verify`"
+        raise ArenaError(
+            f"it returned a wrong session: {wrong}; this session is played again; check the games "
+            "that it returned before with `arena verify`"
         )
 
 

@@ -30,15 +30,12 @@ class Machine(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """What has come of a job since the last report. No game is reported twice, unless earlier
-    reports of it were `withdrawn`.
-    """
+    """What has come of a job since the last report. No game is reported twice."""
 
     job: Job
     games: tuple[Chunk, ...]
     tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
     machine: Machine | None = None  # None: this one
-    withdrawn: bool = False  # all that was reported of its games is untrue, and comes again
 
 
 class Executor(Protocol):

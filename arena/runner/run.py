@@ -63,16 +63,13 @@ class Collector:
         self.by_others |= machine is not None
         if not job.fixtures:
             return  # what was left of a session whose worker was lost after its last game
-        if finished.withdrawn:
-            self.played -= self._store.take_back([game.id for game in job.fixtures])
-            return
         with self._store.writing():
             for games in finished.games:
                 self._store.add(job.pool, games, machine.name if machine else "")
             if finished.tallies is not None:
                 by = {"host": machine.name, "clock": f"{machine.clock:.2f}"} if machine else {}
-                session, by = job.fixtures[0].id, self._versions | by
-                keep_usage(self._store, job.pool, self._bots, finished.tallies, session, by)
+                by = self._versions | by
+                keep_usage(self._store, job.pool, self._bots, finished.tallies, by)
         for games in finished.games:
             self.played += len(games.ids)
             self._progress.played(len(games.ids), games.alike())
@@ -188,10 +185,7 @@ def play_stage(
     gc.set_threshold(GARBAGE)
     try:
         for finished in crew.play(jobs, progress):
-            stored = collector.played
             collector.take(finished)
-            if finished.withdrawn:
-                progress.start(stored - collector.played, crew.size)
     finally:
         gc.set_threshold(*thresholds)
         gc.unfreeze()

@@ -64,7 +64,6 @@ ALL = 1 << 62  # rows of a table
 AT_ONCE = 64  # rows of it in memory, without bodies
 
 SOUND = "sound"  # a key in `meta`: a digest of games that were looked through, and the last rows
-SESSION = "session"  # a key in a timing's `versions`: the id of the session's first game
 
 Holds = Callable[[Fixture], bool]
 """Says of a stored game whether it is one of those that are wanted."""
@@ -373,28 +372,6 @@ class Store:
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")
         self.db.execute("PRAGMA foreign_keys = ON")
         self.row_ids.forget()
-
-    def take_back(self, ids: Sequence[str]) -> int:
-        """Take out the games of a session that proved false, so that they can be played again,
-        with the chunks that they came in and what its bots used. Returns how many were stored.
-        """
-        self.db.execute("PRAGMA foreign_keys = OFF")  # each chunk would be looked for in all games
-        listed, gone = [(id,) for id in ids], 0
-        with self.writing():
-            chunks = set[tuple[int]]()
-            for id in listed:
-                chunks.update(self.db.execute("SELECT chunk FROM game WHERE id = ?", id))
-                gone += self.db.execute("DELETE FROM game WHERE id = ?", id).rowcount
-            self.db.executemany("DELETE FROM fault WHERE game = ?", listed)
-            self.db.executemany("DELETE FROM played_on WHERE chunk = ?", chunks)
-            self.db.executemany("DELETE FROM chunk WHERE id = ?", chunks)
-            self.db.execute(
-                "DELETE FROM timing WHERE CASE WHEN json_valid(versions) "
-                f"THEN json_extract(versions, '$.{SESSION}') = ? END",
-                listed[0],
-            )
-        self.db.execute("PRAGMA foreign_keys = ON")
-        return gone
 
     def find(self, prefix: str) -> list[StoredGame]:
         """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""

@@ -11,20 +11,19 @@ import msgspec
 from arena.model import Bot, Pool, Tally, Timing
 from arena.store.plans import Counted
 from arena.store.scan import read_rows
-from arena.store.store import SESSION, Store
+from arena.store.store import Store
 from arena.store.validation import is_bot, is_pool, is_size
 from arena.typed_json import decode
 
 
 def keep_usage(
-    store: Store, pool: Pool, bots: Mapping[str, Bot], tallies: Sequence[Tally], session: str,
+    store: Store, pool: Pool, bots: Mapping[str, Bot], tallies: Sequence[Tally],
     played_by: Mapping[str, str],
 ) -> None:  # fmt: skip
     """Store what bots used in a session, and what it was played by: the versions, and the `host`
-    and its `clock` where another machine did. All of it, or nothing. `session` is the id of its
-    first game, which no two sessions share.
+    and its `clock` where another machine did. All of it, or nothing.
     """
-    versions = json.dumps({**played_by, SESSION: session})
+    versions = json.dumps(played_by)
     with store.writing():
         store.db.executemany(
             "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, ends, notes, printed, "
@@ -76,11 +75,7 @@ def read_timings(store: Store) -> list[Timing]:
 
 def read_versions(store: Store) -> list[dict[str, str]]:
     """The different versions of Python and packages that sessions were played with."""
-    rows = read_rows(
-        store.db,
-        "SELECT DISTINCT CASE WHEN typeof(versions) = 'text' AND json_valid(versions) "
-        f"THEN json_remove(versions, '$.{SESSION}') ELSE versions END FROM timing ORDER BY 1",
-    )
+    rows = read_rows(store.db, "SELECT DISTINCT versions FROM timing ORDER BY 1")
     different = []
     for (versions,) in rows:
         with suppress(ValueError):  # damaged: it only warns

@@ -12,7 +12,7 @@ import pytest
 from arena.audit import game_check
 from arena.cluster import inspection
 from arena.cluster.host import Returned
-from arena.cluster.inspection import JUDGED, Untrue, inspect, inspect_host, inspect_loading
+from arena.cluster.inspection import JUDGED, inspect, inspect_host, inspect_loading
 from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Tally
 from arena.runner.executor import Machine
@@ -160,7 +160,7 @@ WRONG: dict[str, dict[str, Callable[[list[Any]], list[Any]]]] = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_no_store_takes_is_found_though_nothing_is_unpacked(what: str) -> None:
-    with pytest.raises(Untrue, match="it returned a wrong session"):
+    with pytest.raises(ArenaError, match="it returned a wrong session"):
         inspect(JOB, chunk_with(**WRONG[what]), is_first=False, chance=Never())
 
 
@@ -177,7 +177,7 @@ BOMB = zlib.compress(bytes(chunk.UNPACKED + 1))
     ids=["nothing", "garbage", "a bomb"],
 )
 def test_what_is_no_session_is_not_taken(lie: Returned) -> None:
-    with pytest.raises(Untrue):
+    with pytest.raises(ArenaError):
         inspect(JOB, lie, is_first=True, chance=Never())
 
 
@@ -216,7 +216,7 @@ def test_what_bots_used_is_of_its_form(lie: dict[str, Any]) -> None:
     made = returned(POOL, GAMES)
     assert made.tallies
     lying = made._replace(tallies=[USED._replace(**lie), *made.tallies[1:]])
-    with pytest.raises(Untrue):
+    with pytest.raises(ArenaError):
         inspect(JOB, lying, False, Never())
 
 
@@ -244,7 +244,7 @@ def test_a_host_has_a_name_a_clock_and_a_number_of_threads(
 def test_no_chunk_without_games_takes_room() -> None:
     empty = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([b"x" * 999]))
     made = returned(POOL, GAMES)
-    with pytest.raises(Untrue, match="a chunk has 0 games"):
+    with pytest.raises(ArenaError, match="a chunk has 0 games"):
         inspect(JOB, made._replace(games=[*made.games, empty]), False, Never())
 
 
@@ -287,10 +287,10 @@ def test_what_a_judged_chunk_says_has_to_be_true(
     monkeypatch.setattr(game_check, "is_dealt", lambda *_: True)
     inspect(JOB, chunk_with(), False, Always())
     inspect(JOB, chunk_with(**lie), False, Never())
-    with pytest.raises(Untrue):
+    with pytest.raises(ArenaError):
         inspect(JOB, chunk_with(**lie), False, Always())
 
 
 def test_decks_of_another_secret_are_found() -> None:
-    with pytest.raises(Untrue, match="its deal does not follow from the secret"):
+    with pytest.raises(ArenaError, match="its deal does not follow from the secret"):
         inspect(JOB, chunk_with(), False, Always())

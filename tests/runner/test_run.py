@@ -79,30 +79,16 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
     assert rows.fetchall() == [(bot.name, 7, 0.5, 0.1, *texts) for bot in BOTS]
 
 
-@pytest.mark.parametrize("withdrawn", [False, True])
 def test_of_a_session_whose_worker_was_lost_after_its_last_game_nothing_is_left_to_keep(
-    store: Store, withdrawn: bool
+    store: Store,
 ) -> None:
     """It is played again without games; what its bots used was known to that worker alone."""
     collector, rest = collector_of(store), session_of(GAMES[:4]).job._replace(fixtures=())
     collector.take(session_of(GAMES[:4])._replace(tallies=None))
     before = count_rows(store)
-    collector.take(Finished(rest, (), TALLIES, withdrawn=withdrawn))
+    collector.take(Finished(rest, (), TALLIES))
     assert count_rows(store) == before
     assert collector.played == 4
-
-
-def test_a_session_that_is_withdrawn_leaves_nothing_and_can_be_played_again(store: Store) -> None:
-    collector = collector_of(store)
-    untrue, true = session_of(GAMES[:4]), session_of(GAMES[4:])
-    collector.take(true)
-    before = [*store.games()], count_rows(store)
-    collector.take(untrue)
-    collector.take(Finished(untrue.job, (), None, withdrawn=True))
-    assert ([*store.games()], count_rows(store)) == before
-    assert collector.played == len(GAMES) - 4
-    collector.take(untrue)
-    assert collector.played == store.count() == len(GAMES)
 
 
 def count_rows(store: Store) -> list[int]:

@@ -20,7 +20,7 @@ def planned(store: Store) -> None:
 
 def used(store: Store, pool: Pool, bot: Bot, decisions: int, cpu_s: float, worst_s: float) -> None:
     tally = Tally(bot.name, decisions, cpu_s, worst_s, ("in end: a note",), "printed")
-    usage.keep_usage(store, pool, {bot.name: bot}, [tally], f"a{decisions}", VERSIONS)
+    usage.keep_usage(store, pool, {bot.name: bot}, [tally], VERSIONS)
 
 
 def test_sessions_of_the_present_files_are_added_up_by_pool_and_bot(store: Store) -> None:
