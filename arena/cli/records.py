@@ -19,7 +19,6 @@ from arena.system import write_atomically
 from arena.words import amount, not_one_of, printable_json
 
 if TYPE_CHECKING:
-    from arena.cli.replay_tui import Printed
     from arena.site import Which
     from arena.store import Store, StoredGame
 
@@ -204,7 +203,6 @@ def replay_command(
     Example: arena replay first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1 the record breaks the rules, or the command failed; 2; 130
     """
-    from arena.cli import replay_tui
     from arena.records import (
         Divergence,
         OtherVersion,
@@ -241,8 +239,6 @@ def replay_command(
                 say(*format_prints(printed.get(at, ())))
         elif json:
             out_json(make_replay(record, seat, printed if seat is None else {}))
-        elif replay_tui.possible():
-            replay_tui.step_through(record, seat, printed)
         else:
             for text in replay_lines(record, seat, printed if seat is None else {}):
                 out(text)
@@ -311,7 +307,9 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
     return worst.game.id
 
 
-def _stored(folder: Path, game: str | None) -> "tuple[dict[str, Any], Printed, dict[int, str]]":
+def _stored(
+    folder: Path, game: str | None
+) -> tuple[dict[str, Any], dict[int, list[tuple[str, str]]], dict[int, str]]:
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
     """

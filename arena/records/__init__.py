@@ -41,7 +41,6 @@ if TYPE_CHECKING:
         Walk,
         call_seats,
         cut_prints,
-        describe_record,
         describe_result,
         describe_zone,
         describe_zones,

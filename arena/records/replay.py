@@ -143,7 +143,7 @@ def replay_lines(
     yield describe_record(record) + eyes
     yield f"      {_table_of(walk)}".rstrip()
     for step in range(walk.steps):
-        walk.go(step + 1)
+        walk.advance()
         yield f"{step:>4}  {walk.last or 'Nothing that this seat can see.'}"
         yield f"      {_table_of(walk)}".rstrip()
         yield from format_prints(prints.get(step, ()))
@@ -190,7 +190,7 @@ def make_replay(
     id = str(meta.get("id", "")) if isinstance(meta, dict) else ""
     table = _table_of(walk)
     for step in range(walk.steps):
-        walk.go(step + 1)
+        walk.advance()
         actor, action, _ = parse_entry(step, record["actions"][step], walk.players)
         seen = seat in (None, actor)
         lines = [(visible(bot), visible(text)) for bot, text in printed.get(step, ())]
@@ -268,13 +268,16 @@ class Walk:
         """The same in sentences."""
         return " ".join(sentences(event, self._called) for event in self._said)
 
-    def go(self, step: int) -> None:
-        """Go to a step, or to the nearest there is. Raises Divergence."""
-        wanted = max(0, min(step, self.steps))
-        if wanted < self.step:
-            self.state, self.step, self._said = open_record(self._record), 0, []
-        while self.step < wanted:
-            self._next()
+    def advance(self) -> None:
+        """Go on to the next step, which there is. Raises Divergence."""
+        entry = self._record["actions"][self.step]
+        eyes = parse_entry(self.step, entry, self.players)[0] if self.seat is None else self.seat
+        before = self.state.view(eyes)
+        action = self._apply()
+        view = self.state.view(eyes)
+        self._said = self._tell(_new_events(before, view), view, self.state.rounds)
+        if self.seat is None:
+            self._said += self._tell_all(*action)
 
     def zones(self) -> tuple[Zone, ...]:
         """What lies on the table, as far as the viewer sees it."""
@@ -320,16 +323,6 @@ class Walk:
                 games.all_zones(self.rules, self.state, views),
                 [self._said, *(said for _, said in heard)],
             )
-
-    def _next(self) -> None:
-        entry = self._record["actions"][self.step]
-        eyes = parse_entry(self.step, entry, self.players)[0] if self.seat is None else self.seat
-        before = self.state.view(eyes)
-        action = self._apply()
-        view = self.state.view(eyes)
-        self._said = self._tell(_new_events(before, view), view, self.state.rounds)
-        if self.seat is None:
-            self._said += self._tell_all(*action)
 
     def _apply(self) -> tuple[int, str, tuple[int, ...]]:
         """Carry out the next action, and return it."""

@@ -196,7 +196,8 @@ def test_what_is_said_to_who_hears_the_page_is_what_the_rules_let_those_eyes_see
         for seat in (None, 0, case.seats - 1):
             there(page, id, step, seat)
             walk = Walk(record, seat)
-            walk.go(step)
+            while walk.step < step:
+                walk.advance()
             told = {in_words(case, zone) for zone in walk.zones()}
             assert {text.strip() for text in page.ask(HEARD)} == told
 
@@ -396,7 +397,8 @@ def test_the_end_says_who_won_and_marks_it(
     page, record = window(watch), records["hand"]
     there(page, "hand", len(record["actions"]))
     walk = Walk(record)
-    walk.go(len(record["actions"]))
+    while walk.step < walk.steps:
+        walk.advance()
     ended = describe_result("no_thanks", walk.state.result(), walk.names)
     assert page.page.locator("[data-part=status]").inner_text().endswith(f"{walk.last} {ended}")
     ranks = walk.state.result()["ranks"]
@@ -421,7 +423,8 @@ def test_the_chart_has_each_side_s_number_at_each_step_as_eyes_see_it(
         drawn = page.ask("() => player.lines")
         walk = Walk(record, eyes)
         for step in range(0, len(record["actions"]) + 1, 7):
-            walk.go(step)
+            while walk.step < step:
+                walk.advance()
             held = {zone.seat: zone.pieces[0] for zone in walk.zones() if zone.name == name}
             numbers = [held[sides[side]] for side in sorted(sides)]
             told = [None if piece.back else int(piece.text) for piece in numbers]
