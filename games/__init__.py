@@ -191,14 +191,6 @@ def kinds(game: Game, view: Any, decision: str) -> Sequence[str]:
     return () if own is None else own(view, decision)
 
 
-def tallies(game: Game, state: State) -> Sequence[Mapping[str, int]]:
-    """Return by seat what to count of a game that is over, by name, for `arena explain --profile`:
-    the game's `tallies(state)`, else nothing. All seats have the same names.
-    """
-    own: Callable[[State], Sequence[Mapping[str, int]]] | None = _own(game, "tallies")
-    return () if own is None else own(state)
-
-
 def face(game: Game, text: str) -> Face:
     """Return how a card that shows this text is drawn: the game's `face(text)`.
 

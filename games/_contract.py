@@ -69,8 +69,8 @@ class Game(Protocol):
 
     What it may also have is read by functions of `games/__init__.py`, which say what holds where it
     has not: `TITLE`, `SHARE_DECKS`, `ROUND`, `LEGEND`, `told`, `zones`, `counted`, `face`, `UNIT`,
-    `heard`, `outcome`, `asked`, `parts`, `dealt`, `pieces`, `notions`, `kinds`, `tallies`,
-    `redealt`, `reopened` and `state_from`; and so is `situation`, which lies in a file of its own.
+    `heard`, `outcome`, `asked`, `parts`, `dealt`, `pieces`, `notions`, `kinds`, `redealt`,
+    `reopened` and `state_from`; and so is `situation`, which lies in a file of its own.
     """
 
     NAME: str

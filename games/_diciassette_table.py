@@ -47,7 +47,6 @@ LEGEND = {
     TRAP: "Face down, when someone calls 17: its owner gets a victory, the caller a penalty.",
 }
 """What no card says of itself. All of them count 0, but for the numbers."""
-TALLIES = "calls right", "calls wrong", "called right", "called wrong", "traps"
 VOID = "void"
 GOAL = 17
 HIGH = 4
@@ -120,20 +119,6 @@ def kinds(view: Any, decision: str) -> tuple[str, ...]:
         return ()
     kind = "special" if not NUMBER[card] else "high" if NUMBER[card] >= HIGH else "low"
     return kind, f"{kind}:{face}"
-
-
-def tallies(state: Any) -> list[dict[str, int]]:
-    """Return by seat the calls that were right and wrong, those that its last card got, and its
-    traps that were called. No cards left is no call.
-    """
-    found = [dict.fromkeys(TALLIES, 0) for _ in range(state.seats)]
-    for called in (each for each in state.rounds if "caller" in each and "forced" not in each):
-        right = called["total"] >= GOAL
-        found[called["caller"]]["calls right" if right else "calls wrong"] += 1
-        found[called["last"]]["called right" if right else "called wrong"] += 1
-        for owner in called["traps"]:
-            found[owner]["traps"] += 1
-    return found
 
 
 def face(text: str) -> Face:

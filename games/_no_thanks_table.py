@@ -61,14 +61,6 @@ def notions(view: Any) -> dict[str, int]:
     return {"cost": cost, "cost_others": min(costs), "pot_share": share}
 
 
-def tallies(state: Any) -> list[dict[str, int]]:
-    """Return by seat the chips that it paid, and the cards that it took."""
-    return [
-        {"chips paid": state.actions.count((seat, PASS)), "cards taken": len(taken)}
-        for seat, taken in enumerate(state.taken)
-    ]
-
-
 def face(text: str) -> Face:
     """Return a card: the dearer, the redder."""
     number = int(text)

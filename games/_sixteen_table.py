@@ -72,16 +72,6 @@ def kinds(view: Any, decision: str) -> tuple[str, ...]:
     return (f"leaves_{min(room, 7)}", "pairs") if pairs else (f"leaves_{min(room, 7)}",)
 
 
-def tallies(state: Any) -> list[dict[str, int]]:
-    """Return by seat how many sets its cards ended, by how they did."""
-    names = {"busts": "bust", "sets by 16": "sixteen", "sets by match": "match"}
-    ended = [(state.actions[each["end"]][0], each["kind"]) for each in state.rounds]
-    return [
-        {name: ended.count((seat, kind)) for name, kind in names.items()}
-        for seat in range(len(state.hands))
-    ]
-
-
 def _ways(cards: Sequence[str]) -> int:
     """Return in how many ways all of the cards are alike: 0, 1 or 2."""
     return (len({card[0] for card in cards}) == 1) + (len({card[1] for card in cards}) == 1)

@@ -56,7 +56,6 @@ from games._diciassette_table import (
     notions,
     outcome,
     parts,
-    tallies,
     zones,
 )
 from games._diciassette_view import Fields, View
@@ -73,8 +72,7 @@ __all__ = [
     "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
     "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
     "counted", "deal", "dealt", "face", "heard", "kinds", "notions", "outcome", "parts", "pieces",
-    "redealt", "reopened", "seat_counts", "setup_from", "side", "state_from", "tallies", "told",
-    "zones",
+    "redealt", "reopened", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 

@@ -28,7 +28,6 @@ from games._no_thanks_table import heard as heard
 from games._no_thanks_table import notions as notions
 from games._no_thanks_table import outcome as outcome
 from games._no_thanks_table import points as points
-from games._no_thanks_table import tallies as tallies
 from games._no_thanks_table import zones as zones
 
 NAME = "no_thanks"

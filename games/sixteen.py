@@ -30,7 +30,7 @@ from games._sixteen_cards import (
     pack,
     setup_from,
 )
-from games._sixteen_table import LEGEND, face, heard, kinds, notions, outcome, parts, tallies, zones
+from games._sixteen_table import LEGEND, face, heard, kinds, notions, outcome, parts, zones
 
 NAME = "sixteen"
 TITLE = "Sixteen"
@@ -45,7 +45,7 @@ __all__ = [
     "ROUND", "SHARE_DECKS", "SKIP", "TITLE", "UNIT", "VERSION", "WILD", "WILDS", "Fields",
     "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "kinds",
     "may_skip", "notions", "outcome", "pack", "parts", "pieces", "redealt", "seat_counts",
-    "setup_from", "side", "state_from", "tallies", "told", "zones",
+    "setup_from", "side", "state_from", "told", "zones",
 ]  # fmt: skip
 
 SHARE_DECKS = True

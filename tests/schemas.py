@@ -34,8 +34,6 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
     name = words[0]
     if name == "standings" and "--against" in words:
         name = "against"
-    elif "--profile" in words:
-        name = "profile"
     elif name == "explain" and printed.startswith(b"["):  # of a bot, a game each
         name = "advice"
     elif name == "replay" and "--at" in words:

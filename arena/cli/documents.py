@@ -115,7 +115,6 @@ DOCUMENTS = {
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),
     "explain": Document("arena.insight.report:Explained", ("explain",)),
     "advice": Document("arena.insight.report:Advices", ("explain BOT",)),
-    "profile": Document("arena.insight.report:Profiles", ("explain BOT --profile",)),
     "replay": Document("arena.records.replay:Replay", ("replay",)),
     "position": Document("arena.cli.documents:Position", ("replay --at N",)),
     "judge": Document("arena.cli.documents:Judged", ("judge",)),

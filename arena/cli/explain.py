@@ -18,12 +18,12 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, out, out_json, say
+from arena.cli.terminal import out, out_json, say
 from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of
 
 if TYPE_CHECKING:
-    from arena.insight import Advice, Did, Explained, Profile, Rule
+    from arena.insight import Advice, Explained, Rule
     from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
 
@@ -59,9 +59,6 @@ def explain_command(
         bool, flag("--hindsight", "Use the true cards, which the bot could not know.")
     ] = False,
     as_test: Annotated[bool, flag("--as-test", "Print tests of the better decisions.")] = False,
-    profile: Annotated[
-        bool, flag("--profile", "Of a bot: count its decisions and the others', by kind.")
-    ] = False,
     seed: Annotated[
         int | None, option("N", "Draw the same deals and dice each time.", least=0)
     ] = None,
@@ -80,12 +77,6 @@ def explain_command(
     from arena.plan import check_walls
 
     began_s = time.monotonic()
-    if profile:
-        given = {"seconds": seconds, "rule": rule, "seed": seed, "as-test": as_test or None,
-                 "hindsight": hindsight or None}  # fmt: skip
-        wrong = [name for name, value in given.items() if value is not None]
-        if wrong:
-            raise UsageError(f"--profile: cannot be combined with --{wrong[0]}; remove one of them")
     with open_store(results) as store, Display() as steps:
         wanted, _, place = what.partition(":")
         known = sorted({bot.name for bot in store.bots()})
@@ -95,10 +86,11 @@ def explain_command(
             raise UsageError(f"{results}: has no such game or bot: {expected}")
         if is_bot and place:
             raise UsageError(f"{what}: only a game has seats; name a game, or the bot alone")
-        _check_options(is_bot, rule or game or profile, hindsight or as_test)
-        if profile:
-            _profile_bot(store, wanted, game, json, steps)
-            return
+        if is_bot and (hindsight or as_test):
+            raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
+        if not is_bot and (rule or game):
+            said = "--rule, --game: name a bot of the tournament; for a game, remove them"
+            raise UsageError(said)
         if unconfined:
             say(UNCONFINED)
         else:
@@ -130,15 +122,6 @@ def explain_command(
     say(f"{looked} looked at, {played} played on, {duration(time.monotonic() - began_s)}")
 
 
-def _check_options(is_bot: bool, of_bot: object, of_game: object) -> None:
-    """Raise UsageError for options of the other kind of explanation."""
-    if is_bot and of_game:
-        raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
-    if of_bot and not is_bot:
-        named = "--rule, --game, --profile"
-        raise UsageError(f"{named}: name a bot of the tournament; for a game, remove them")
-
-
 def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
     """The games that the bot plays, or the one that is named; says if its file has changed. Raises
     UsageError.
@@ -153,42 +136,6 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
         raise UsageError(f"--game: {not_one_of(game, played)}")
     say(*_changed(store, {each for e in entries for each in e.bots if each.name == bot}))
     return [game] if game else played
-
-
-def _profile_bot(store: "Store", bot: str, game: str | None, json: bool, steps: Display) -> None:
-    """Print what the bot does in each of its games, and what the others do."""
-    from arena.insight import profile_bot
-
-    found = [profile_bot(store, bot, each, steps) for each in _find_games(store, bot, game)]
-    if json:
-        out_json(found)
-        return
-    for each in found:
-        title = games.title(each.game)
-        pools = ", ".join(pool.removeprefix(f"{title} ") for pool in each.pools)
-        heads = "decision", f"{bot}\nshare", "beats", "others\nshare", "beats"
-        before = [""] if each is not found[0] else []
-        out(*before, f"{bot} in {title} ({pools}): {amount(each.games, 'game')}")
-        out(*_compare(each, "kind", heads))
-        if any(one.what == "tally" for one in each.found):
-            out("", *_compare(each, "tally", ("in a game", bot, "others")))
-
-
-def _compare(profile: "Profile", what: str, heads: tuple[str, ...]) -> list[str]:
-    """Lay out the kinds of decision, or the tallies."""
-
-    def cells(did: "Did") -> tuple[str, ...]:
-        doubt = 0.0 if did.error is None else 2 * did.error
-        if what == "tally":
-            return (f"{did.mean:.2f} ±{doubt:.2f}",)
-        return f"{did.share:.1%}", f"{did.mean:.0%} ±{100 * doubt:.0f}" if did.times else "-"
-
-    rows = [
-        (one.name.replace("*", "any", one.name == "*"), *cells(one.own), *cells(one.others))
-        for one in profile.found
-        if one.what == what
-    ]
-    return fit_table(heads, rows, (), heads[:1])
 
 
 def _explain_bot(

@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.insight.bot import Pace, explain_bot, profile_bot, read_words
+    from arena.insight.bot import Pace, explain_bot, read_words
     from arena.insight.game import Budget, explain_game
     from arena.insight.positions import find_games, open_game, read_sources
     from arena.insight.report import (
         Advice,
-        Did,
         Explained,
         Mark,
-        Profile,
         describe_advice,
         describe_explained,
         find_runs,

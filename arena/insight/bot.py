@@ -1,4 +1,4 @@
-"""Advises a bot: rules for its decisions, tested in whole games; and counts what it decided.
+"""Advises a bot: rules for its decisions, tested in whole games.
 
 Some of its stored decisions are played on with every alternative; rules that would have gained
 there race each other on fresh deals; the best are tested on others. Worlds propose, play decides: a
@@ -6,9 +6,9 @@ decision that is better once, all later ones being the old bot's, need not make 
 """
 
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain, count, islice
+from itertools import count, islice
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -17,9 +17,9 @@ import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, find_decisions, find_games, open_game, read_sources
-from arena.insight.report import Advice, Compared, Did, Opponent, Profile, RuleTested, mu_gained
+from arena.insight.report import Advice, Opponent, RuleTested, mu_gained
 from arena.insight.rules import Rule, Words, learn_words
-from arena.insight.search import Proposal, Sampled, is_within, propose, starred
+from arena.insight.search import Proposal, Sampled, is_within, propose
 from arena.insight.worlds import (
     Bench,
     Doing,
@@ -30,9 +30,8 @@ from arena.insight.worlds import (
     shares_ahead,
 )
 from arena.model import Fixture, Limits, Pool
-from arena.progress import SILENT, Progress, counted
+from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean, judge_means
-from arena.records import walk_decisions
 from arena.store import Store, StoredGame
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
@@ -275,47 +274,4 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
         share=round(len(phases) / max(sum(each.asked for each in did), 1), 4),
         stayed=sum(each.stayed for each in did),
         by_opponent=sorted(opponents, key=lambda each: -each.gain),
-    )  # fmt: skip
-
-
-def profile_bot(store: Store, bot: str, game: str, steps: Progress = SILENT) -> Profile:
-    """Count what the bot decided, and the others in its games, how those games ended, and what the
-    game's `tallies` count. The same store gives the same. Raises ArenaError.
-    """
-    rows, rules = find_games(store, bot, game, b""), games.load(game)
-    legal = Counter[tuple[str, str, bool]]()  # by what, its name, and whether it is the bot's
-    values = defaultdict[tuple[str, str, bool], dict[str, list[float]]](dict)  # by game
-    steps.begin("reading games", len(rows))
-    for row in counted(rows, steps):
-        recorded = open_game(store, row)
-        state, own = recorded.open(), [name == bot for name in row.fixture.names]
-        shares = [shares_ahead(rules, seat, recorded.ranks) for seat in range(len(own))]
-        ahead = [fmean(each.values()) for each in shares]
-        for _, _, seat, made in walk_decisions(state, recorded.course):
-            view, of = state.view(seat), own[seat]
-            kinds = {each: games.kinds(rules, view, each) or [starred(each)] for each in view.legal}
-            legal.update({("kind", kind, of) for some in kinds.values() for kind in (*some, "*")})
-            for kind in (*kinds[made], "*"):
-                values["kind", kind, of].setdefault(row.id, []).append(ahead[seat])
-        for of, tally in zip(own, games.tallies(rules, state), strict=False):
-            for name, number in tally.items():
-                legal["tally", name, of] += 1
-                values["tally", name, of].setdefault(row.id, []).append(number)
-
-    def sum_up(what: str, name: str, own: bool) -> Did:
-        by_game, possible = values[what, name, own].values(), legal[what, name, own]
-        every = [*chain.from_iterable(by_game)]
-        mean, share = fmean(every or [0.0]), len(every) / max(possible, 1)
-        apart = [sum(own) - mean * len(own) for own in by_game]  # those of a game go together
-        _, error = estimate_mean([each * len(apart) / len(every) for each in apart])
-        known = round(error, 4) if len(apart) > 1 else None
-        return Did(len(every), round(share, 4), round(mean, 4), known)
-
-    return Profile(
-        bot=bot, game=game, pools=sorted({row.pool.title for row in rows}), games=len(rows),
-        found=[
-            Compared(what=what, name=name, own=sum_up(what, name, True),
-                     others=sum_up(what, name, False))
-            for what, name in sorted({(what, name) for what, name, _ in legal})
-        ],
     )  # fmt: skip

@@ -129,41 +129,6 @@ class Advice(Struct, frozen=True, kw_only=True):
 Advices = list[Advice]  # one a game
 
 
-class Did(Struct, frozen=True, array_like=True):
-    """How often a bot did it; as a share of the decisions where it was legal (1 for a tally); the
-    mean, of each time, of the share of opponents beaten, or of the number counted; and its standard
-    error by game (null for one game).
-    """
-
-    times: Count
-    share: float
-    mean: float
-    error: float | None
-
-
-class Compared(Struct, frozen=True, kw_only=True):
-    """What a bot did, and what the others in its games did."""
-
-    what: Annotated[str, means("`kind`: of decision; `tally`: what the game counts.")]
-    name: Annotated[str, means("Kinds are named as in rules; `*` is any decision.")]
-    own: Did
-    others: Did
-
-
-class Profile(Struct, frozen=True, kw_only=True):
-    """What a bot does in a game, as `arena explain RESULTS BOT --profile --json` prints it."""
-
-    version: Literal[1] = 1
-    bot: str
-    game: str
-    pools: Annotated[list[str], means("Titles of the pools whose games were read.")]
-    games: Annotated[Count, means("Games that were read; none has a forfeit.")]
-    found: list[Compared]
-
-
-Profiles = list[Profile]  # one a game
-
-
 def mu_gained(before: float, gain: float) -> float:
     """About how many mu it takes to beat so many more opponents, of TrueSkill's curve."""
     ends = [min(max(share, 0.001), 0.999) for share in (before, before + gain)]

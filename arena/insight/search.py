@@ -88,15 +88,12 @@ def _spelling(pair: tuple[str, str]) -> tuple[int, int, tuple[str, str]]:
     return text.count("*"), len(text), pair
 
 
-def starred(decision: str) -> str:
-    """Return a decision with a * for each number in it; one that is a number stays as it is."""
-    return decision if decision.isdecimal() else re.sub(r"[0-9]+", "*", decision)
-
-
 def classes(decision: str, kinds: Sequence[str]) -> set[str]:
     """Return classes that hold this decision, from itself to all there are."""
     parts = {f"*{sign}{rest}" for sign in ":=" for _, _, rest in [decision.partition(sign)] if rest}
-    return {decision, starred(decision), "*", *parts, *kinds}
+    # with a * for each number in it, but for a decision that is a number
+    starred = decision if decision.isdecimal() else re.sub(r"[0-9]+", "*", decision)
+    return {decision, starred, "*", *parts, *kinds}
 
 
 def _changes(

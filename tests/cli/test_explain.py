@@ -195,7 +195,7 @@ def test_all_mistakes_of_several_rules_are_said(folder: Path) -> None:
 
 
 def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -> None:
-    for words in (("--rule", "pass -> take"), ("--game", "no_thanks"), ("--profile",)):
+    for words in (("--rule", "pass -> take"), ("--game", "no_thanks")):
         done = main("explain", folder, game, *words)
         assert (done.returncode, b"name a bot" in done.stderr) == (2, True)
     done = main("explain", folder, "ann", "--hindsight")
@@ -204,44 +204,11 @@ def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -
     assert (done.returncode, b"--game: found 'sixteen'" in done.stderr) == (2, True)
 
 
-def test_a_bot_s_decisions_are_counted_and_the_others(folder: Path) -> None:
-    """All three pass while they can. Each has 11 chips, and whoever has none left must take."""
-    done = main("explain", folder, "ann", "--profile", environment={"COLUMNS": "80"})
-    assert done.returncode == 0, done.stderr
-    head, *table, _, _, _, taken, paid = done.stdout.decode().splitlines()
-    assert head == "ann in No Thanks! (3p): 6 games"
-    assert [line.split() for line in table[:2]] == [
-        ["ann", "others"], ["decision", "share", "beats", "share", "beats"],
-    ]  # fmt: skip
-    assert [line.split()[0] for line in table[3:]] == ["any", "pass", "take"]
-    assert table[-1].split() == ["take", "0.0%", "-", "0.0%", "-"]
-    own, others = (float(word) for word in re.findall(r"(\d+\.\d+) ±", taken))
-    assert own + 2 * others == pytest.approx(24, abs=0.02)  # N03
-    assert paid.startswith("chips paid")
-    (chosen,) = json.loads(main("explain", folder, "ann", "--profile", "--json").stdout)
-    found = {(each["what"], each["name"]): each for each in chosen["found"]}
-    assert found["kind", "pass"]["own"][1] == found["kind", "pass"]["others"][1] == 1
-    assert found["kind", "take"]["own"] == [0, 0, 0, None]
-    assert main("explain", folder, "ann", "--profile").stdout == done.stdout
-
-
-@pytest.mark.parametrize(
-    "words", [("--seconds", 1), ("--rule", "pass -> take"), ("--hindsight",), ("--as-test",),
-              ("--seed", 0)],
-)  # fmt: skip
-def test_a_profile_plays_nothing_and_takes_no_option_of_that(
-    folder: Path, words: tuple[object, ...]
-) -> None:
-    done = main("explain", folder, "ann", "--profile", *words)
-    said = f"--profile: cannot be combined with {words[0]}; remove one of them\n"
-    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", said)
-
-
 def test_a_bot_that_left_is_not_in_the_tables_any_more(folder: Path, tmp_path: Path) -> None:
     league = copied(folder.parents[1], tmp_path / "league")
     (league / "bots" / "ann.py").rename(league / "bots" / "eve.py")
     assert main("tournament", league / "tournaments" / "cup.toml").returncode == 0
-    for words in ((), ("--rule", "pass -> take"), ("--profile",)):
+    for words in ((), ("--rule", "pass -> take")):
         done = main("explain", league / "results" / "cup", "ann", *words)
         said = "ann: did not play in the last run; name a bot that did\n"
         assert (done.returncode, done.stderr.decode()) == (2, said)

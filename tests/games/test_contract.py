@@ -625,21 +625,6 @@ def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -
 
 
 @every_usual_case
-def test_games_are_counted_by_the_same_names_for_all_seats_and_the_page_has_them(
-    case: Case,
-) -> None:
-    page = (ROOT / f"{case.game.NAME}.md").read_text(encoding="utf-8")
-    for seed in range(3):
-        state, rng = case.state(case.rng(seed)), case.rng(seed)
-        tallies = games.tallies(case.game, play(state, case.seats, rng, forfeits=0.002))
-        assert len(tallies) == (case.seats if hasattr(case.game, "tallies") else 0), seed
-        for tally in tallies:
-            assert list(tally) == list(tallies[0]), seed
-            assert all(type(number) is int and number >= 0 for number in tally.values()), seed
-            assert all(f"`{name}`" in page for name in tally), seed
-
-
-@every_usual_case
 def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):

@@ -1210,29 +1210,6 @@ def test_cards_are_high_low_or_special_each_with_its_face() -> None:
     assert game.kinds(view, "17") == game.kinds(view, "pass") == ()
 
 
-def counts(play: str, **changes: Any) -> list[dict[str, int]]:
-    """What is counted by seat, without what is 0."""
-    tallies = game.tallies(table(play, **changes))
-    return [{name: number for name, number in each.items() if number} for each in tallies]
-
-
-def test_counted_are_calls_by_who_made_them_and_whose_card_got_them_and_traps() -> None:
-    right, wrong = {"calls right": 1}, {"calls wrong": 1}
-    assert counts(f"{TO_17}, 1 17") == [{"called right": 1}, right, {}]  # 17
-    assert counts("0 N5:u, 1 N5:u, 0 17", players=3) == [wrong, {"called wrong": 1}, {}]  # 10
-    trapped = counts(f"{TRAP_AND_17}, 2 17")
-    assert trapped == [{"traps": 1}, {"called right": 1}, right]
-    two = f"{TO_17}, 1 17, 1 N1:u, 2 trap:d, 1 17"  # who was right starts, and calls 1
-    assert counts(two) == [
-        {"called right": 1}, {"calls right": 1, "calls wrong": 1}, {"called wrong": 1, "traps": 1},
-    ]  # fmt: skip
-
-
-def test_a_seat_without_cards_made_no_call() -> None:
-    assert exhausted().rounds[-1]["forced"]
-    assert not any(number for each in game.tallies(exhausted()) for number in each.values())
-
-
 @pytest.mark.parametrize("number", range(60))
 def test_an_action_of_a_record_comes_to_the_same_with_and_without_a_copy(
     number: int, seed: int

@@ -368,12 +368,3 @@ def test_a_card_costs_what_it_adds_to_the_runs_and_chips_are_a_share_of_it() -> 
     assert game.notions(view) == {"cost": -1, "cost_others": -21, "pot_share": 999}  # 20 for 21
     view = view._replace(taken=((5,), (19, 25), (3,)))
     assert game.notions(view) == {"cost": 20, "cost_others": 0, "pot_share": 25}
-
-
-def test_counted_are_the_chips_that_a_seat_paid_and_the_cards_that_it_took() -> None:
-    state = after(table(), "pass", "pass", "take", "pass", "take")  # 2 takes and passes, then 0
-    assert state.turn is None
-    paid, taken = "chips paid", "cards taken"
-    assert game.tallies(state) == [
-        {paid: 1, taken: 1}, {paid: 1, taken: 0}, {paid: 1, taken: 1},
-    ]  # fmt: skip

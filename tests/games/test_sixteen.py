@@ -525,28 +525,3 @@ def test_a_third_card_alike_wins_where_matches_count() -> None:
     assert game.kinds(both, "G6") == ("busts",)  # S09
     won = table("G6|R1", "G6 G5", options=game.Options(bust_vs_match="match")).view(0)
     assert game.kinds(won, "G6") == ("wins",)
-
-
-@pytest.mark.parametrize(
-    ("card", "pile", "name"),
-    [
-        ("G5", "G6 R5", "sets by 16"),
-        ("G6", "G6 R5", "busts"),  # 17
-        ("G2", "G1 G3", "sets by match"),
-        ("G4", "G6 R5", ""),  # 15
-    ],
-)
-def test_counted_are_the_sets_that_a_seat_s_cards_ended_and_how(
-    card: str, pile: str, name: str
-) -> None:
-    own, other = game.tallies(after(table(f"{card}|B1", pile), card))
-    assert [each for each, number in own.items() if number] == [name] * bool(name)
-    assert own.keys() == other.keys() == {"busts", "sets by 16", "sets by match"}
-    assert not any(other.values())
-
-
-def test_busts_are_counted_of_a_whole_game() -> None:
-    """By hand: 6, 11, 13, 17 of seat 1; whose set it is starts, seat 0: 3, 6, 7."""
-    state = after(table("G6 R2 O3 B1|O5 B4 R3"), "G6", "O5", "R2", "B4", "O3", "R3", "B1")
-    assert state.turn is None
-    assert [each["busts"] for each in game.tallies(state)] == [0, 1]

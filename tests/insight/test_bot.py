@@ -1,12 +1,10 @@
 """Advice for a bot: a planted blunder is found, chance finds nothing, and no rule hides a fault."""
 
 import hashlib
-import json
-from collections import Counter, defaultdict
+from collections import Counter
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from statistics import fmean, stdev
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,19 +13,19 @@ import pytest
 import arena.store
 from arena.errors import ArenaError
 from arena.insight import bot
-from arena.insight.bot import LEVEL, Pace, explain_bot, profile_bot, read_words
+from arena.insight.bot import LEVEL, Pace, explain_bot, read_words
 from arena.insight.positions import find_games
-from arena.insight.report import Advice, Did, describe_advice
+from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
 from arena.insight.worlds import Bench, Wrapped, open_bench
 from arena.league import hash_source
 from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
-from arena.store import Store, read_lines
+from arena.store import Store
 from tests.insight.played import source_of
 from tests.leagues import played_in
-from tests.sessions import FIRST, LIMITS
+from tests.sessions import LIMITS
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
@@ -155,56 +153,3 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
     assert any(faults[0])
     assert faults[2] == faults[0]
     assert any(faults[1])  # it takes cards, and comes to the same question in most deals
-
-
-def test_a_profile_is_what_records_count_by_hand(folder: Path) -> None:
-    """Chips are followed here, and shares of opponents beaten, from the records alone."""
-    times, won, paid = Counter[str](), defaultdict[str, float](float), list[int]()
-    with closing(Store.open(folder)) as store:
-        profile = profile_bot(store, "bob", "no_thanks")
-        assert profile == profile_bot(store, "bob", "no_thanks")
-        for record in map(json.loads, read_lines(store, "bob", "no_thanks")):
-            bob, ranks = record["meta"]["bots"].index("bob"), record["result"]["ranks"]
-            beats = sum((rank > ranks[bob]) + (rank == ranks[bob]) / 2 for rank in ranks) - 0.5
-            chips, pot = [11] * len(ranks), 0
-            for seat, action in record["actions"]:
-                if seat == bob and chips[seat]:
-                    times[action] += 1
-                    won[action] += beats / (len(ranks) - 1)
-                chips[seat] += -1 if action == "pass" else pot
-                pot = pot + 1 if action == "pass" else 0
-            paid.append(record["actions"].count([bob, "pass"]))
-    found = {(each.what, each.name): each for each in profile.found}
-    legal = times.total()
-    for kind in ("pass", "take"):
-        own = found["kind", kind].own
-        expected = times[kind], round(times[kind] / legal, 4), round(won[kind] / times[kind], 4)
-        assert (own.times, own.share, own.mean) == expected
-    own = found["tally", "chips paid"].own
-    error = stdev(paid) / len(paid) ** 0.5
-    assert own == Did(len(paid), 1.0, round(fmean(paid), 4), round(error, 4))
-    assert profile.games == len(paid)
-    assert found["kind", "*"].own.times == legal
-    assert sorted({name for what, name in found if what == "tally"}) == [
-        "cards taken", "chips paid",
-    ]  # fmt: skip
-
-
-def test_a_kind_is_a_share_of_the_decisions_where_it_is_legal(tmp_path: Path) -> None:
-    """The winner plays a card that wins wherever it has one, the others the first of their hand."""
-    winner = (
-        "from games import kinds, sixteen\n"
-        "def decide(view):\n"
-        "    wins = [card for card in view.legal if 'wins' in kinds(sixteen, view, card)]\n"
-        "    return (wins or view.legal)[0]\n"
-    )
-    config = 'seed = 5\n[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\n'
-    with closing(Store.open(played_in(tmp_path, config, {"win": winner, "one": FIRST}))) as store:
-        profiles = [profile_bot(store, name, "sixteen") for name in ("win", "one")]
-    win, one = ({each.name: each for each in profile.found} for profile in profiles)
-    assert win["wins"].own.share == 1
-    assert 0 < one["wins"].own.share < 1
-    assert win["wins"].own.times < win["*"].own.times
-    assert {name: each.own for name, each in win.items()} == {
-        name: each.others for name, each in one.items()
-    }

@@ -190,15 +190,6 @@ def test_its_games_are_explained(copy: Copy) -> None:
     assert found["faults"] == {}
 
 
-def test_a_bot_s_decisions_are_counted(copy: Copy) -> None:
-    """Without a line of its own for that: by the decisions, numbers aside."""
-    (found,) = json.loads(copy.says("explain", "results/cup", "last", "--profile", "--json"))
-    assert {each["what"] for each in found["found"]} == {"kind"}
-    kinds = {each["name"] for each in found["found"]}
-    kuhn = {"*", "bet", "call", "check", "fold"}
-    assert kinds == (kuhn if copy.name == "kuhn" else {"*", "A*", "B*", "C*"})
-
-
 def test_its_records_are_judged(copy: Copy) -> None:
     said = copy.says("judge", "games.jsonl")
     games = copy.added.games
