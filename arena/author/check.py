@@ -50,7 +50,7 @@ from arena.session import BATCH, Beginning, Job, Origin, Script, Session, origin
 from arena.store import Mistake, mistake_of
 
 GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
-TIMED = 12  # of these, asked one question at a time, unless the check is thorough
+TIMED = 12  # of these, asked one question at a time
 TWICE = 12  # games of each pool that are played again, at most
 FEW = 11  # of these, the least for a quick bot, even on a slow machine
 QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
@@ -89,20 +89,13 @@ PoolPair = tuple[PoolGames, PoolGames]
 """A pool's games that are asked about alone, and those asked about in batches."""
 
 
-class _Enough(Exception):
-    """The first fault was seen, and the caller wants no more."""
-
-
 def check_bot(
     found: BotPath,
-    first: bool = False,
     seed: int = 0,
     noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
-    thorough: bool = False,
 ) -> Checked:
-    """Test a bot, and with `first` end at its first fault. `noticed` is called with each mistake
-    when it is first seen. A `thorough` test asks all questions one at a time.
+    """Test a bot. `noticed` is called with each mistake when it is first seen.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.
@@ -127,17 +120,13 @@ def check_bot(
         closing(ZygoteClient()) as zygote,
         closing(Opponents(zygote)) as opponents,
     ):
-        loaded, whole = measure_load(zygote, Path(paths[bot.name]), LIMITS), True
-        alone = GAMES if thorough else min(TIMED, GAMES)
-        bench = _Bench(target, bots, paths, opponents, noticed, first, alone)
+        loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
+        bench = _Bench(target, bots, paths, opponents, noticed)
         if not loaded.problem:
-            try:
-                bench.play(steps)
-                bench.play_batches(steps)
-            except _Enough:
-                whole = False
+            bench.play(steps)
+            bench.play_batches(steps)
     steps.begin("rating")
-    return make_report(target, loaded, bench.pairs, whole, began_s)
+    return make_report(target, loaded, bench.pairs, began_s)
 
 
 def _opponents(bot: Bot) -> dict[str, Source]:
@@ -151,7 +140,7 @@ def _opponents(bot: Bot) -> dict[str, Source]:
 
 
 class _Bench:
-    """Plays a check's games, `alone` of each pool with one question at a time, at most."""
+    """Plays a check's games."""
 
     def __init__(
         self,
@@ -160,11 +149,9 @@ class _Bench:
         paths: dict[str, str],
         opponents: Opponents,
         report: Callable[[CheckFault], None],
-        first: bool,
-        alone: int,
     ) -> None:
         self._target, self._paths, self._opponents = target, paths, opponents
-        self._report, self._first, self._alone = report, first, alone
+        self._report = report
         self._known = set[Mistake]()  # mistakes that were reported
         self._end_s = time.monotonic() + PLAY_S
         batches = dict[int, list[Decision]]()  # asked in sessions of many pools
@@ -176,27 +163,23 @@ class _Bench:
             part.pool: choose_games(part.pool, target.bot, bots) for part, _ in self.pairs
         }
         self._few = dict[Pool, Iterator[Fixture]]()  # of so few bots that batches are large
-        for number, (part, _) in enumerate(self.pairs if alone < GAMES else []):
+        for number, (part, _) in enumerate(self.pairs):
             some = Random(number).sample(others, part.pool.entrants - 1)
             self._few[part.pool] = choose_games(part.pool, target.bot, sorted([target.bot, *some]))
 
     def play(self, steps: Progress) -> None:
         """Play a game of each pool, however long it takes, so that a fault shows soon; then more
         while there is time.
-
-        Raises _Enough at the first fault if it is to stop there.
         """
         steps.begin("playing each kind of game")
         for part, _ in self.pairs:
-            count = (
-                self._alone if self._few and self._is_quick() and not self._always_fails() else 1
-            )
+            count = TIMED if self._is_quick() and not self._always_fails() else 1
             self._session([(part, self._next(part, count, self._few))], True, steps)
         if self._always_fails():
             return
         steps.begin("playing one question at a time")
         for [(part, _)], share_s in self._shares([[pair] for pair in self.pairs], self._end_s):
-            count = self._affordable(part, share_s, self._alone - len(part.played))
+            count = self._affordable(part, share_s, TIMED - len(part.played))
             few = self._few if self._is_quick() else {}
             self._session([(part, self._next(part, count, few))], True, steps)
 
@@ -276,8 +259,6 @@ class _Bench:
             self._known.update(mistake_of(kept.fault.reason) for kept in new)
             for fault in group_faults(self._target, new):
                 self._report(fault)
-            if seen and self._first:
-                raise _Enough
 
         path, parts = self._paths[self._target.bot.name], [part for part, _ in chosen]
         jobs = [

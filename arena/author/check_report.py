@@ -148,7 +148,6 @@ class Checked(Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         means("Other bots with the same name, such as a folder: a tournament accepts only one."),
     ]
-    whole: Annotated[bool, means("False if --first stopped the check at the first fault.")]
     seconds: Annotated[Amount, means("Duration of the check.")]
     load: Load
     pools: Annotated[tuple[PoolPlayed, ...], means("In the order of play.")]
@@ -217,8 +216,6 @@ def verdict(checked: Checked) -> str:
     if checked.twins:
         twins = " and ".join(checked.twins)
         wrong.append(f"{twins} has the same name, and a tournament accepts only one: rename one")
-    if not checked.whole:
-        wrong.append("the check stopped at the first fault")
     took = f"{checked.seconds:.0f} s"
     if wrong:
         return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"

@@ -74,19 +74,15 @@ def make_report(
     target: Target,
     loaded: Loaded,
     pairs: Sequence[tuple[PoolGames, PoolGames]],
-    whole: bool,
     began_s: float,
 ) -> Checked:
-    """Put together what a check found that began at `began_s`, by the monotonic clock; `whole` as
-    in the report. `pairs` has each pool's games that were asked about alone, and those asked about
-    in batches, some of them the same. All batches share what was asked, by table.
+    """Put together what a check found that began at `began_s`, by the monotonic clock. `pairs` has
+    each pool's games that were asked about alone, and those asked about in batches, some of them
+    the same. All batches share what was asked, by table.
     """
     parts, both = [part for part, _ in pairs], [part for pair in pairs for part in pair]
-    game_s, repeats = (
-        waited_s(parts),
-        compare_repeats(target, pairs) if whole and not loaded.problem else None,
-    )
-    stands = tuple(_stands(target.bot.name, pairs)) if whole else ()
+    game_s, stands = waited_s(parts), tuple(_stands(target.bot.name, pairs))
+    repeats = None if loaded.problem else compare_repeats(target, pairs)
     pools = [_played(target, *pair) for pair in pairs]
     seen: dict[KeptFault, Seen] = {}
     if loaded.problem:
@@ -101,7 +97,6 @@ def make_report(
         hash=target.bot.hash,
         sound=not faults and not target.twins and (repeats is None or repeats.alike is not False),
         twins=target.twins,
-        whole=whole,
         seconds=round(time.monotonic() - began_s, 1),
         load=loaded.load,
         pools=tuple(pool for pool in pools if pool.games),
@@ -115,7 +110,7 @@ def make_report(
         chances=_chances(pools, pairs, repeats),
         prints=_prints(printed or [("", loaded.printed)]),
         stands=stands,
-        not_placed=None if stands else _not_placed(pools, whole),
+        not_placed=None if stands else _not_placed(pools),
     )
 
 
@@ -148,11 +143,9 @@ def waited_s(parts: Iterable[PoolGames]) -> float | None:
     return sum(means) / len(means) if means else None
 
 
-def _not_placed(pools: Collection[PoolPlayed], whole: bool) -> str:
+def _not_placed(pools: Collection[PoolPlayed]) -> str:
     """The reason why no place is given."""
     games = [pool.games for pool in pools]
-    if not whole:
-        return "the check stopped at the first fault"
     if not sum(games):
         return "it does not load"
     few = f"{amount(min(games), 'game')} in some pools; an estimate needs {LEAST_DECKS} in each"

@@ -24,10 +24,6 @@ def check_command(
             "BOT...", "Names, paths or globs; for several bots, the report has a few lines each."
         ),
     ],
-    first: Annotated[bool, flag("--first", "Stop at the first fault.")] = False,
-    thorough: Annotated[
-        bool, flag("--thorough", "Time every decision, in more than twice the time.")
-    ] = False,
     seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
     quiet: Quiet = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
@@ -38,7 +34,7 @@ def check_command(
     """Test a bot: faults, time, memory and a rough rating.
 
     Example: arena check mine
-    Example: arena check 'n*' --first
+    Example: arena check 'n*'
     Exit codes: 0 no problem found in any bot; 1 a bot has a problem; 2; 4; 130
     """
     chosen = _find_all(bots)
@@ -62,7 +58,7 @@ def check_command(
 
             shown = SILENT if quiet else line
             try:
-                checked = check_bot(bot, first, seed, notice, shown, thorough)
+                checked = check_bot(bot, seed, notice, shown)
             except UsageError as error:
                 if letters:
                     _write_letter(letters, bot.name, [str(error)])

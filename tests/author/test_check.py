@@ -33,6 +33,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pools, and no time for more than a game of each."""
     monkeypatch.setattr(checks, "pools", lambda: FEW)
     monkeypatch.setattr(checks, "GAMES", 1)
+    monkeypatch.setattr(checks, "TIMED", 1)
     monkeypatch.setattr(checks, "PLAY_S", 0.0)
 
 
@@ -99,6 +100,7 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
 @pytest.mark.whole
 def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "GAMES", 60)
+    monkeypatch.setattr(checks, "TIMED", 12)
     monkeypatch.setattr(checks, "PLAY_S", 7.0)
     checked = check_bot(BotPath("mine", ROOT / "bots" / "first_legal.py"))
     assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
@@ -151,6 +153,7 @@ def test_what_it_keeps_from_game_to_game_shows(
 ) -> None:
     """Its games of the second time are in other company."""
     monkeypatch.setattr(checks, "GAMES", 60)
+    monkeypatch.setattr(checks, "TIMED", 12)
     monkeypatch.setattr(checks, "PLAY_S", 7.0)
     text = (
         "ASKED = []\ndef decide(view):\n    ASKED.append(view)\n"
@@ -223,19 +226,15 @@ def test_what_goes_wrong_in_end_is_told_and_costs_no_game(tmp_path: Path) -> Non
 
 
 @pytest.mark.whole
-def test_a_folder_s_own_files_are_named_and_it_ends_at_the_first_fault(tmp_path: Path) -> None:
+def test_a_folder_s_own_files_are_named(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "bot.py").write_text(
         "import helper\ndef decide(view):\n    return helper.pick(view)\n"
     )
     (folder / "helper.py").write_text("def pick(view):\n    return view.legal[99]\n")
-    checked = check_bot(BotPath("mine", folder), first=True)
-    (fault,) = checked.faults
+    (fault,) = check_bot(BotPath("mine", folder)).faults
     assert (fault.file, fault.line) == ("mine/helper.py", 2)
-    assert not checked.whole
-    assert [pool.games for pool in checked.pools] == [1]
-    assert checked.repeats is None
 
 
 @pytest.mark.whole

@@ -285,7 +285,7 @@ class Term:
             shown = self.weeks[-1].name in (self.cup / "site" / "index.html").read_text()
             assert shown or len(self.weeks) == 1
             for bot in changed:
-                self.kill("check", bot, "--first", "--letters", "letters")
+                self.kill("check", bot, "--letters", "letters")
                 lines = (self.folder / "letters" / f"{bot}.txt").read_text().splitlines()
                 assert lines[0] == f"Arena's letter to {bot}"
                 assert lines[-1] == f"To try it yourself: arena check {bot}"

@@ -104,9 +104,7 @@ def test_every_command_calls_a_file_as_its_author_does(
     (cause,) = json.loads(main("faults", results, bot, "--json").stdout)
     assert f"{cause['file']} {cause['where']}" == place
     wide = {"COLUMNS": "200"}
-    assert (
-        f"({place})" in main("check", bot, "--first", cwd=league, environment=wide).stdout.decode()
-    )
+    assert f"({place})" in main("check", bot, cwd=league, environment=wide).stdout.decode()
 
 
 STRUCK = """\
