@@ -198,23 +198,17 @@ def site_of(results: Path) -> Path:
     return place
 
 
-def watch_command(
-    results: Results, once: Annotated[bool, flag("--once", "Print one line and exit.")] = False
-) -> None:
+def watch_command(results: Results) -> None:
     """Follow a tournament while it runs, from another terminal.
 
     Example: arena watch first
-    Exit codes: 0 the tournament finished or stopped, or one line was printed (--once); 1; 2;
-    130 ended with Ctrl-C
+    Exit codes: 0 the tournament finished or stopped; 1; 2; 130 ended with Ctrl-C
     """
     from arena.system import Stopped
 
     watched = _Watched(results)
     try:
         plays = watched.look()  # first, so that errors are printed before anything is drawn
-        if once:
-            out(watched.line(plays))
-            return
         if plays:
             say("Press Ctrl-C to leave; the tournament continues.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":

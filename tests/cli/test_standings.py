@@ -13,7 +13,7 @@ from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from tests.keyboards import Keyboard
-from tests.leagues import SMALL_GAMES, arena, main, make, wait_for_games
+from tests.leagues import SMALL_GAMES, main, make, wait_for_games
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -21,17 +21,15 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize("words", [[], ["--once"]])
-def test_of_one_that_is_over_it_says_so_and_ends(words: list[str], league: Path) -> None:
+def test_of_one_that_is_over_it_says_so_and_ends(league: Path) -> None:
     results = league / "results" / "cup"
     before = contents(results)
-    done = main("watch", results, *words)
+    done = main("watch", results)
     assert done.returncode == 0
     told = done.stdout.decode()
     assert told.startswith(f"cup: {SMALL_GAMES} of {SMALL_GAMES} games; wins above chance: ")
     assert len(told.splitlines()) == 1
-    over = "" if words else f"Finished. Tables: arena standings {results}\n"
-    assert done.stderr.decode() == over
+    assert done.stderr.decode() == f"Finished. Tables: arena standings {results}\n"
     assert contents(results) == before
 
 
@@ -90,8 +88,12 @@ def test_a_running_tournament_is_followed_and_not_disturbed(tmp_path: Path) -> N
                 assert keys.end() == 130
                 assert keys.modes() == keys.before
             assert "Press Ctrl-C to leave; the tournament continues." in keys.seen
-            once = arena("watch", results, "--once").stdout.decode()
-            assert f" of {LONG_GAMES} games" in once
+            piped_words = [sys.executable, "-m", "arena", "watch", str(results)]
+            with subprocess.Popen(piped_words, stdout=subprocess.PIPE, text=True) as piped:
+                assert piped.stdout is not None
+                assert f" of {LONG_GAMES} games" in piped.stdout.readline()
+                piped.send_signal(signal.SIGINT)
+                assert piped.wait(120) == 130
             with Keyboard("watch", results, cwd=tmp_path) as keys:
                 keys.until(f" of {LONG_GAMES} games")
                 assert playing.poll() is None, "it was not disturbed"

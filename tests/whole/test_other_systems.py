@@ -44,7 +44,7 @@ ENDS = {
     "replay game.jsonl": (WORKS, WORKS),
     "replay game.jsonl --at 3 --as-test": (WORKS, WORKS),
     "play no_thanks human ann bob": (LINUX, LINUX),
-    "watch results/cup --once": (WORKS, WORKS),
+    "watch results/cup": (WORKS, WORKS),
     "rules sixteen": (WORKS, WORKS),
     "brief sixteen": (WORKS, WORKS),
     "records results/cup": (WORKS, WORKS),

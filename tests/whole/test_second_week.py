@@ -106,7 +106,7 @@ def test_of_an_export_logs_say_that_texts_and_prints_are_not_in_it(
 
 def test_as_many_games_are_watched_as_count(weeks: tuple[Path, list[str]]) -> None:
     folder, _ = weeks
-    line = main("watch", folder / "results" / "cup", "--once").stdout.decode()
+    line = main("watch", folder / "results" / "cup").stdout.decode()
     assert line.startswith(f"cup: {GAMES} of {GAMES} games")
     assert "old" not in line
     dry = main("tournament", folder / "tournaments" / "cup.toml", "--dry-run").stdout.decode()
