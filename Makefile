@@ -14,7 +14,7 @@ tournament: .venv/installed ## play a first tournament in ten seconds (or CONFIG
 
 sample: .venv/installed ## make a sample site: results/sample/site/index.html
 	$(BIN)/arena tournament tournaments/house.toml
-	$(BIN)/arena publish results/house --games upsets --to results/sample/site
+	$(BIN)/arena publish results/house --to results/sample/site
 
 # mypy caches its results in .mypy_cache: the first run takes ten seconds longer.
 check: .venv/installed-dev ## check style and types, run the fast tests (one minute)

@@ -136,12 +136,9 @@ def publish_command(
     results: Results,
     to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
     games: Annotated[
-        str,
-        option(
-            "WHICH",
-            "Games to watch: all, faults, upsets, or N per line-up of bots (default: a mix).",
-        ),
-    ] = "",
+        int | None,
+        option("N", "Games to watch, per line-up of bots (default: a mix).", least=1, most=999_999),
+    ] = None,
     against: Against = None,
     with_logs: Annotated[
         bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
@@ -150,7 +147,7 @@ def publish_command(
     """Make a website of the results, with games to watch.
 
     Example: arena publish first
-    Example: arena publish first --to public --games upsets
+    Example: arena publish first --to public --games 2
     Exit codes: 0; 1; 2; 130
     """
     place, what = publish(results, to, games, against, with_logs)
@@ -161,21 +158,20 @@ def publish_command(
 def publish(
     results: Path,
     to: Path | None = None,
-    games: str = "",
+    games: int | None = None,
     against: Path | None = None,
     with_logs: bool = False,
 ) -> tuple[Path, str]:
     """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
     from arena.author import read_rules, write_brief
-    from arena.site import SiteOptions, build_site, parse_selection
+    from arena.site import SiteOptions, build_site
 
-    selection = parse_selection(games)
     with ExitStack() as opened:
         store = opened.enter_context(open_store(results))
         old, week = opened.enter_context(open_old(against, store)) if against else (None, None)
         steps = opened.enter_context(Display())
         place = to or site_of(store.path.parent)
-        options = SiteOptions(old, selection, with_logs, week)
+        options = SiteOptions(old, games, with_logs, week)
         built = build_site(
             store, place, options, lambda game: write_brief([game]), read_rules, steps
         )

@@ -18,7 +18,7 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.site.build import SiteOptions, build_site
     from arena.site.explained import keep_explained
-    from arena.site.games_to_watch import lead_in_words, parse_selection
+    from arena.site.games_to_watch import lead_in_words
     from arena.site.publish_dir import check_target
     from arena.site.sentence import describe_failures
     from arena.site.stats import Which, find_bot_games, list_games

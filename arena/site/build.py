@@ -17,7 +17,6 @@ from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
 from arena.site.explained import FOLDER, find_costs
 from arena.site.game_page import make_game_page, make_rules_page
-from arena.site.games_to_watch import USUAL, Selection
 from arena.site.pages import Link, Site, game_file, rules_file
 from arena.site.pagination import (
     FIRST_LIST,
@@ -85,7 +84,7 @@ class SiteOptions(NamedTuple):
     """What a site is to hold."""
 
     old: Store | None = None  # of the league to say what moved since
-    games: Selection = USUAL  # to watch
+    per_line_up: int | None = None  # games to watch; None: the usual choice
     logs: bool = False  # whether what bots printed, and the texts of faults, are published too
     week: KeptWeek | None = None  # of `old`, instead of its last tables
 
@@ -111,7 +110,7 @@ def build_site(
         old = make_league(options.old, steps=steps, week=options.week)
         moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
-    stats = collect_stats(store, doc, options.games, steps, causes)
+    stats = collect_stats(store, doc, options.per_line_up, steps, causes)
     list_pages = paginate(stats.watched)
     weeks = [each.week for each in read_weeks(store)[0]]
     history = collect_history(doc.name, weeks, list_versions(store))

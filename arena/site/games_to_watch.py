@@ -6,15 +6,12 @@ cause of faults, and some by chance.
 """
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
-from typing import Literal, NamedTuple
 
 import numpy as np
 
-from arena.errors import UsageError
 from arena.rating import Ints, number_rows
 from arena.site.stats_pool import EXTREMES, BotGames, Extreme, Games, PoolStats
 from arena.site.stories import (
@@ -31,8 +28,6 @@ from arena.site.stories import (
     points_in_words,
     tell_comebacks,
 )
-from arena.tables import FAULT_WORDS
-from arena.words import nearest, shown
 
 MOST = 300
 """How many games are chosen if no number is asked for; more only where bots' own games are more."""
@@ -40,32 +35,6 @@ MOST = 300
 ROOM: Mapping[Kind, int] = {"upset": 40, "close": 30, "comeback": 30, "fault": 60, "line-up": 20}
 """How many of the `MOST` a kind gets; what is left over are bots' best, worst and closest games
 pool by pool, then one game a line-up."""
-
-
-class Selection(NamedTuple):
-    """Which games are to be watched, as `--games` asks for them."""
-
-    what: Literal["some", "all", "faults", "upsets", "line-ups"] = "some"
-    of_a_line_up: int = 1
-
-
-USUAL = Selection()
-
-
-def parse_selection(text: str) -> Selection:
-    """Read the option `--games`; "" is the usual choice. Raises UsageError."""
-    if not text:
-        return USUAL
-    match text:
-        case "all" | "faults" | "upsets":
-            return Selection(text)
-    if text.isascii() and text.isdigit() and 1 <= len(text) <= 6 and int(text):
-        return Selection("line-ups", int(text))
-    near = nearest(text, ("all", "faults", "upsets"))
-    takes = "expected all, faults, upsets, or a number of games per line-up"
-    hint = f"did you mean {near!r}?" if near else takes
-    raise UsageError(f"--games: found {shown(text)}; {hint}")
-
 
 Causes = Mapping[str, Sequence[Why]]
 """The reasons to watch games that bots forfeited, one a cause, by the game's id."""
@@ -75,56 +44,28 @@ def find_candidates(
     games: Games,
     stats: PoolStats,
     strength: Strength,
-    selection: Selection,
+    per_line_up: int | None = None,
     pool: int = 0,
     causes: Causes = {},  # noqa: B006
     comebacks: Iterable[Comeback] = (),
 ) -> list[WatchedGame]:
-    """A pool's candidates, kind by kind, each kind's best first.
+    """A pool's candidates, kind by kind, each kind's best first. Where so many games `per_line_up`
+    were asked for, only those.
 
     `pool` is its number, by which bots take turns: otherwise only those whose names come first
     would be shown.
     """
+    if per_line_up is not None:
+        return [*_of_line_ups(games, per_line_up)]
     tale = Tale(games, strength)
-    match selection.what:
-        case "faults":
-            return [*_faults(games, pool)]
-        case "upsets":
-            return [*find_upsets(tale, MOST)]
-        case "line-ups":
-            return [*_of_line_ups(games, selection)]
-    candidates = [
+    return [
         *find_upsets(tale, ROOM["upset"]),
         *find_close_games(tale, ROOM["close"]),
         *tell_comebacks(tale, comebacks),
         *_of_causes(games, causes),
         *_extremes(games, stats, pool),
+        *islice(_of_line_ups(games, 1), MOST),
     ]
-    if selection.what == "some":
-        return [*candidates, *_of_line_ups(games, selection)]
-    every = range(len(games.ids))
-    why = Why("all", "all games are published")
-    return candidates + [candidate(games, at, at, why) for at in every]
-
-
-def _faults(games: Games, pool: int) -> Iterator[WatchedGame]:
-    """The first games of each bot with each kind of fault: first one game of each bot, then one of
-    each of its kinds.
-    """
-    numbers: dict[tuple[int, str], list[int]] = {}  # of games, by bot and kind
-    for game, seat, kind in games.forfeits:
-        numbers.setdefault((int(games.columns.bots[game, seat]), kind), []).append(game)
-    kinds = Counter[int]()
-    in_turn = []
-    for (bot, kind), of_kind in numbers.items():
-        many = f"; one of {len(of_kind):,} such games in this pool" if len(of_kind) > 1 else ""
-        name = games.columns.names[bot]
-        why = Why("fault", f"{name} forfeits: {FAULT_WORDS[kind]}{many}", bot=name)
-        turn = (bot - pool) % len(games.columns.names)
-        in_turn += [(nth, kinds[bot], turn, game, why) for nth, game in enumerate(of_kind[:MOST])]
-        kinds[bot] += 1
-    for rank, (*_, game, why) in enumerate(sorted(in_turn)):
-        yield candidate(games, rank, game, why)
 
 
 def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
@@ -159,7 +100,7 @@ def lead_in_words(extreme: Extreme) -> str:
     return f"wins by {by}" if extreme.lead > 0 else f"{by} behind the winner"
 
 
-def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
+def _of_line_ups(games: Games, many: int) -> Iterator[WatchedGame]:
     """Games of each line-up, first one of each: without a forfeit if there are such, then of lowest
     id.
     """
@@ -169,11 +110,8 @@ def _of_line_ups(games: Games, selection: Selection) -> Iterator[WatchedGame]:
     line_up, _ = number_rows(np.sort(bots.reshape(len(bots), -1), axis=1))
     order = np.lexsort((number, ~games.clean, line_up))
     turn = _turns(line_up[order])
-    many = selection.of_a_line_up
     first, turn = order[turn < many], turn[turn < many]
     order = first[np.lexsort((number[first], turn))]
-    if selection.what == "some":
-        order = order[:MOST]
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
     why = Why("line-up", f"chosen at random: {of_how_many} of its line-up")
     for rank, at in enumerate(order.tolist()):
@@ -191,7 +129,7 @@ def _turns(ordered: Ints) -> Ints:
 
 def choose_games(
     pools: Sequence[Sequence[WatchedGame]],
-    selection: Selection,
+    per_line_up: int | None = None,
     bots: Mapping[str, BotGames] = {},
 ) -> tuple[WatchedGame, ...]:
     """Choose the games to watch among the candidates of all pools, and list them by kind.
@@ -204,8 +142,7 @@ def choose_games(
     for *_, each in sorted(in_turn, key=itemgetter(0, 1)):
         of_kind[each.kind].append(each)
     chosen: dict[str, WatchedGame] = {}
-    some = selection.what == "some"
-    most = MOST if selection.what in ("some", "faults", "upsets") else np.inf
+    most = MOST if per_line_up is None else np.inf
 
     def choose(candidates: Iterable[WatchedGame], room: float) -> None:
         for each in candidates:
@@ -217,13 +154,12 @@ def choose_games(
                 room -= 1
 
     for kind in ("upset", "close", "comeback"):
-        choose(of_kind[kind], ROOM[kind] if some else most)
-    if selection.what in ("some", "all"):
+        choose(of_kind[kind], ROOM[kind])
+    if per_line_up is None:
         choose(chain.from_iterable(games_of_bot(bot, bots[bot]) for bot in bots), np.inf)
-    choose(of_kind["fault"], ROOM["fault"] if some else most)
+    choose(of_kind["fault"], ROOM["fault"])
     extremes = [each for kind in EXTREMES for each in of_kind[kind]]
     extremes.sort(key=lambda each: each.rank)
     choose(extremes, most - ROOM["line-up"] - len(chosen))
     choose(of_kind["line-up"], most - len(chosen))
-    choose(of_kind["all"], most)
     return tuple(sorted(chosen.values(), key=lambda each: (*each.order, each.game.id)))

@@ -39,7 +39,6 @@ FIRST = {
     "best": "A clear win",
     "fault": "A fault",
     "line-up": "By chance",
-    "all": "A game",
 }
 """The kinds of games to watch, those first that a visitor would open, and what they are."""
 

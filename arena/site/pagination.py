@@ -36,7 +36,6 @@ KIND_WORDS: Mapping[Kind, str] = {
     "closest": "closest game",
     "fault": "fault",
     "line-up": "chosen at random",
-    "all": "",
 }
 
 CHOSEN: Mapping[Kind, str] = {
@@ -46,7 +45,6 @@ CHOSEN: Mapping[Kind, str] = {
     "best": "each bot's best, worst and closest game",
     "fault": "games for each kind of fault",
     "line-up": "games by chance",
-    "all": "all others",
 }
 """What is listed, in words, by kind."""
 

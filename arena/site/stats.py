@@ -17,14 +17,7 @@ from arena.model import FaultKind, Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
 from arena.reasons import line_of
 from arena.schedule import Schedule, make_schedules
-from arena.site.games_to_watch import (
-    USUAL,
-    Causes,
-    Selection,
-    choose_games,
-    find_candidates,
-    lead_in_words,
-)
+from arena.site.games_to_watch import Causes, choose_games, find_candidates, lead_in_words
 from arena.site.stats_pool import (
     BotGames,
     Games,
@@ -98,7 +91,7 @@ class Stats(NamedTuple):
 def collect_stats(
     store: Store,
     document: Standings,
-    selection: Selection = USUAL,
+    per_line_up: int | None = None,
     steps: Progress = SILENT,
     causes: Mapping[str, Sequence[Cause]] = {},
 ) -> Stats:
@@ -106,8 +99,7 @@ def collect_stats(
     to watch.
 
     `document` has their standings, maybe of one game alone; `causes` are those of bots' faults, by
-    bot. Raises UsageError if more games are
-    asked for than a site takes.
+    bot. Raises UsageError if more games `per_line_up` are asked for than a site takes.
     """
     plan = load_plan(store)
     planned = make_schedules(plan)
@@ -116,11 +108,11 @@ def collect_stats(
         for number, table in enumerate(document.pools)
         if (pool := pool_of(table)) in planned
     ]
-    _check_number(selection, [games for _, games, _ in pieces])
+    _check_number(per_line_up, [games for _, games, _ in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
     apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
     pieces.sort(key=lambda piece: -len(piece[1]))  # the largest first
-    scan = partial(_scan, selection, find_causes(causes))
+    scan = partial(_scan, per_line_up, find_causes(causes))
     scans = map_over_store(store, scan, pieces, steps, apart)
     by_pool = sorted(scans, key=itemgetter(0))
     pools = tuple(pool for _, pool, _ in by_pool)
@@ -136,7 +128,7 @@ def collect_stats(
         pools,
         sum_up_cpu(read_sessions(store)),
         plan.limits,
-        choose_games([candidates for *_, candidates in by_pool], selection, bots),
+        choose_games([candidates for *_, candidates in by_pool], per_line_up, bots),
         find_forfeit_steps(store, forfeited),
         bots,
     )
@@ -288,20 +280,15 @@ def strength_of(table: PoolTable) -> Strength:
     )
 
 
-def _check_number(selection: Selection, schedules: Iterable[Schedule]) -> None:
+def _check_number(per_line_up: int | None, schedules: Iterable[Schedule]) -> None:
     """Raise UsageError if more games are asked for than a site takes."""
-    of_a_line_up = selection.of_a_line_up
-    if selection.what == "all":
-        number = sum(map(len, schedules))
-    elif selection.what == "line-ups":
-        number = sum(min(len(pool.line_ups) * of_a_line_up, len(pool)) for pool in schedules)
-    else:
+    if per_line_up is None:
         return
+    number = sum(min(len(pool.line_ups) * per_line_up, len(pool)) for pool in schedules)
     if number > MOST_ASKED:
-        option = of_a_line_up if selection.what == "line-ups" else selection.what
         raise UsageError(
-            f"--games {option}: that is {number:,} games, and a site takes {MOST_ASKED:,}, some "
-            "20 kB each; ask for fewer per line-up, or omit --games"
+            f"--games {per_line_up}: that is {number:,} games, and a site takes {MOST_ASKED:,}, "
+            "some 20 kB each; ask for fewer per line-up, or omit --games"
         )
 
 
@@ -315,18 +302,18 @@ def _find_comebacks(games: Iterable[tuple[str, bytes]]) -> list[Comeback]:
 
 
 def _scan(
-    selection: Selection, causes: Causes, store: Store, piece: _Piece
+    per_line_up: int | None, causes: Causes, store: Store, piece: _Piece
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
     """A pool's number, its statistics, and its candidates for games to watch."""
     number, planned, strength = piece
     games = _collect(store, planned)
     stats = pool_stats(games)
     come = list[Comeback]()
-    if selection.what in ("some", "all"):
+    if per_line_up is None:
         narrow = [(row.id, row.line) for row in store.find_all(find_narrow(games, SEARCHED))]
         come = remember(
             lambda: (line for _, line in narrow), list[Comeback], partial(_find_comebacks, narrow)
         )
-    candidates = find_candidates(games, stats, strength, selection, number, causes, come)
+    candidates = find_candidates(games, stats, strength, per_line_up, number, causes, come)
     tick()
     return number, stats, candidates

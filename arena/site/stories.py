@@ -16,11 +16,9 @@ from arena.site.stats_pool import Games, leads
 from arena.tables import ordinal
 from games import IllegalAction
 
-Kind = Literal["upset", "close", "comeback", "best", "worst", "closest", "fault", "line-up", "all"]
+Kind = Literal["upset", "close", "comeback", "best", "worst", "closest", "fault", "line-up"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """In the order in which games are listed."""
-
-PLAIN: frozenset[str] = frozenset({"line-up", "all"})  # for games without another reason
 
 UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
 CLOSE = 1 / 4  # of what games of the pool are usually won by; one point is always close
@@ -75,7 +73,7 @@ class WatchedGame(NamedTuple):
     def chosen_for(self, *also: Why) -> "WatchedGame":
         """The game with these reasons, too, where they say more."""
         known = {(reason.kind, reason.bot) for reason in self.reasons}
-        new = [why for why in also if (why.kind, why.bot) not in known and why.kind not in PLAIN]
+        new = [why for why in also if (why.kind, why.bot) not in known and why.kind != "line-up"]
         reasons = sorted([*self.reasons, *new], key=lambda why: KINDS.index(why.kind))
         return self._replace(reasons=tuple(reasons))
 

@@ -73,7 +73,7 @@ def faulty() -> dict[str, Any]:
     return record
 
 
-TESTED = Why("all", "for tests")
+TESTED = Why("line-up", "for tests")
 
 
 def greedy(case: Case, actions: int) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def test_the_thread_that_draws_hears_no_signal(monkeypatch: pytest.MonkeyPatch) 
          ["replaying games (3)", "redealing hidden cards (3)",
           "comparing pairs of bots, by pool (5)"]),
         (("export", "--to"), ["rating 5 pools", "writing games.csv", "writing records.jsonl.gz"]),
-        (("publish", "--games", "faults", "--to"),
+        (("publish", "--games", "1", "--to"),
          ["rating 5 pools", "looking through 5 pools (5)", "writing pages"]),
         (("judge",), ["judging records"]),
         (("rerun", "ann"), ["asking the bot again"]),

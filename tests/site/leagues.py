@@ -7,7 +7,7 @@ from random import Random
 from msgspec.structs import replace
 
 from arena.model import Aside, Bot, Limits, Outcome, Pool, Timing, Unranked
-from arena.site.games_to_watch import USUAL, Selection, choose_games, find_candidates
+from arena.site.games_to_watch import choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import link_lists, paginate, viewer_files
 from arena.site.stats import Stats, games_of_bots, strength_of, sum_up_cpu
@@ -50,7 +50,7 @@ def outcomes(pool: Pool, names: Sequence[str], decks: int, rng: Random) -> list[
 def league(
     names: tuple[str, ...] = ("ann", "bob", "cid", "dee", "eve"),
     decks: int = 40,
-    selection: Selection = USUAL,
+    per_line_up: int | None = None,
     pools: tuple[Pool, ...] = POOLS,
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
@@ -69,11 +69,11 @@ def league(
         games = collect_games(pool, names, False, by_deal)
         of_pools.append(pool_stats(games))
         strength = strength_of(table)
-        candidates.append(find_candidates(games, of_pools[-1], strength, selection))
+        candidates.append(find_candidates(games, of_pools[-1], strength, per_line_up))
     cpu = sum_up_cpu([Timing(pools[0], names[0], 200, 0.5, 0.02)])
     bots = games_of_bots(of_pools)
     stats = Stats(
-        tuple(of_pools), cpu, Limits(), choose_games(candidates, selection, bots), {}, bots
+        tuple(of_pools), cpu, Limits(), choose_games(candidates, per_line_up, bots), {}, bots
     )  # fmt: skip
     list_pages = paginate(stats.watched)
     site = Site(

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from arena.model import Fault, Reason
 from arena.site.bot_page import find_opponents, make_bot_page
-from arena.site.games_to_watch import Selection
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
 from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside
@@ -92,7 +91,7 @@ def test_faults_are_listed_by_kind_with_their_games() -> None:
 
 
 def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
-    site, doc, stats = league(selection=Selection("all"))
+    site, doc, stats = league(per_line_up=99)
     own = stats.pools[0]
     (game, seat), *_ = own.forfeits[own.names.index("eve")][0].games
     stats = stats._replace(failed_at={(game, seat): 17})
@@ -102,8 +101,8 @@ def test_a_fault_s_game_opens_where_it_failed_as_it_saw_it() -> None:
 
 
 def test_games_to_watch_are_linked_and_others_are_not() -> None:
-    every = Parts(page(selection=Selection("all")))
-    none = Parts(page(selection=Selection("upsets")))
+    every = Parts(page(per_line_up=99))
+    none = Parts(page(per_line_up=1))
     linked = [link for link in every.links if link.startswith("watch.html#")]
     assert len(linked) > 7
     assert len([link for link in none.links if link.startswith("watch.html#")]) < len(linked)

@@ -127,31 +127,14 @@ def test_a_fault_opens_at_the_step_of_the_record_as_its_bot_saw_it(
         for seat, _, at in meta["faults"]
     }
     assert len(faults) == 6
-    assert main("publish", talked, "--games", "faults", "--to", tmp_path).returncode == 0
+    assert main("publish", talked, "--games", "9", "--to", tmp_path).returncode == 0
     page = (tmp_path / "bot-ann.html").read_text()
     for id, seat, at in faults:
         assert f'href="watch.html#{id}/{at}/as-{seat}"' in page
 
 
 @pytest.mark.whole
-@pytest.mark.parametrize(
-    ("which", "games"),
-    [("all", 6 + 2 * 3 * 2), ("faults", 6), ("upsets", 0)],
-)
-def test_games_to_watch_are_those_that_are_asked_for(
-    talked: Path, tmp_path: Path, which: str, games: int
-) -> None:
-    """Of 3 bots: one line-up of three in all 6 seatings, and three of two in both, 2 deals each."""
-    done = main("publish", talked, "--games", which, "--to", tmp_path / "site")
-    assert done.returncode == 0, done.stderr.decode()
-    files = tree(tmp_path / "site")
-    assert sum(name.startswith("games/") for name in files) == games
-    assert ("watch.html" in files) == ("games.html" in files) == (games > 0)
-    assert (f"{games} games to watch" in done.stderr.decode()) == (games > 1)
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("options", [(), ("--games", "1"), ("--games", "faults", "--with-logs")])
+@pytest.mark.parametrize("options", [(), ("--games", "1"), ("--with-logs",)])
 def test_every_game_that_a_page_names_can_be_watched(
     talked: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
@@ -223,7 +206,7 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
     said = f"{results}/insight: {wrong} findings of `arena explain` left out, which the games do "
     for apart in (1000, 2):
         monkeypatch.setattr(build, "APART", apart)
-        done = main("publish", results, "--games", "all", "--to", tmp_path / "site")
+        done = main("publish", results, "--games", "9", "--to", tmp_path / "site")
         assert (done.returncode, done.stderr.decode().count(said)) == (0, 1)
         files = tree(tmp_path / "site")
         assert [name for name, data in files.items() if b"forged" in data] == []
@@ -257,7 +240,7 @@ def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
     [
         (("--against", "{results}"), "same folder as RESULTS"),
         (("--against", "{bots}"), "--against: "),
-        (("--games", "fault"), "did you mean 'faults'?"),
+        (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
         (("--to", "{bots}"), "is not a site of `arena publish`"),
     ],
 )

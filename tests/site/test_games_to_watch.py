@@ -2,22 +2,12 @@
 
 import pytest
 
-from arena.errors import UsageError
 from arena.model import Outcome, Pool
 from arena.site import games_to_watch
-from arena.site.games_to_watch import (
-    MOST,
-    ROOM,
-    USUAL,
-    Selection,
-    choose_games,
-    find_candidates,
-    parse_selection,
-)
+from arena.site.games_to_watch import MOST, ROOM, choose_games, find_candidates
 from arena.site.stats import games_of_bots
 from arena.site.stats_pool import Games, collect_games, pool_stats
 from arena.site.stories import KINDS, Strength, WatchedGame, Why
-from arena.tables import FAULT_WORDS
 
 DUEL = Pool("sixteen", 2, "{}", "")
 EVEN = Strength((25.0, 25.0, 25.0), (1, 1, 1), 0.1)
@@ -35,15 +25,19 @@ def played(*outcomes: Outcome) -> Games:
 
 
 def candidates(
-    outcomes: list[Outcome], strength: Strength = EVEN, selection: Selection = USUAL, pool: int = 0
+    outcomes: list[Outcome],
+    strength: Strength = EVEN,
+    per_line_up: int | None = None,
+    pool: int = 0,
 ) -> list[WatchedGame]:
     games = played(*outcomes)
-    return find_candidates(games, pool_stats(games), strength, selection, pool)
+    return find_candidates(games, pool_stats(games), strength, per_line_up, pool)
 
 
-def watched(outcomes: list[Outcome], selection: Selection = USUAL) -> tuple[WatchedGame, ...]:
+def watched(outcomes: list[Outcome], per_line_up: int | None = None) -> tuple[WatchedGame, ...]:
     bots = games_of_bots([pool_stats(played(*outcomes))])
-    return choose_games([candidates(outcomes, selection=selection)], selection, bots)
+    pools = [candidates(outcomes, per_line_up=per_line_up)]
+    return choose_games(pools, per_line_up, bots)
 
 
 SOME = [
@@ -56,25 +50,17 @@ SOME = [
 ]
 
 
-def test_a_fault_says_whose_and_what_it_is() -> None:
-    (fault,) = watched(SOME, Selection("faults"))
-    assert (fault.game.id, fault.kind) == ("a5", "fault")
-    assert fault.why[0] == f"bob forfeits: {FAULT_WORDS['time']}"
-
-
 def test_a_cause_of_faults_is_seen_in_one_game_at_its_step() -> None:
     why = Why("fault", "bob forfeits", -122, "bob", step=7, seat=1)
     games = played(*SOME)
-    found = find_candidates(
-        games, pool_stats(games), EVEN, USUAL, causes={"a5": [why], "b1": [why]}
-    )
+    found = find_candidates(games, pool_stats(games), EVEN, causes={"a5": [why], "b1": [why]})
     (fault,) = [each for each in found if each.kind == "fault"]
     (why,) = fault.reasons
     assert (fault.game.id, why.words, why.step, why.seat) == ("a5", "bob forfeits", 7, 1)
 
 
 def test_upsets_come_first_and_chance_last() -> None:
-    games = choose_games([candidates(SOME, APART)], USUAL)
+    games = choose_games([candidates(SOME, APART)])
     kinds = [KINDS.index(each.kind) for each in games]
     assert kinds == sorted(kinds)
     assert games[0].kind == "upset"
@@ -100,15 +86,9 @@ def test_each_line_up_has_a_game_that_nobody_forfeited_if_it_can() -> None:
 
 
 def test_so_many_a_line_up_are_taken_whatever_their_number() -> None:
-    two = Selection("line-ups", 2)
-    chosen = candidates(SOME, selection=two)
-    assert [each.game.id for each in chosen] == [
-        "a1",
-        "a2",
-        "a4",
-        "a3",
-        "a5",
-    ]  # cid and bob met once
+    chosen = watched(SOME, 2)
+    assert [each.game.id for each in chosen] == ["a1", "a2", "a3", "a4", "a5"]  # of all a6 is left
+    assert {each.kind for each in chosen} == {"line-up"}
 
 
 def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
@@ -123,32 +103,26 @@ def test_a_game_chosen_twice_is_there_once_with_both_reasons() -> None:
 def test_a_bot_has_one_best_game_and_that_of_a_pool_names_the_pool() -> None:
     own = games_of_bots([pool_stats(played(*SOME))])
     of_pool = candidates([game("b1", "ann", "bob", (9, 1))])
-    words = [why for each in choose_games([of_pool], USUAL, own) for why in each.why]
+    words = [why for each in choose_games([of_pool], bots=own) for why in each.why]
     assert [each for each in words if each.startswith("ann's best game")] == [
         "ann's best game: wins by 5 sets",
         "ann's best game in Sixteen 2p: wins by 8 sets",
     ]
 
 
-def test_all_are_all_and_the_remarkable_ones_say_so() -> None:
-    plain = game("a7", "ann", "bob", (5, 3))  # as a1
-    games = watched([*SOME, plain], Selection("all"))
-    assert sorted(each.game.id for each in games) == [each.id for each in (*SOME, plain)]
-    assert games[0].kind == "close"
-    assert (games[-1].game.id, games[-1].why) == ("a7", ("all games are published",))
-
-
-def test_of_many_pools_each_has_its_turn_and_there_are_no_more_than_the_most() -> None:
-    outcomes = [game(f"{at:04}", "ann", "bob", (at + 2, 1), "error") for at in range(200)]
-    faults = Selection("faults")
+def test_of_many_pools_each_has_its_turn_until_the_room_of_a_kind_is_full() -> None:
+    bots = [f"{place:02}" for place in range(40)]
+    strength = Strength(tuple(40.0 - 4 * place for place in range(40)), tuple(range(1, 41)), 0.1)
+    wins = [game(f"{at:03}", low, bots[0], (5, 1)) for at, low in enumerate(bots[1:])]
+    games = collect_games(DUEL, bots, False, [(each, 0) for each in wins])
     pools = [
         [each._replace(pool=title, game=each.game._replace(id=title + each.game.id))
-         for each in candidates(outcomes, selection=faults)]
+         for each in find_candidates(games, pool_stats(games), strength)]
         for title in "abc"
     ]  # fmt: skip
-    games = choose_games(pools, faults)
-    assert len(games) == MOST
-    assert [sum(each.pool == title for each in games) for title in "abc"] == [100, 100, 100]
+    upsets = [each for each in choose_games(pools) if each.kind == "upset"]
+    assert len(upsets) == ROOM["upset"]
+    assert [sum(each.pool == title for each in upsets) for title in "abc"] == [14, 13, 13]
 
 
 def test_bots_take_turns_as_pools_do() -> None:
@@ -162,16 +136,3 @@ def test_bots_take_turns_as_pools_do() -> None:
 
 def test_what_a_kind_has_room_for_leaves_room_for_line_ups() -> None:
     assert sum(ROOM.values()) < MOST
-
-
-def test_what_is_asked_for_is_read_and_anything_else_refused() -> None:
-    assert [parse_selection(text) for text in ("", "all", "faults", "3")] == [
-        USUAL,
-        Selection("all"),
-        Selection("faults"),
-        Selection("line-ups", 3),
-    ]
-    with pytest.raises(UsageError, match=r"--games: found 'fault'; did you mean 'faults'\?"):
-        parse_selection("fault")
-    with pytest.raises(UsageError, match="expected all, faults, upsets, or a number"):
-        parse_selection("0")

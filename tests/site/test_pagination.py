@@ -32,7 +32,7 @@ IDS = {"Sixteen 2p": "pool-1", "Sixteen 3p": "pool-2", "Sixteen 4p": "pool-3"}
 def games(pool: str, count: int, why: str = "all games are here") -> list[WatchedGame]:
     ids = [f"{list(IDS).index(pool)}{number:019x}" for number in range(count)]
     results = (Outcome(id, ("ann", "bob"), (1, 2), (7, 3), ("", "")) for id in ids)
-    return [WatchedGame(pool, 0, result, (Why("all", why),)) for result in results]
+    return [WatchedGame(pool, 0, result, (Why("line-up", why),)) for result in results]
 
 
 def split(
@@ -92,7 +92,7 @@ def test_a_game_of_many_words_takes_more_room_and_one_too_long_is_alone(
 ) -> None:
     watched = games("Sixteen 2p", 4)
     watched[1] = watched[1]._replace(
-        reasons=(Why("all", "<" * 100_000),)
+        reasons=(Why("line-up", "<" * 100_000),)
     )  # four bytes each, on a page
     assert pagination.line_bytes(watched[1]) > 400_000
     assert [len(each.games) for each in split(watched, 3, monkeypatch)] == [1, 1, 2]

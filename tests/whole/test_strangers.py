@@ -71,7 +71,7 @@ COMMANDS: tuple[list[object], ...] = (
     ["debug", CUP, "00", "--trace"],
     ["debug", CUP, "load"],
     ["export", CUP, "--to", "exported"],
-    ["publish", CUP, "--games", "faults", "--with-logs"],
+    ["publish", CUP, "--with-logs"],
     ["reveal", CUP, "--yes"],
     ["tournament", "tournaments/cup.toml", "-q", "--dry-run"],
 )
