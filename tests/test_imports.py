@@ -56,7 +56,7 @@ WINGS = {
          "sandbox.walls", "records", "rating"},
         pure={"leaks", "collusion"},
     ),
-    "export": Wing({"tables", "store", "schedule", "rating", "system"}),
+    "export": Wing({"tables", "store", "schedule", "system"}),
     "site": Wing(
         {"tables", "store", "records", "schedule", "rating", "system", "insight.report"},
         pure={"games_to_watch", "histograms", "opponents", "replay_encoder", "shares",

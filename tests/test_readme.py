@@ -6,14 +6,12 @@ import sqlite3
 import subprocess
 import sys
 import tomllib
-import types
+from collections import defaultdict
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import numpy
 import pytest
 
 import games
@@ -164,35 +162,32 @@ def test_the_recipe_for_other_tools_reads_every_record(played: Path) -> None:
 
 
 @pytest.mark.whole
-def test_the_recipe_for_alpha_rank_reads_every_file_of_payoffs(
-    played: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_the_recipe_for_payoffs_tells_every_pool_s_games_and_wins(
+    played: Path, tmp_path: Path
 ) -> None:
-    """With an alpha-rank in OpenSpiel's place that takes what it takes, and ranks by row means."""
+    """Each bot's games and share of wins are those of the standings, which count by other ways."""
     assert main("export", played / "results" / "cup", "--to", tmp_path).returncode == 0
-    files = sorted((tmp_path / "payoffs").iterdir())
-    assert [file.stem for file in files] == [
-        "diciassette-2p", "diciassette-3p", "no_thanks-3p", "sixteen-2p", "sixteen-2v2",
-    ]  # fmt: skip
-
-    def compute(tables: list[Any]) -> tuple[None, None, Any]:
-        (pairs,) = tables
-        assert (numpy.isnan(pairs) == numpy.eye(len(pairs), dtype=bool)).all()
-        assert numpy.allclose((pairs + pairs.T)[~numpy.isnan(pairs)], 1)
-        return None, None, numpy.nanmean(pairs, axis=1)
-
-    egt = types.ModuleType("open_spiel.python.egt")
-    egt.alpharank = SimpleNamespace(compute=compute)  # type: ignore[attr-defined]
-    for name in ("open_spiel", "open_spiel.python", "open_spiel.python.egt"):
-        monkeypatch.setitem(sys.modules, name, egt)
     _, recipe = blocks("python", RESULTS_README)
-    for file in files:
-        monkeypatch.setattr(sys, "argv", ["recipe", str(file)])
-        exec(recipe, {})
-        lines = capsys.readouterr().out.splitlines()
-        assert [line.split()[0] for line in lines] == ["ann", "bob", "cid", "dee"]
+    words = (sys.executable, "-c", recipe, tmp_path)
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    games, wins = defaultdict[Any, float](float), defaultdict[Any, float](float)
+    for line in done.stdout.splitlines():
+        cells = line.split("\t")
+        seats = int(cells[1])
+        pool, bots, (count, *shares) = cells[:4], cells[4 : 4 + seats], cells[4 + seats :]
+        for bot, share in zip(bots, shares, strict=True):
+            part = int(count) / bots.count(bot)  # for each of its seats
+            games[*pool, bot] += part
+            wins[*pool, bot] += part * float(share)
+    told = {
+        (pool["game"], str(pool["players"]), pool["options"], pool["partners"], row["bot"]): row
+        for pool in json.loads((tmp_path / "standings.json").read_text())["pools"]
+        for row in pool["table"]
+    }
+    assert games == {key: row["games"] for key, row in told.items()}
+    assert {key: won / games[key] for key, won in wins.items()} == pytest.approx(
+        {key: row["wins"] for key, row in told.items()}, abs=5e-4
+    )
 
 
 def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_else() -> None:

@@ -1,9 +1,9 @@
 """Exports a tournament for others and their tools.
 
-`files` writes tables, records and a public store; `payoffs` the payoff table of a pool, for
-empirical game theory; `backup` a whole copy of the results for their owner.
+`files` writes tables, records and a public store; `backup` a whole copy of the results for their
+owner.
 
-Imports tables, store, schedule, rating and system. Begin with `files`.
+Imports tables, store, schedule and system. Begin with `files`.
 """
 
 from typing import TYPE_CHECKING

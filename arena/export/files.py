@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import IO
 
 from arena.errors import UsageError
-from arena.export import payoffs
 from arena.model import Pool
 from arena.progress import Progress
 from arena.schedule import Schedule, make_schedules
@@ -45,7 +44,6 @@ from arena.words import escape_csv
 
 GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
 SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
-PAYOFFS = "payoffs"  # the folder of their files
 
 Cells = tuple[str | int, ...]
 Planned = Sequence[tuple[Pool, Schedule]]  # in order
@@ -67,9 +65,8 @@ def export(
             f"{folder}: no permission to write; change its permissions, or name "
             f"another folder with --to"
         )
-    for inner in (folder / PAYOFFS, folder / HISTORY):
-        if inner.is_symlink():
-            raise UsageError(f"{inner}: is a link; remove it, or name another folder with --to")
+    if (inner := folder / HISTORY).is_symlink():
+        raise UsageError(f"{inner}: is a link; remove it, or name another folder with --to")
     weeks, damaged = read_weeks(store)
     steps.say(*damaged)
     document = make_document(store, steps=steps)
@@ -81,7 +78,6 @@ def export(
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())
-    names = payoffs.file_names([pool for pool, _ in planned])
     files: dict[str, Callable[[IO[bytes]], object]] = {
         "games.csv": lambda out: _write_csv(out, GAMES, _games(store, planned)),
         "seats.csv": lambda out: _write_csv(out, SEATS, _seats(store, planned)),
@@ -95,10 +91,6 @@ def export(
             "games.parquet": lambda out: _write_parquet(out, GAMES, _games(store, planned)),
             "seats.parquet": lambda out: _write_parquet(out, SEATS, _seats(store, planned)),
         }
-    files |= {
-        f"{PAYOFFS}/{name}.npz": partial(_write_payoffs, store, schedule)
-        for name, (_, schedule) in zip(names, planned, strict=True)
-    }
     for name in files:
         (folder / name).parent.mkdir(exist_ok=True)
     for name, write in files.items():
@@ -134,11 +126,6 @@ def _seats(store: Store, planned: Planned) -> Iterator[Cells]:
 
 def _write_text(text: str, out: IO[bytes]) -> None:
     out.write(text.encode())
-
-
-def _write_payoffs(store: Store, schedule: Schedule, out: IO[bytes]) -> None:
-    pool, names = schedule.entry.pool, [bot.name for bot in schedule.entry.bots]
-    payoffs.write(out, payoffs.payoffs(pool, names, store.outcomes(pool, schedule.holds)))
 
 
 def _write_csv(out: IO[bytes], heads: Sequence[str], rows: Iterable[Cells]) -> None:

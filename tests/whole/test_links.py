@@ -47,15 +47,17 @@ def test_an_export_follows_no_link_of_the_folder_it_goes_to(league: Path, tmp_pa
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "games.csv").write_text("mine")
-    (league / CUP / "payoffs").symlink_to(mine)
-    (league / CUP / "games.csv").symlink_to(mine / "games.csv")
-    done = main("export", league / CUP, "--to", league / CUP)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "history").symlink_to(mine)
+    (out / "games.csv").symlink_to(mine / "games.csv")
+    done = main("export", league / CUP, "--to", out)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode() == (
-        f"{league / CUP / 'payoffs'}: is a link; remove it, or name another folder with --to\n"
+        f"{out / 'history'}: is a link; remove it, or name another folder with --to\n"
     )
-    (league / CUP / "payoffs").unlink()
-    assert main("export", league / CUP, "--to", league / CUP).returncode == 0
+    (out / "history").unlink()
+    assert main("export", league / CUP, "--to", out).returncode == 0
     assert tree(mine) == {"games.csv": "mine"}
 
 
@@ -69,7 +71,7 @@ def test_one_s_own_link_to_results_is_as_good_as_the_folder(league: Path, tmp_pa
     assert main("tournament", league / "tournaments" / "cup.toml", "--publish").returncode == 0
     assert main("verify", league / CUP).returncode == 0
     there = {path.name for path in (tmp_path / "kept" / "cup").iterdir()}
-    assert {"site", "payoffs", "arena-public.sqlite"} <= there
+    assert {"site", "history", "arena-public.sqlite"} <= there
     assert [path.name for path in (league / "results").iterdir()] == ["cup"]
 
 
