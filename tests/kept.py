@@ -24,7 +24,6 @@ from arena.audit.refit import Ending, Settled
 from arena.model import Bot, Entry, Limits
 from arena.process import zygote_client
 from arena.process.bot_process import BotProcess
-from arena.rating.intervals import Tick, no_tick
 from arena.tables import pool_table, standings
 from arena.tables.document import Standings
 from arena.tables.pool_table import PlayedPool
@@ -109,15 +108,11 @@ class _Lent:
             self._kept.reap(pid)
 
 
-def _rated_once(
-    played: PlayedPool, refits: int = 0, planned: Entry | None = None, tick: Tick = no_tick
-) -> RatedPool:
-    if refits:
-        return _rate(played, refits, planned, tick)
+def _rated_once(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     games = tuple(played.games)
     key = (*played._replace(games=()), games, planned)
     if key not in _rated:
-        _rated[key] = _rate(played._replace(games=games), 0, planned)
+        _rated[key] = _rate(played._replace(games=games), planned)
     return _rated[key]
 
 

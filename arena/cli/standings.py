@@ -43,9 +43,6 @@ def standings_command(
     short: Annotated[
         bool, flag("--short", "With --json: places and ratings alone, in short lines.")
     ] = False,
-    bootstrap: Annotated[
-        int, option("N", "Estimate intervals from N resamples of the decks.", hidden=True)
-    ] = 0,
     against: Against = None,
     every: Every = False,
 ) -> None:
@@ -59,25 +56,23 @@ def standings_command(
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
         raise UsageError(f"--json: cannot be combined with --format {form}; remove one of them")
-    if bootstrap and not 20 <= bootstrap <= 10_000:
-        raise UsageError(f"--bootstrap: found {bootstrap}; expected 20 to 10,000, or 0 for none")
     if every and (json or form != FORMATS[0] or against is not None):
         raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
     if short and ((form != "json" and not json) or against is not None):
         raise UsageError("--short: needs --json, without --against; change one of them")
     chosen = "short" if short else "json" if json else "all" if every else form
     if against is not None:
-        text = _moved(results, against, game, chosen, bootstrap)
+        text = _moved(results, against, game, chosen)
     else:
-        text = _tables(results, game, chosen, bootstrap)
+        text = _tables(results, game, chosen)
     out(*text.splitlines())
 
 
-def _tables(results: Path, game: str | None, form: str, refits: int) -> str:
+def _tables(results: Path, game: str | None, form: str) -> str:
     from arena.tables import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
-        document = make_document(store, refits, game, steps)
+        document = make_document(store, game, steps)
         used = _cpu_times(store, document) if form == "all" else ""
     return f"{format_tables(document, form, width(), in_ascii())}{used}"
 
@@ -92,7 +87,7 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
     return f"\n{used}\n" if used else ""
 
 
-def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -> str:
+def _moved(results: Path, old: Path, game: str | None, form: str) -> str:
     from arena.tables import check_plays, compare_leagues, format_tables, make_league
 
     if form not in OF_MOVES:
@@ -100,8 +95,8 @@ def _moved(results: Path, old: Path, game: str | None, form: str, refits: int) -
     with open_store(results) as now, open_old(old, now) as (then, week), Display() as steps:
         for store in (now, then):  # before either is rated, which may take long
             check_plays(store, game)
-        ours = make_league(now, refits, game, steps)
-        theirs = make_league(then, refits, game, steps, week)
+        ours = make_league(now, game, steps)
+        theirs = make_league(then, game, steps, week)
     return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
 
 

@@ -250,7 +250,7 @@ def probability_of(margin: float, members: int) -> float:
 
 
 class Fit(NamedTuple):
-    """The fixed point of a pool's games, and the messages that another fit may start from."""
+    """The fixed point of a pool's games, and the messages that lead there."""
 
     mu: Array  # (bots,); the mean of the bots that played is 25
     sigma: Array
@@ -262,20 +262,16 @@ class Fit(NamedTuple):
     converged: bool  # whether the last sweep moved no more than `ENOUGH`
 
 
-def fit_sites(sites: Sites, bots: int, start: Fit | None = None) -> Fit:
+def fit_sites(sites: Sites, bots: int) -> Fit:
     """Find the fixed point of a pool's games; a bot without a game keeps the package's prior.
 
-    There are sites, and each counts 1 or more. `start`, a fit of the same sites with other counts,
-    saves sweeps.
+    There are sites, and each counts 1 or more.
     """
     places, members, number = sites.bots.shape
     ties = count_ties(sites)
-    if start:
-        margin, messages, chain = start.margin, start.messages, start.chain.copy()
-    else:
-        margin = margin_of(min(max(ties.share, BOUNDS[0]), BOUNDS[1]), members)  # as of equals
-        messages, chain = empty_messages(places, members, number), new_chain(places, number)
-    messages, belief = _centred(messages, sites, bots)
+    margin = margin_of(min(max(ties.share, BOUNDS[0]), BOUNDS[1]), members)  # as of equals
+    chain = new_chain(places, number)
+    messages, belief = _centred(empty_messages(places, members, number), sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
     while change > ENOUGH and sweeps < MOST:
         sweeps += 1

@@ -2,11 +2,10 @@
 
 TrueSkill's sigma treats every game as a draw of its own and the model as true. Games that share a
 deck share their luck, and a deck may suit one bot better than another; so evidence is counted here
-by *clusters*, the games that share a deck. Two ways: from the fit itself, by the pull of each
-cluster on the ratings (the sandwich: Liang and Zeger 1986); and by rating again as many clusters,
-drawn anew from these (the bootstrap: Efron 1979).
+by *clusters*, the games that share a deck: by the pull of each on the ratings (the sandwich: Liang
+and Zeger 1986).
 
-Both go by *strata*: the clusters of one line-up (and one seating, where each has its own). What a
+It goes by *strata*: the clusters of one line-up (and one seating, where each has its own). What a
 seat is worth, and how a bot fares against just these opponents, is no luck: other deals come up in
 the same seats against the same bots. So the pull of a deck is held against the mean of its stratum,
 not against 0. The schedule fixes how many decks a stratum has, and each but one tells of the spread
@@ -16,14 +15,13 @@ from the other; but each seat has several decks, and what seats are worth to a b
 line-ups are.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 from trueskill import MU
 
 from arena.model import LEAST_DECKS
-from arena.rating.fit import PRIOR, Chain, Fit, Normal, fit_sites, update_beliefs
+from arena.rating.fit import PRIOR, Fit, Normal, update_beliefs
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by
 
@@ -122,31 +120,6 @@ def _means(pulls: Array, of: Strata) -> Array:
     return means
 
 
-def draw_clusters(of: Strata, rng: np.random.Generator) -> Array:
-    """Draw a resample: how often each cluster counts in it, (clusters,).
-
-    From each stratum one cluster less than it has is drawn, which then counts for more: the
-    variance of a sum is then that of `center` (Rao and Wu, J. Am. Stat. Assoc. 83 (1988) 231).
-    Undivided, as many clusters are drawn as there are.
-    """
-    clusters = len(of.of_cluster)
-    if len(of.sizes) == 1:
-        return np.bincount(rng.integers(0, clusters, clusters), minlength=clusters).astype(float)
-    order = np.argsort(of.of_cluster, kind="stable")
-    first = np.cumsum(of.sizes) - of.sizes
-    draws = np.repeat(np.arange(len(of.sizes)), of.sizes - 1)
-    at = order[first[draws] + rng.integers(0, of.sizes[draws])]
-    times: Array = np.bincount(at, minlength=clusters) * (of.sizes / (of.sizes - 1))[of.of_cluster]
-    return times
-
-
-Tick = Callable[[], object]
-
-
-def no_tick() -> None:
-    """Report no progress."""
-
-
 _STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # enough to pass such a step along a finishing order, to 3 digits
 
@@ -197,30 +170,6 @@ def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Stra
             both = of_cluster[:, at] * of_cluster[place, twin]
             varied += _squared(bots, line_ups[:, at], line_ups[place, twin], both)
     return np.asarray(moves @ varied @ moves.T)
-
-
-def bootstrap_covariance(
-    merged: MergedGames, fitted: Fit, of: Strata, refits: int, tick: Tick = no_tick
-) -> Array:
-    """The covariance of the bots' mu, (bots, bots), from 2 refits or more to clusters drawn anew.
-
-    `tick` is called after each refit.
-    """
-    rng, sites, bots = np.random.default_rng(0), merged.sites, len(fitted.mu)
-    played = find_distinct(sites.bots)
-    replicates = np.zeros((refits, bots))
-    for row in replicates:
-        counts = sum_by(merged.site, draw_clusters(of, rng)[merged.cluster], len(sites.counts))
-        here = counts > 0
-        some = Sites(sites.bots[:, :, here], sites.ties[:, here], counts[here])
-        chain = Chain(*(side[:, here] for side in fitted.chain))
-        start = fitted._replace(messages=fitted.messages[:, :, here], chain=chain)
-        row[played] = fit_sites(some, bots, start).mu[played] - MU
-        tick()
-    replicates[:, played] -= replicates[:, played].mean(axis=1, keepdims=True)
-    off = replicates - replicates.mean(axis=0)
-    covariance: Array = off.T @ off
-    return covariance / (refits - 1)
 
 
 def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:

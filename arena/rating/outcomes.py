@@ -49,7 +49,7 @@ class Sites(NamedTuple):
 
     bots: Ints  # (places, members of a side, sites): best first, a shared place by seat
     ties: Flags  # (places - 1, sites): whether a place is shared with the next
-    counts: Ints | Array  # (sites,): games that ended so, in a resample maybe no whole number
+    counts: Ints  # (sites,): games that ended so
 
 
 class MergedGames(NamedTuple):

@@ -24,11 +24,8 @@ from arena.rating.comparisons import difference_errors, tie_neighbours
 from arena.rating.fit import fit_sites, margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import (
-    Tick,
-    bootstrap_covariance,
     divide,
     find_shrinkage,
-    no_tick,
     respond_to_pulls,
     sandwich_covariance,
 )
@@ -83,13 +80,10 @@ class Ratings(NamedTuple):
         return np.where(endless | endless.T, np.inf, errors)
 
 
-def rate_bots(
-    names: Sequence[str], merged: MergedGames, refits: int = 0, tick: Tick = no_tick
-) -> Ratings:
+def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
     """Rate `names`, the bots that `merged` numbers, with a mean of 25.
 
-    A bot without a game has the package's prior. The covariance is that of so many refits, or, with
-    none, the sandwich. `tick` is called after each refit.
+    A bot without a game has the package's prior.
     """
     bots = len(names)
     if not len(merged.site):
@@ -113,11 +107,7 @@ def rate_bots(
     moves = respond_to_pulls(merged.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = find_shrinkage(fitted, moves)
-        covariance = (
-            bootstrap_covariance(merged, fitted, of, refits, tick=tick)
-            if refits
-            else sandwich_covariance(merged, fitted, moves, of)
-        )
+        covariance = sandwich_covariance(merged, fitted, moves, of)
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
     apart = find_separation(merged, fitted, moves, covariance)
     return Ratings(

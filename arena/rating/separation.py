@@ -1,10 +1,10 @@
 """Bots that never lose, or never win: how far off their ratings may be.
 
-The games of such a bot pull alike, so that the sandwich sees no spread in them, and no resample of
-its decks has a loss either. Any rating above the others' would explain the results (separation:
-Ford, Am. Math. Monthly 64 (1957) 28; Albert and Anderson, Biometrika 71 (1984) 1); how far above
-is the prior's word alone. TrueSkill's own sigma knows that. So where fewer than `RARE` decks go
-against the run of the results, the variance is at least what the model has.
+The games of such a bot pull alike, so that the sandwich sees no spread in them. Any rating above
+the others' would explain the results (separation: Ford, Am. Math. Monthly 64 (1957) 28; Albert and
+Anderson, Biometrika 71 (1984) 1); how far above is the prior's word alone. TrueSkill's own sigma
+knows that. So where fewer than `RARE` decks go against the run of the results, the variance is at
+least what the model has.
 
 Tests of differences take the covariance as it was. Beside them such a bot has an exact sign test,
 which needs no variance. Were at most k - 1 others better, then on each deck with any other opponent

@@ -132,8 +132,6 @@ def provenance_lines(
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; at most "
         f"{limits.strikes} replacements of a bot's process in a session, plus 1 % of its games",
     )
-    intervals = f"from {doc.refits:,} refits on resampled decks" if doc.refits else "from the fit"
-    yield "intervals", intervals
     if provenance.versions:
         yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())
     machine = [provenance.machine, provenance.kernel, provenance.implementation]

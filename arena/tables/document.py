@@ -18,7 +18,7 @@ from arena.tables.columns import Closes, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 
-VERSION: Final = 4
+VERSION: Final = 5
 
 Names = tuple[str, ...]
 
@@ -370,7 +370,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[4], means("Of this format.")]
+    version: Annotated[Literal[5], means("Of this format.")]
     name: Annotated[str, means("The tournament's.")]
     seed: Annotated[
         Literal["given", "secret"],
@@ -385,7 +385,6 @@ class Standings(Struct, frozen=True, kw_only=True):
         ),
     ]
     confinement: Annotated[str, means("What confined the bots.")]
-    refits: Annotated[Count, means("0: intervals come from the fit; else from so many refits.")]
     bots: Annotated[tuple[BotVersion, ...], means("By name.")]
     identical: Annotated[
         tuple[tuple[str, ...], ...],

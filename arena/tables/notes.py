@@ -12,7 +12,7 @@ from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
 from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
 from arena.tables.goals import describe_needs, describe_open, describe_reached
-from arena.tables.values import adding_up, count, in_prose
+from arena.tables.values import adding_up, in_prose
 from arena.words import amount
 
 FAULT_WORDS = {
@@ -210,10 +210,8 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
 def meanings(doc: Standings) -> dict[str, str]:
     """What the rankings' columns mean in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
-    words["±"] += f" (from {count(doc.refits)} refits)" if doc.refits else ""
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
-        words["±"] += " (refits cannot tell more there)" if doc.refits else ""
     if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
         words["rating"] += ", or the anchor has the rating that the config sets"
     return words

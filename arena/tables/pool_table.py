@@ -4,7 +4,7 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -57,17 +57,11 @@ class PlayedPool(NamedTuple):
     aside: tuple[Aside, ...] = ()  # bots that are not ranked, of any pool
 
 
-def rate_pool(
-    played: PlayedPool,
-    refits: int = 0,
-    planned: Entry | None = None,
-    tick: Callable[[], object] = lambda: None,
-) -> RatedPool:
+def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     """Rate a pool and make its table. This is the slow part of the standings: pools may be rated in
     parallel.
 
-    `tick` is called after each refit. With the pool's entry as `planned`, the table says how far
-    its test is settled.
+    With the pool's entry as `planned`, the table says how far its test is settled.
     """
     pool, names = played.pool, sorted(played.names)
     columns = make_columns(pool, names, played.games)
@@ -80,7 +74,7 @@ def rate_pool(
         differing = count_differing(counted, merged, *map(names.index, played.shared.bots))
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
-    ratings = rate_bots(names, merged, refits, tick)
+    ratings = rate_bots(names, merged)
     shown, point = _anchored(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
     aside = {each.bot: each.kind for each in played.aside}

@@ -33,7 +33,7 @@ from arena.store import (
     read_timings,
     read_weeks,
 )
-from arena.system import read_ordinary_file, result_versions, tick, write_atomically
+from arena.system import read_ordinary_file, result_versions, write_atomically
 from arena.tables import cache
 from arena.tables.columns import Closes
 from arena.tables.document import Standings, group_identical
@@ -73,14 +73,12 @@ class Provenance(msgspec.Struct):
         return self.written[:10]
 
 
-def make_document(
-    store: Store, refits: int = 0, game: str | None = None, steps: Progress = SILENT
-) -> Standings:
+def make_document(store: Store, game: str | None = None, steps: Progress = SILENT) -> Standings:
     """The standings of the stored games that the stored plan names; of one game alone, if given,
     and then nothing else is rated. Raises UsageError if that game is in no pool.
 
-    Intervals come from the fit, or from `refits` refits, if given. Standings that were made before
-    from the same content come from the user's cache; `make_league` always rates.
+    Standings that were made before from the same content come from the user's cache; `make_league`
+    always rates.
     """
     from arena.tables.formats import select
 
@@ -88,11 +86,11 @@ def make_document(
         plan = load_plan(store)
         shown = find_authors(store, plan), load_commitment(store, plan), _closes(plan)
         plan = plan._replace(at=None)  # the moment of the run
-        yield encode((plan, shown, refits, game)).encode()
+        yield encode((plan, shown, game)).encode()
         yield from store.content()
 
     return cache.remember(
-        content, Standings, lambda: select(make_league(store, refits, game, steps).document, game)
+        content, Standings, lambda: select(make_league(store, game, steps).document, game)
     )
 
 
@@ -107,7 +105,6 @@ def check_plays(store: Store, game: str | None) -> None:
 
 def make_league(
     store: Store,
-    refits: int = 0,
     game: str | None = None,
     steps: Progress = SILENT,
     week: KeptWeek | None = None,
@@ -122,19 +119,18 @@ def make_league(
     name = week.week.name if week else plan.name
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
-    refitted = f", {refits:,} times each" if refits else ""
-    steps.begin(f"rating {amount(len(schedules), 'pool')}{refitted}", len(schedules) * refits)
+    steps.begin(f"rating {amount(len(schedules), 'pool')}")
     apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     if apart:  # largest first
         schedules.sort(key=lambda games: -len(games))
     pieces = (
-        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside}, refits)
+        (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside})
         for games in schedules
     )
     pools = list(map_over_store(store, _rate, pieces, steps, apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        name, plan.seed_given, plan.confinement, plan.bots, pools, refits, committed
+        name, plan.seed_given, plan.confinement, plan.bots, pools, committed
     )
     lost = week.week.games - sum(each.games for each in document.pools) if week and not game else 0
     if lost > 0:  # they were damaged, and are not played again for a week that is past
@@ -171,11 +167,11 @@ def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
     return {bot: each for bot, each in found.items() if bot in shown and each != Author()}
 
 
-def _rate(store: Store, piece: tuple[Schedule, dict[str, Any], int]) -> "RatedPool":
+def _rate(store: Store, piece: tuple[Schedule, dict[str, Any]]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
-    games, terms, refits = piece
-    return rate_pool(_played(store, games)._replace(**terms), refits, games.entry, tick)
+    games, terms = piece
+    return rate_pool(_played(store, games)._replace(**terms), games.entry)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:

@@ -79,7 +79,6 @@ def assemble_standings(
     confinement: str,
     bots: Sequence[Bot],
     pools: Iterable[RatedPool],
-    refits: int = 0,
     commitment: str | None = None,
 ) -> Standings:
     """Assemble the standings of rated pools, which come in any order."""
@@ -103,7 +102,6 @@ def assemble_standings(
         seed="given" if seed_given else "secret",
         commitment=commitment,
         confinement=confinement,
-        refits=refits,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
         identical=same,
         overall=overall,

@@ -199,7 +199,7 @@ def test_keys_and_values_of_a_config_are_shown_as_text(tmp_path: Path, text: str
     "words",
     [
         [HOSTILE], ["judge", HOSTILE], ["judge", "x", HOSTILE], ["judge", f"--{HOSTILE}"],
-        ["replay", HOSTILE], ["standings", HOSTILE], ["standings", "x", "--bootstrap", HOSTILE],
+        ["replay", HOSTILE], ["standings", HOSTILE], ["standings", "x", "--format", HOSTILE],
         ["tournament", HOSTILE], ["match", HOSTILE, HOSTILE],
         ["match", "x", "y", "--game", HOSTILE], ["match", "x", "y", "--with", HOSTILE],
         ["export", HOSTILE, "--to", "x"], ["records", HOSTILE, "--output", HOSTILE],

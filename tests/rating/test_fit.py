@@ -261,14 +261,6 @@ def test_one_tie_in_thousands_of_games_can_be_rated() -> None:
     assert result.draw_probability == pytest.approx(1 / 2001, abs=0.001)
 
 
-def test_a_fit_that_starts_from_another_ends_in_the_same_place() -> None:
-    sites = duels((0, 1, 40), (1, 0, 10), (1, 2, 30), (2, 0, 5))
-    other = sites._replace(counts=np.array([30, 20, 25, 10]))
-    again, afresh = fit_sites(other, 3, fit_sites(sites, 3)), fit_sites(other, 3)
-    assert np.allclose(again.mu, afresh.mu, atol=1e-6)
-    assert again.sweeps < afresh.sweeps
-
-
 @pytest.mark.parametrize(("seats", "margin"), [(2, 1.0), (3, 0.5), (4, 1.0), (5, 2.0)])
 def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin: float) -> None:
     seed = seats

@@ -12,10 +12,8 @@ from arena.rating import p_values
 from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.intervals import (
     Strata,
-    bootstrap_covariance,
     center,
     divide,
-    draw_clusters,
     find_shrinkage,
     remove_seats,
     respond_to_pulls,
@@ -113,30 +111,6 @@ def test_equal_bots_are_told_apart_in_5_of_100_leagues() -> None:
     seed = 4
     covered = coverage(WORLDS["equal bots"], 200, seed)
     assert covered.places >= 1 - 17 / 200, f"seed {seed}: {covered}"  # 99.9 % bound of 5 %
-
-
-@pytest.mark.whole
-@pytest.mark.parametrize("suits", [0.0, 4.0])
-def test_the_bootstrap_says_the_same(suits: float) -> None:
-    seed = 5
-    games = merge_league(World(SIX, seats=2, deals=6, suits=suits), np.random.default_rng(seed))
-    fitted, of = fit_sites(games.sites, 6), divide(games, 6)
-    errors, again = (
-        np.sqrt(np.diag(covariance))
-        for covariance in (
-            sandwich_covariance(games, fitted, respond_to_pulls(games.sites, fitted, 6), of),
-            bootstrap_covariance(games, fitted, of, 100),
-        )
-    )
-    assert np.allclose(errors, again, rtol=0.3), f"seed {seed}: {errors}, {again}"
-    assert errors.mean() == pytest.approx(again.mean(), rel=0.12), f"seed {seed}"
-
-
-def test_the_bootstrap_draws_the_same_every_time() -> None:
-    games = merge_league(World(SIX, seats=2), np.random.default_rng(6))
-    fitted, of = fit_sites(games.sites, 6), divide(games, 6)
-    one, other = (bootstrap_covariance(games, fitted, of, 5) for _ in range(2))
-    assert np.array_equal(one, other)
 
 
 def test_decks_that_suit_bots_widen_the_intervals_and_not_sigma() -> None:
@@ -301,16 +275,6 @@ def test_teams_may_sit_in_any_seats() -> None:
     assert divide(far, 6).freedom.tolist() == of.freedom.tolist()
     pulls = rng.standard_normal(near.line_ups.shape)
     assert remove_seats(pulls, far, of, 6) == pytest.approx(remove_seats(pulls, near, of, 6))
-
-
-def test_a_resample_has_as_much_of_each_stratum_and_the_variance_of_its_sum() -> None:
-    seed = 6
-    rng, values = np.random.default_rng(seed), np.array([1.0, 2, 3, 10, 20])
-    times = np.array([draw_clusters(HALVES, rng) for _ in range(4000)])
-    assert times[:, :3].sum(axis=1) == pytest.approx(3)
-    assert times[:, 3:].sum(axis=1) == pytest.approx(2)
-    # By hand: 3 * 1 and 2 * 50, the strata's sizes times their variances.
-    assert (times @ values).var() == pytest.approx(103, rel=0.08), f"seed {seed}"
 
 
 def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() -> None:

@@ -9,7 +9,6 @@ from arena.model import Pool
 from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
 from arena.rating.intervals import (
-    bootstrap_covariance,
     divide,
     respond_to_pulls,
     sandwich_covariance,
@@ -204,14 +203,6 @@ def test_what_is_added_leaves_the_pool_s_mean_where_it_is() -> None:
     assert ratings.excess[0, 0] > 0, f"seed {seed}"
     assert np.allclose(ratings.excess.sum(axis=0), 0, atol=1e-9)
     assert np.linalg.eigvalsh(ratings.excess).min() > -1e-9
-
-
-def test_the_bootstrap_cannot_see_it_so_sigma_stands_in() -> None:
-    rated = exact.rated(30, 0)
-    fitted = fit_sites(rated.sites, 2)
-    assert bootstrap_covariance(rated, fitted, divide(rated, 2), 20)[0, 0] < 1e-6
-    again = rate_bots("ab", rated, refits=20)
-    assert again.spread[0, 0] == pytest.approx(again.sigma[0] ** 2)
 
 
 def test_of_gaps_that_are_equal_rounding_does_not_say_which_is_made_up_for_first(seed: int) -> None:

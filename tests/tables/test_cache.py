@@ -59,20 +59,20 @@ def file_of(now: Path) -> Path:
     return file
 
 
-def make(place: Path, refits: int = 0, game: str | None = None) -> str:
+def make(place: Path, game: str | None = None) -> str:
     """Return the tables as commands have them, or why there are none."""
     with closing(Store.open(place, checked=True)) as store:
         try:
-            return encode(results.make_document(store, refits, game))
+            return encode(results.make_document(store, game))
         except ArenaError as error:
             return str(error)
 
 
-def rate(place: Path, refits: int = 0, game: str | None = None) -> str:
+def rate(place: Path, game: str | None = None) -> str:
     """Return the same, made anew."""
     with closing(Store.open(place, checked=True)) as store:
         try:
-            return encode(select(results.make_league(store, refits, game).document, game))
+            return encode(select(results.make_league(store, game).document, game))
         except ArenaError as error:
             return str(error)
 
@@ -81,11 +81,9 @@ class Rated(Exception):
     """Tables are made anew."""
 
 
-def is_recalled(
-    place: Path, monkeypatch: pytest.MonkeyPatch, refits: int = 0, game: str | None = None
-) -> bool:
+def is_recalled(place: Path, monkeypatch: pytest.MonkeyPatch, game: str | None = None) -> bool:
     """Return whether tables are recalled; also looks whether they are what would be made."""
-    expected = rate(place, refits, game)
+    expected = rate(place, game)
 
     def rated(*_: object) -> Any:
         raise Rated
@@ -93,11 +91,11 @@ def is_recalled(
     with monkeypatch.context() as changed:
         changed.setattr(results, "make_league", rated)
         try:
-            recalled: str | None = make(place, refits, game)
+            recalled: str | None = make(place, game)
         except Rated:
             recalled = None
     assert recalled in (None, expected)
-    assert make(place, refits, game) == expected
+    assert make(place, game) == expected
     return recalled is not None
 
 
@@ -163,9 +161,9 @@ def test_neither_time_nor_place_counts(now: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_other_questions_are_other_tables(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not is_recalled(now, monkeypatch, refits=20)
+    assert is_recalled(now, monkeypatch)
     assert not is_recalled(now, monkeypatch, game="sixteen")
-    assert is_recalled(now, monkeypatch, refits=20)
+    assert is_recalled(now, monkeypatch, game="sixteen")
 
 
 MACHINES: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
@@ -260,12 +258,11 @@ def test_without_a_home_there_is_no_cache(now: Path, monkeypatch: pytest.MonkeyP
 def test_the_oldest_are_removed(now: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = file_of(now)
     os.utime(first, (1, 1))
-    monkeypatch.setattr(cache, "MOST_FILES", 2)
-    for refits in (20, 21):
-        make(now, refits)
+    monkeypatch.setattr(cache, "MOST_FILES", 1)
+    make(now, "sixteen")
     cache._remove_oldest(folder_of(now))
     assert first not in [*folder_of(now).iterdir()]
-    assert len([*folder_of(now).iterdir()]) == 2
+    assert len([*folder_of(now).iterdir()]) == 1
 
 
 def test_only_its_user_may_read_it(now: Path) -> None:

@@ -85,7 +85,7 @@ def without(*path: str | int) -> Callable[[Document], None]:
 @pytest.mark.parametrize(
     ("harm", "where"),
     [
-        (without("refits"), "$"),
+        (without("identical"), "$"),
         (without("pools", 0, "seats"), "$.pools[0]"),
         (without("overall", 2, "mu"), "$.overall[2]"),
         (change("version", to=1), "$.version"),

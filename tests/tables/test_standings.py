@@ -322,15 +322,6 @@ def width(line: Row) -> float:
     return high - low
 
 
-@pytest.mark.whole
-def test_intervals_may_come_from_refits() -> None:
-    fit, refits = (rate_pool(league()[2], refits).part.table for refits in (0, 60))
-    assert [line.interval for line in fit] != [line.interval for line in refits]
-    for one, other in zip(fit, refits, strict=True):
-        assert (one.bot, one.mu) == (other.bot, other.mu)
-        assert 0.6 < width(one) / width(other) < 1.6
-
-
 def test_bots_of_the_same_files_are_never_told_apart() -> None:
     names = ("abacus", "bold", "drifter")
     games = played(DUEL, [*names], 400, 3)

@@ -316,12 +316,8 @@ def test_standings_print_the_tables_again_in_every_format(played: Path) -> None:
         assert printed == (results / f"standings.{name}").read_bytes()
     for form in ("plain", "latex"):
         assert b"ann" in main("standings", results, "--format", form, "--game", "sixteen").stdout
-    refits = json.loads(main("standings", results, "--json", "--bootstrap", 20).stdout)
-    assert refits["refits"] == 20
-    assert wrong_in("standings", refits) == []
     one_game = main("standings", results, "--json", "--game", "sixteen").stdout
     assert wrong_in("standings", json.loads(one_game)) == []
-    assert b"found 3; expected 20" in main("standings", results, "--bootstrap", 3).stderr
     wrong = main("standings", results, "--game", "sixten")
     assert wrong.returncode == 2
     assert b"did you mean sixteen?" in wrong.stderr
