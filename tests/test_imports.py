@@ -238,6 +238,15 @@ def test_the_clock_is_read_in_one_place() -> None:
     assert {name.partition(".")[0] for name in using} == {"cli", "system"}
 
 
+def test_the_trueskill_package_is_imported_in_one_place() -> None:
+    """Which silences what Python says of its source."""
+    tops = {
+        name_of(file): {name.partition(".")[0] for name in imported(file)}
+        for file in sources("arena")
+    }
+    assert [name for name, found in tops.items() if "trueskill" in found] == ["rating.fit"]
+
+
 def test_only_the_store_speaks_sql() -> None:
     for file in sources("arena"):
         if file.parent.name != "store":

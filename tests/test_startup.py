@@ -136,6 +136,28 @@ def test_what_tables_are_made_with_can_be_loaded_before_there_is_a_game() -> Non
     assert {"jinja2", "numpy", "tabulate", "trueskill", "arena.tables.standings"} <= modules
 
 
+PACKAGE = """\
+MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
+Rating = TrueSkill = Gaussian = None
+assert MU is not 25
+"""  # every Python warns of its last line, as 3.12 and later do of an escape in the true package
+
+
+def test_nothing_is_said_of_the_trueskill_package_s_source(tmp_path: Path) -> None:
+    package = tmp_path / "trueskill"
+    package.mkdir()
+    for name in ("__init__", "mathematics"):
+        (package / f"{name}.py").write_text(PACKAGE)
+    said = [
+        subprocess.run(
+            [sys.executable, "-B", "-c", f"import {name}"], cwd=ROOT, capture_output=True,
+            env=os.environ | {"PYTHONPATH": str(tmp_path)}, check=True,
+        ).stderr
+        for name in ("arena.rating.fit", "trueskill")
+    ]  # fmt: skip
+    assert (said[0], b"SyntaxWarning" in said[1]) == (b"", True)
+
+
 POOLS = """\
 workers = 2
 games = [

@@ -16,12 +16,15 @@ from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 from msgspec import Struct
-from trueskill import MU, SIGMA, Rating, TrueSkill
-from trueskill.mathematics import Gaussian
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
 from arena.rating import (
+    MU,
+    SIGMA,
+    Gaussian,
+    Rating,
+    TrueSkill,
     find_seats_of_sides,
     make_columns,
     merge_games,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         measure_ratings_from,
     )
     from arena.rating.comparisons import compare_bots
+    from arena.rating.fit import BETA, MU, SIGMA, Gaussian, Rating, TrueSkill
     from arena.rating.gaussian import Array, Flags
     from arena.rating.model_fit import compare_with_ratings
     from arena.rating.outcomes import (

@@ -22,17 +22,26 @@ in the finishing orders is no estimate by itself: bots are unequal, which makes 
 table of many the performances stand closer.
 """
 
+import warnings
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
-from trueskill import BETA, MU, SIGMA
 
 from arena.rating import gaussian
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, Sites, find_distinct, number_rows, sum_by
+
+with warnings.catch_warnings():  # Python 3.12 and later warn of an escape in its source
+    warnings.simplefilter("ignore", SyntaxWarning)
+    from trueskill import BETA as BETA
+    from trueskill import MU as MU
+    from trueskill import SIGMA as SIGMA
+    from trueskill import Rating as Rating
+    from trueskill import TrueSkill as TrueSkill
+    from trueskill.mathematics import Gaussian as Gaussian
 
 PRIOR = SIGMA**-2
 STEP, SHRINKS, GROWS = 0.5, 0.7, 1.1

@@ -18,10 +18,9 @@ line-ups are.
 from typing import NamedTuple
 
 import numpy as np
-from trueskill import MU
 
 from arena.model import LEAST_DECKS
-from arena.rating.fit import PRIOR, Fit, Normal, update_beliefs
+from arena.rating.fit import MU, PRIOR, Fit, Normal, update_beliefs
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by
 

@@ -28,12 +28,11 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from trueskill import BETA
 
 from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import CLOSE, tie_neighbours
-from arena.rating.fit import margin_of
+from arena.rating.fit import BETA, margin_of
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, number_rows, sum_by
 from arena.rating.rate import Ratings

@@ -16,12 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from trueskill import BETA, MU, SIGMA
 
 from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import gaussian, p_values
 from arena.rating.comparisons import difference_errors, tie_neighbours
-from arena.rating.fit import fit_sites, margin_of
+from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import (
     divide,

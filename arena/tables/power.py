@@ -16,10 +16,9 @@ from statistics import NormalDist
 from typing import Annotated
 
 from msgspec import Struct
-from trueskill import BETA
 
 from arena.model import LEAST_DECKS, LEVEL, Entry, Pool
-from arena.rating import BAND_MU, Evidence, judge_pair, t_critical
+from arena.rating import BAND_MU, BETA, Evidence, judge_pair, t_critical
 from arena.schedule import count_decks_of_deal, count_seatings, take_all_deals
 from arena.tables.goals import count_pairs
 from arena.tables.settling import find_design
