@@ -97,11 +97,6 @@ def bots_key(secret: bytes) -> bytes:
     return hmac.digest(secret, b'["arena bots"]', "sha256")
 
 
-def pilots_secret(secret: bytes) -> bytes:
-    """The secret of a pilot's deals: none of them ever comes up in a game that counts."""
-    return hmac.digest(secret, b'["arena pilot"]', "sha256")[:SECRET_BYTES]
-
-
 _in_json = json.JSONEncoder(separators=(",", ":")).encode
 
 

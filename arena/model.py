@@ -178,9 +178,8 @@ class Wanted(NamedTuple):
     (`arena.schedule.choices`).
     """
 
-    entry: Entry  # with all line-ups, and decks not shared where `auto`
+    entry: Entry  # with all line-ups
     line_ups: int | None  # to be drawn; None: all
-    auto: bool  # whether it is to be chosen if seatings share decks
     anchor: Anchor | None = None  # None: ratings are measured from the mean
 
 

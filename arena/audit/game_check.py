@@ -1,8 +1,7 @@
 """Whether a stored game is true: by the rules, and dealt from the tournament's secret.
 
 All deals come from the secret, and so do all random numbers of bots (`arena.ids`). A record has its
-deal and none of those numbers: they are checked where bots play again (`arena.audit.rerun`). Decks
-of a pilot come from it too, and are kept nowhere.
+deal and none of those numbers: they are checked where bots play again (`arena.audit.rerun`).
 
 A public copy holds the commitment to the secret. The secret itself comes in a file once it is
 revealed (`arena.store.public`). That file is treated as a stranger's: its secret has to be that of

@@ -19,7 +19,6 @@ from arena.league import find_league
 from arena.plan import toml
 from arena.plan.keys import (
     ALL,
-    AUTO,
     MOST_LINE_UPS,
     NAME,
     NAME_RULE,
@@ -297,7 +296,7 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
     how = entry.table.seatings
     for pool in entry.pools:
         found = f"found {words.shown(how)}; {pool.title} takes"
-        if pool.partners == "mixed" and how not in (AUTO, "all", *MIXED):
+        if pool.partners == "mixed" and how not in ("auto", "all", *MIXED):
             yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= count_possible(pool):
             yield "seatings", f"{found} 1 to {count_possible(pool)}"

@@ -186,8 +186,8 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
     deals = -(-terms.most // (line_ups * SEATINGS))
-    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups, entry.duplicate)
-    return Wanted(planned, line_ups, auto=False)
+    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups)
+    return Wanted(planned, line_ups)
 
 
 class ByHand(NamedTuple):

@@ -37,7 +37,7 @@ from arena.model import (
     Wanted,
 )
 from arena.plan import config as configs
-from arena.plan.keys import ALL, AUTO, GUESTS, AnchorKeys, OutKeys, Problem
+from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
 from arena.schedule import count_seatings, plan_stages
@@ -227,18 +227,15 @@ def find_wanted(
             (config.line(place), f"{config.place(place)}: {what}") for place, what in wrong
         ]
         for pool in game.pools:
-            shared = table.duplicate is True
-            entry = Entry(pool, tuple(entrants), table.deals, table.seatings, shared)
+            entry = Entry(pool, tuple(entrants), table.deals, table.seatings, table.duplicate)
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
-                shared = table.duplicate in (True, AUTO)  # with "auto", not decided yet
                 entry = plan_stages(
-                    entry, table.settle, game.budget(pool), shared,
-                    table.goal or ALL, table.within or 0,
-                )  # fmt: skip
+                    entry, table.settle, game.budget(pool), table.goal or ALL, table.within or 0
+                )
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
-            made.append(Wanted(entry, game.budget(pool), table.duplicate == AUTO, fixed))
+            made.append(Wanted(entry, game.budget(pool), fixed))
     raise_problems(
         [what for _, what in sorted({*problems})]
     )  # the file's anchor may lack in two pools

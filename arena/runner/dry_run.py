@@ -110,7 +110,7 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
         if store:
             kept_secret(store, plan)
             check_may_play(store, plan)
-        entries, chosen = make_choices(plan.wanted, load_choices(store))
+        entries, _ = make_choices(plan.wanted, load_choices(store))
         stored = plan.stored(tuple(map(take_all_deals, entries)))
         before = stored
         with suppress(UsageError):
@@ -122,7 +122,6 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
     for pool, schedule in stage.planned.items():
         left = len(stage.missing[pool])
         a_game = measured[pool].game_bytes if left else 0.0
-        sharing = chosen[pool].ratio if pool in chosen else None
         pools.append(
             PoolForecast(
                 pool.title,
@@ -134,7 +133,7 @@ def forecast(plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hir
                 sessions=sessions[pool],
                 seconds=seconds[pool],
                 disk_bytes=round(a_game * left),
-                power=power_of(schedule.entry, len(schedule.line_ups), sharing),
+                power=power_of(schedule.entry, len(schedule.line_ups)),
             )
         )
     tables_s = TABLES_S * sum(pool.games for pool in pools)
@@ -190,7 +189,7 @@ def _measure(
     """
     began_s = time.monotonic()
     sessions = len(cut(stage, plan.workers)) if stage.left <= MOST_CUT else plan.workers
-    with hire_and_load(plan, store, sessions, steps, hire, keeps=False) as (crew, unloaded):
+    with hire_and_load(plan, store, sessions, steps, hire) as (crew, unloaded):
         start_s = time.monotonic() - began_s
         _say_unloaded(plan, unloaded, steps)
         secret, measured = secrets.token_bytes(16), dict[Pool, _Measured]()

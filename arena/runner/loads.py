@@ -38,7 +38,7 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
 
 @contextmanager
 def hire_and_load(
-    plan: Plan, store: Store | None, sessions: int, steps: Progress, hire: Hire, keeps: bool = True
+    plan: Plan, store: Store | None, sessions: int, steps: Progress, hire: Hire
 ) -> Iterator[tuple[Executor, dict[str, Reason]]]:
     """Give an executor for so many sessions, and which bots it cannot load, as `find_unloadable`
     does. Raises Stopped in the end if the user wanted it to end before.
@@ -46,7 +46,7 @@ def hire_and_load(
     steps.begin("starting workers")
     crew = hire(plan, sessions, steps.say)
     with stop_in_order(crew.stop), crew:
-        yield crew, find_unloadable(plan, store, crew, steps, keeps)
+        yield crew, find_unloadable(plan, store, crew, steps, keeps=False)
     if crew.stopping:
         raise Stopped
 

@@ -20,10 +20,10 @@ from arena.league import sweep_snapshots
 from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
 from arena.progress import Progress, counted
-from arena.runner import pilot, run
+from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
-from arena.schedule import find_open_choices, is_test_replanned, make_choices
+from arena.schedule import is_test_replanned, make_choices
 from arena.store import (
     FILE,
     Store,
@@ -90,7 +90,7 @@ def play_tournament(
             raise UsageError(f'--label: "{FINAL}" is for `arena season close`; choose another')
         check_label(label or "", [each.week for each in weeks])
         progress.say(*damaged)
-        secret, stored = begin(plan, store, progress, committed, hire)
+        secret, stored = begin(plan, store, progress, committed)
         played, left, stopped = run.play_missing(
             plan, stored, store, secret, progress, hire, enough
         )
@@ -109,10 +109,10 @@ def play_tournament(
 
 
 def begin(
-    plan: Plan, store: Store, progress: Progress, committed: Callable[[str], None], hire: Hire
+    plan: Plan, store: Store, progress: Progress, committed: Callable[[str], None]
 ) -> tuple[bytes, StoredPlan]:
-    """Fix the secret, and the plan with nothing left open: to find out whether decks are shared, a
-    pilot is played. Choices and bots are noted in the store, the plan is not.
+    """Fix the secret, and the plan with nothing left open. Choices and bots are noted in the store,
+    the plan is not.
     """
     check_sharing(store, plan)
     secret = kept_secret(store, plan)
@@ -125,12 +125,7 @@ def begin(
     look_after(store, progress)
     for bot in plan.bots:
         store.keep_bot(bot, plan.sources[bot.name].files)
-    before = load_choices(store)
-    unsaid = find_open_choices(plan.wanted, before)
-    measured = pilot.measure_pilot(plan, store, unsaid, secret, progress, hire)
-    for pool, ratio in measured.items():
-        progress.say(pilot.in_words(pool, ratio))
-    entries, chosen = make_choices(plan.wanted, before, measured)
+    entries, chosen = make_choices(plan.wanted, load_choices(store))
     keep_choices(store, chosen)
     stored = plan.stored(entries)
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.schedule.choices import Choice, find_open_choices, make_choices
+    from arena.schedule.choices import Choice, make_choices
     from arena.schedule.line_ups import LineUps
     from arena.schedule.order import Schedule, make_schedule, make_schedules
     from arena.schedule.seat_rotation import count_line_up_turns

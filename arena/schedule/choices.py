@@ -1,22 +1,18 @@
 """The choices that a config leaves open, made once and then kept (by `arena.store.plans`).
 
-There are three: which line-ups are drawn, if not all are played (`arena.schedule.line_ups`);
-whether seatings share decks, if `duplicate = "auto"`; and which turn each line-up has, if seatings
-are a sample that is not level by itself (`arena.schedule.seat_rotation`). Pools and bots that are
-gone may come back: the choices made for them are kept.
+There are two: which line-ups are drawn, if not all are played (`arena.schedule.line_ups`); and
+which turn each line-up has, if seatings are a sample that is not level by itself
+(`arena.schedule.seat_rotation`). Pools and bots that are gone may come back: the choices made for
+them are kept.
 """
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
-import games
 from arena.model import Entry, Mirrored, Pool, Wanted
 from arena.schedule import seat_rotation, stages
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
-
-NONE: Mapping[Pool, float] = MappingProxyType({})
 
 
 class Turned(NamedTuple):
@@ -33,48 +29,20 @@ class Choice(NamedTuple):
 
     pool: Pool
     line_ups: tuple[Names, ...] = ()  # drawn so far, by names, in that order
-    duplicate: bool | None = None  # None: not chosen yet
-    ratio: float | None = None  # of variances, that with shared decks to that without, in a pilot
     turned: tuple[Turned, ...] = ()  # one a sample
 
 
-def default_sharing(entry: Entry) -> bool:
-    """Whether seatings share decks if no pilot says: the game's own choice.
-
-    It comes from a measurement among the house bots (`python -m tests.benchmarks.variance`).
-    """
-    return games.shares_decks(games.load(entry.pool.game))
-
-
-def find_open_choices(wanted: Iterable[Wanted], before: Mapping[Pool, Choice]) -> list[Entry]:
-    """The entries in which the sharing of decks is still to be chosen."""
-    return [
-        each.entry
-        for each in wanted
-        if each.auto and before.get(each.entry.pool, Choice(each.entry.pool)).duplicate is None
-    ]
-
-
 def make_choices(
-    wanted: Iterable[Wanted],
-    before: Mapping[Pool, Choice],
-    measured: Mapping[Pool, float] = NONE,
+    wanted: Iterable[Wanted], before: Mapping[Pool, Choice]
 ) -> tuple[tuple[Entry, ...], dict[Pool, Choice]]:
     """Make the choices that entries leave open.
 
-    With the entries, complete, come all choices: the ones `before`, and new ones. `measured` holds
-    the ratios that pilots found; a pool without one shares decks by default.
+    With the entries, complete, come all choices: the ones `before`, and new ones.
     """
     choices = dict(before)
     entries = []
-    for entry, count, auto, _ in wanted:
+    for entry, count, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
-        if auto:
-            if choice.duplicate is None:
-                ratio = round(measured[entry.pool], 3) if entry.pool in measured else None
-                shared = default_sharing(entry) if ratio is None else ratio < 1
-                choice = choice._replace(duplicate=shared, ratio=ratio)
-            entry = entry._replace(duplicate=bool(choice.duplicate))
         if count is not None:
             used = _drawn(entry, choice.line_ups, count)
             choice = choice._replace(line_ups=tuple(dict.fromkeys([*choice.line_ups, *used])))

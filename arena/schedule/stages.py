@@ -9,7 +9,7 @@ That is version 2 of a test, whose error `arena.rating.sequential_limits` spends
 
 from math import comb
 
-from arena.model import Entry, Goal, Mirrored, Settle, Sharing
+from arena.model import Entry, Goal, Mirrored, Settle
 from arena.schedule import seatings
 
 STAGES_VERSION = 2
@@ -34,26 +34,21 @@ def make_stages(first: int, deals: int) -> tuple[int, ...]:
 
 
 def plan_stages(
-    entry: Entry,
-    level: float,
-    line_ups: int | None,
-    shared: Sharing,
-    goal: Goal = "all",
-    within: int = 0,
+    entry: Entry, level: float, line_ups: int | None, goal: Goal = "all", within: int = 0
 ) -> Entry:
     """Plan an entry's looks, to be settled with this level; its deals now are the most it plays.
 
-    It is at its first look. `line_ups` is how many are to be drawn (None: all are played);
-    `shared`, whether seatings may come to share decks; `goal` and `within` are as in `Settle`.
+    It is at its first look. `line_ups` is how many are to be drawn (None: all are played); `goal`
+    and `within` are as in `Settle`.
     """
     decks = FIRST_DECKS if goal == "all" and not within else FIRST_DECKS_OF_ALL
-    first = min(-(-decks // count_decks_of_deal(entry, line_ups, shared)), entry.deals)
+    first = min(-(-decks // count_decks_of_deal(entry, line_ups)), entry.deals)
     looks = len(make_stages(first, entry.deals))
     settle = Settle(level, entry.deals, looks, first, STAGES_VERSION, goal, within)
     return limit_to_look(entry._replace(settle=settle), 0)
 
 
-def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: Sharing) -> int:
+def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
     """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
     others = max(len(entry.bots) - len(entry.always), 1)
     chosen = entry.pool.entrants - len(entry.parties[0])
@@ -61,9 +56,9 @@ def count_decks_of_deal(entry: Entry, line_ups: int | None, shared: Sharing) -> 
     if line_ups is not None:
         drawn = min(drawn, line_ups // len(entry.parties))
     played = drawn if len(entry.always) == 2 else drawn * chosen // others
-    if shared is True:
+    if entry.duplicate is True:
         return max(played, 1)
-    paired = isinstance(shared, Mirrored) and not shared.apart
+    paired = isinstance(entry.duplicate, Mirrored) and not entry.duplicate.apart
     return max(played, 1) * seatings.count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 

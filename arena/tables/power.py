@@ -61,21 +61,15 @@ class Power(Struct, frozen=True):
         return self.decks < self.decks_needed
 
 
-def power_of(entry: Entry, line_ups: int, sharing: float | None = None) -> Power:
+def power_of(entry: Entry, line_ups: int) -> Power:
     """Estimate how far apart an entry with so many line-ups can tell bots once all its deals are
     played.
-
-    Where seatings share decks, `sharing` is the factor by which that raises the variance of results
-    at the same number of games, if it was measured (`arena.runner.pilot`).
     """
     entry, bots = take_all_deals(entry), len(entry.bots)
-    a_deal = count_decks_of_deal(entry, line_ups, entry.duplicate)
+    a_deal = count_decks_of_deal(entry, line_ups)
     decks = entry.deals * a_deal
-    if entry.duplicate:
-        ways = count_seatings(entry.pool, entry.seatings)
-        of_deck = _variance(entry, ways) * (sharing or 1.0)
-    else:
-        of_deck = _variance(entry, 1)
+    ways = count_seatings(entry.pool, entry.seatings) if entry.duplicate else 1
+    of_deck = _variance(entry, ways)
 
     def told_apart(decks: int) -> float:
         return max(_reach(entry, decks, sqrt(of_deck / decks)), BAND_MU)

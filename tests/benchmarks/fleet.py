@@ -27,7 +27,6 @@ from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament
 from arena.runner.executor import Finished
-from arena.runner.loads import hire_here
 from arena.runner.run import Collector
 from arena.store.store import Store
 from arena.system.signals import stop_in_order
@@ -109,7 +108,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         there.wait_for_workers(1)
         scheduler = there.processes["scheduler"].pid
         unheard = lambda _: None  # noqa: E731
-        secret, stored = tournament.begin(plan, store, progress, unheard, hire_here)
+        secret, stored = tournament.begin(plan, store, progress, unheard)
         stage = next(run.stages_left(stored, store, progress))
         crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
         with stop_in_order(crew.stop), crew:

@@ -54,7 +54,7 @@ def asked(
         *([f"{line_ups} line-ups"] if line_ups else []), *([partners] if partners else []),
         *(["gauntlet"] if gauntlet else []), *(["shared"] if shared else []),
     ]  # fmt: skip
-    return Asked(", ".join(words), Wanted(entry, line_ups, False))
+    return Asked(", ".join(words), Wanted(entry, line_ups))
 
 
 def planned(ask: Asked, turned: bool = True) -> Schedule:

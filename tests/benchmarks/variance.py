@@ -2,19 +2,20 @@
 
 The house bots play each pool in one process, every deal in all seatings that `"auto"` takes (a
 balanced 24 from five seats on). Prints, for each pool, the variance of a bot's result (the share of
-the others that it left behind, as `duplicate = "auto"` has it) with shared decks, as a multiple of
-that with a deck for every game, at as many games, with twice its error: below 1, sharing is worth
-it. Line-ups hold the bots that know the game first.
+the others that it left behind) with shared decks, as a multiple of that with a deck for every game,
+at as many games, with twice its error: below 1, sharing is worth it. The variance with decks of
+their own follows from each seating by itself. Line-ups hold the bots that know the game first.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
-from statistics import stdev
+from math import fsum
+from statistics import stdev, variance
+from typing import NamedTuple
 
 from arena.model import Pool, Seating
-from arena.runner.pilot import Spread, beaten, spread, total
 from arena.schedule.seatings import make_seatings
 from tests.house_bots import play
 
@@ -34,6 +35,21 @@ POOLS = (
 LINE_UPS = 4  # of a pool, at most
 SEED = 1
 PARTS = 10  # of the deals: how far their ratios differ says how sure the ratio is
+
+
+class Spread(NamedTuple):
+    """The variance of the mean result of one game in each seating."""
+
+    shared: float  # all on one deck
+    apart: float  # each on a deck of its own
+
+    @property
+    def ratio(self) -> float:
+        """The variance with shared decks, as a multiple of that without, at as many games.
+
+        1.0 where nothing ever varied.
+        """
+        return self.shared / self.apart if self.apart else 1.0
 
 
 def main(words: Sequence[str]) -> None:
@@ -76,6 +92,28 @@ def _of_all(results: Sequence[Sequence[Sequence[float]]]) -> Spread:
     """The variances of the share beaten, added up over the bots; by deal and seating."""
     bots = range(len(results[0][0]))
     return total(spread([[game[bot] for game in deal] for deal in results]) for bot in bots)
+
+
+def total(spreads: Iterable[Spread]) -> Spread:
+    """Add up spreads: of several results, bots or line-ups; of none, zeros."""
+    several = list(spreads)
+    return Spread(fsum(each.shared for each in several), fsum(each.apart for each in several))
+
+
+def spread(results: Sequence[Sequence[float]]) -> Spread:
+    """How a result varies; `results[deal][seating]`, two deals or more, all seatings."""
+    seatings = len(results[0])
+    shared = variance([fsum(deal) / seatings for deal in results])
+    apart = fsum(map(variance, zip(*results, strict=True))) / seatings**2
+    return Spread(shared, apart)
+
+
+def beaten(ranks: Sequence[int]) -> list[float]:
+    """The share of the others behind each side, ties half; by side, two or more."""
+    others = len(ranks) - 1
+    return [
+        (sum(rank > own for rank in ranks) + (ranks.count(own) - 1) / 2) / others for own in ranks
+    ]
 
 
 if __name__ == "__main__":

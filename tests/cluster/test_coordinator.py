@@ -276,4 +276,4 @@ def kit() -> Kit:
 
 def plan() -> Plan:
     entry = Entry(POOL, tuple(BOTS), 1, "all", False)
-    return Plan("cup", Path(), 1, 1, Limits(), WALLS, (Wanted(entry, None, False),), {})
+    return Plan("cup", Path(), 1, 1, Limits(), WALLS, (Wanted(entry, None),), {})

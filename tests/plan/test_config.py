@@ -266,7 +266,7 @@ ONE_ERROR = {
         "many"
     ),
     NO_THANKS + 'duplicate = "yes"': (
-        "cup.toml:5: games[0].duplicate: found 'yes'; expected true, false or 'auto'"
+        "cup.toml:5: games[0].duplicate: found 'yes'; expected true or false"
     ),
     NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; expected 1 to 100000",
     NO_THANKS + "games = 5": (

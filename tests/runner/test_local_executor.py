@@ -64,7 +64,7 @@ def sleepers(count: int, source: str = "import time\ntime.sleep(1000)\n") -> Pla
     entry = Entry(Pool("no_thanks", 3, "{}", ""), bots, 1, "auto", False)
     limits = Limits(load_ms=500, wall_ms=500)
     return PLAN._replace(
-        limits=limits, wanted=(Wanted(entry, None, False),), sources=dict.fromkeys(names, files)
+        limits=limits, wanted=(Wanted(entry, None),), sources=dict.fromkeys(names, files)
     )
 
 

@@ -47,7 +47,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def collector_of(store: Store) -> Collector:
-    entered = (Wanted(ENTRY, None, False),)
+    entered = (Wanted(ENTRY, None),)
     plan = Plan("cup", store.path.parent, 1, 1, Limits(), NONE, entered, {})
     return Collector(plan, store, Unshown())
 

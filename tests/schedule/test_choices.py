@@ -17,9 +17,9 @@ from arena.store.store import Store
 POOL = Pool("no_thanks", 3, "{}", "")
 
 
-def wanted(bots: int, line_ups: int | None = None, auto: bool = False, pool: Pool = POOL) -> Wanted:
+def wanted(bots: int, line_ups: int | None = None, pool: Pool = POOL) -> Wanted:
     named = tuple(Bot(f"b{number:02}", "") for number in range(bots))
-    return Wanted(Entry(pool, named, 2, "auto", False), line_ups, auto)
+    return Wanted(Entry(pool, named, 2, "auto", False), line_ups)
 
 
 def test_what_leaves_nothing_open_is_as_it_is_and_nothing_is_chosen() -> None:
@@ -63,32 +63,12 @@ def test_line_ups_of_a_pool_that_is_gone_stay_for_when_it_comes_back() -> None:
     assert choices.make_choices([wanted(9, 12)], between) == (before, chosen)
 
 
-def test_decks_are_shared_if_a_pilot_says_so_and_that_is_asked_once() -> None:
-    ask = wanted(5, auto=True)
-    assert choices.find_open_choices([ask, wanted(4)], {}) == [ask.entry]
-    (entry,), chosen = choices.make_choices([ask], {}, {POOL: 0.8})
-    assert entry.duplicate
-    assert chosen[POOL].ratio == 0.8
-    more = wanted(7, auto=True)
-    assert choices.find_open_choices([more], chosen) == []
-    (again,), _ = choices.make_choices([more], chosen, {POOL: 2.0})
-    assert again.duplicate
-    (other,), _ = choices.make_choices([ask], {}, {POOL: 1.0})
-    assert not other.duplicate
-
-
-def test_decks_are_usually_shared_where_that_was_measured_to_help() -> None:
-    for game, shared in (("no_thanks", False), ("diciassette", False), ("sixteen", True)):
-        ask = wanted(5, auto=True, pool=Pool(game, 3, "{}", ""))
-        assert choices.make_choices([ask], {})[0][0].duplicate is shared
-
-
 def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     assert load_choices(None) == load_choices(store) == {}
-    _, made = choices.make_choices([wanted(9, 12, auto=True)], {})
+    _, made = choices.make_choices([wanted(9, 12)], {})
     keep_choices(store, made)
-    assert load_choices(store) == made == {POOL: Choice(POOL, made[POOL].line_ups, False)}
+    assert load_choices(store) == made == {POOL: Choice(POOL, made[POOL].line_ups)}
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the drawn line-ups are dam"):
         load_choices(store)

@@ -19,8 +19,8 @@ def match(players: int, apart: bool, partners: Partners = "", how: str | int = "
     bots = entry(8, 3, 1).bots if players > 2 or apart else (Bot("b02", ""), Bot("b05", ""))
     two = Mirrored(("b02", "b05"), apart)
     wanted = Entry(pool(players, partners), bots, 4, how, two, always=("b05", "b02"))
-    (planned,), chosen = make_choices([Wanted(wanted, 12, auto=False)], {})
-    assert make_choices([Wanted(wanted, 12, auto=False)], chosen)[0] == (planned,)
+    (planned,), chosen = make_choices([Wanted(wanted, 12)], {})
+    assert make_choices([Wanted(wanted, 12)], chosen)[0] == (planned,)
     return planned
 
 

@@ -24,9 +24,9 @@ from tests.simulated import World, gauntlet, league, make_ratings, rate, until
 SEED = 11
 
 
-def entry(bots: str = "abcd", deals: int = 1000, always: str = "") -> Entry:
+def entry(bots: str = "abcd", deals: int = 1000, always: str = "", shared: bool = True) -> Entry:
     made = tuple(Bot(name, "") for name in bots)
-    return Entry(Pool("no_thanks", 3, "{}", ""), made, deals, "auto", False, None, tuple(always))
+    return Entry(Pool("no_thanks", 3, "{}", ""), made, deals, "auto", shared, None, tuple(always))
 
 
 def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
@@ -44,8 +44,8 @@ def unplaced(of: Entry, rated: Ratings) -> set[str]:
     return goals.find_unplaced(of.settle, settling.compare_pairs(of, rated))
 
 
-def planned(of: Entry, line_ups: int | None = None, shared: bool = True) -> Entry:
-    return stages.plan_stages(of, 0.95, line_ups, shared)
+def planned(of: Entry, line_ups: int | None = None) -> Entry:
+    return stages.plan_stages(of, 0.95, line_ups)
 
 
 def last(of: Entry) -> Entry:
@@ -76,13 +76,13 @@ def test_each_look_is_a_seventh_further(first: int, deals: int, expected: tuple[
 
 
 def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
-    def first(of: Entry, line_ups: int | None = None, shared: bool = True) -> int:
-        settle = planned(of, line_ups, shared).settle
+    def first(of: Entry, line_ups: int | None = None) -> int:
+        settle = planned(of, line_ups).settle
         assert settle
         return settle.first
 
     assert first(entry("abc")) == 20  # one line-up
-    assert first(entry("abc"), shared=False) == 4  # of 6 seatings
+    assert first(entry("abc", shared=False)) == 4  # of 6 seatings
     assert first(entry("abcdefgh")) == 1  # each in 21
     assert first(entry("abcdefgh"), line_ups=8) == 7  # each in 3
     assert first(entry("abcdefgh"), line_ups=10**6) == 1
@@ -215,7 +215,7 @@ def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
         before, planned(entry("abc"))
     )  # looks later, for fewer line-ups
     assert stages.is_test_replanned(before, planned(entry(deals=2000)))
-    assert stages.is_test_replanned(before, stages.plan_stages(entry(), 0.9, None, True))
+    assert stages.is_test_replanned(before, stages.plan_stages(entry(), 0.9, None))
     assert stages.is_test_replanned(entry(), before)
     assert not stages.is_test_replanned(before, entry())
 

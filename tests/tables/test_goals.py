@@ -19,9 +19,9 @@ def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
     """An entry at its last look."""
     names = [*bots] or [*MU]
     entry = Entry(
-        Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, "") for name in names), 1000, "auto", False
+        Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, "") for name in names), 1000, "auto", True
     )
-    return stages.take_all_deals(stages.plan_stages(entry, 0.95, None, True, goal, within))
+    return stages.take_all_deals(stages.plan_stages(entry, 0.95, None, goal, within))
 
 
 def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> SettleTest:
@@ -54,7 +54,7 @@ def test_pairs_that_results_pick_share_the_error_of_all_pairs() -> None:
 
 def test_the_first_look_at_a_goal_is_at_40_decks() -> None:
     deals = {
-        goal: stages.plan_stages(planned()._replace(settle=None), 0.95, None, True, goal).deals
+        goal: stages.plan_stages(planned()._replace(settle=None), 0.95, None, goal).deals
         for goal in ("all", "best", 2)
     }  # of five bots each is in 6 line-ups of three
     assert deals == {"all": -(-20 // 6), "best": -(-40 // 6), 2: -(-40 // 6)}

@@ -1,7 +1,7 @@
 """What decks suffice for: against the network of games, and against leagues that are played."""
 
 from itertools import combinations
-from math import comb, sqrt
+from math import comb
 from statistics import NormalDist
 from typing import Any
 
@@ -109,16 +109,6 @@ def test_too_few_decks_tell_nobody_apart() -> None:
 def test_less_than_the_band_is_never_told_apart_nor_needed() -> None:
     found = power_of(entry(TWO, 200, 1000), 19_900)
     assert (found.apart_mu, found.neighbours_mu) == (0.5, 0.5)
-
-
-def test_shared_decks_count_as_much_as_a_pilot_found() -> None:
-    shared = entry(TWO, 6, 40, shared=True)
-    plain, twice = power_of(shared, 15), power_of(shared, 15, 2.0)
-    assert plain.apart_mu
-    assert twice.apart_mu
-    assert twice.apart_mu / plain.apart_mu == pytest.approx(sqrt(2))
-    apart = shared._replace(duplicate=False)
-    assert power_of(apart, 15, 2.0) == power_of(apart, 15)
 
 
 WORLDS = {

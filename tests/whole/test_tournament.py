@@ -113,7 +113,7 @@ players = 4
 partners = "mixed"
 deals = 1
 games = 48
-duplicate = "auto"
+duplicate = true
 """
 
 
