@@ -19,7 +19,6 @@ from arena.league import find_league
 from arena.plan import toml
 from arena.plan.keys import (
     ALL,
-    MOST_LINE_UPS,
     NAME,
     NAME_RULE,
     AnchorKeys,
@@ -34,6 +33,8 @@ from arena.plan.toml import KeyPath, find_line, format_path
 from arena.schedule import MIXED, count_possible, count_seatings
 from games import Game, OptionsError, changed, options_from
 
+MOST_LINE_UPS = 100_000  # that are drawn
+
 
 class GameEntry(NamedTuple):
     """A `[[games]]` of a config: a pool for each number of players."""
@@ -44,10 +45,12 @@ class GameEntry(NamedTuple):
 
     def budget(self, pool: model.Pool) -> int | None:
         """The number of line-ups to draw for one of its pools; None if all are played."""
-        most, deals = self.table.games, self.table.deals
-        if most is None:
-            return self.table.lineups
-        return min(most // (count_seatings(pool, self.table.seatings) * deals), MOST_LINE_UPS)
+        most = self.table.games
+        return None if most is None else min(most // self.count_games(pool), MOST_LINE_UPS)
+
+    def count_games(self, pool: model.Pool) -> int:
+        """The number of games that a line-up of one of its pools plays."""
+        return count_seatings(pool, self.table.seatings) * self.table.deals
 
 
 class Config(NamedTuple):
@@ -305,9 +308,7 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             deals = f"{entry.table.deals} deals"
             one = f"{ways} seatings x {deals}" if ways > 1 else deals
             problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
-            yield "games", f"{problem}; set {ways * entry.table.deals} or more"
-    if entry.table.games is not None and entry.table.lineups is not None:
-        yield "games", "set together with lineups, which sets the same number; remove one of them"
+            yield "games", f"{problem}; set {entry.count_games(pool)} or more"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:

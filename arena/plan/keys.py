@@ -21,7 +21,6 @@ NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "1 to 64 characters from A-Z, a-z, 0-9, '.', '_' and '-', the first not '.'"
 PARTNERS: tuple[Partners, ...] = ("same", "mixed")
 RANKED, GUESTS = "ranked", "guests"
-MOST_LINE_UPS = 100_000  # that are drawn
 
 Problem = tuple[KeyPath, str]
 
@@ -147,7 +146,6 @@ class GameKeys(_Table):
     seatings: Annotated[str | int, _one_of(SEATINGS, "or how many", int)] = "auto"
     duplicate: bool = False  # or true, as the game has it (`arena.plan.config`)
     partners: Annotated[Partners, _one_of(PARTNERS)] = PARTNERS[0]
-    lineups: Annotated[int, _between(1, MOST_LINE_UPS)] | None = None
     games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
     bots: Globs | None = None

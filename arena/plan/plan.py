@@ -40,7 +40,7 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, prepare
-from arena.schedule import count_seatings, plan_stages
+from arena.schedule import plan_stages
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
 """Finds in results the plan whose bots play once it has closed; None where none is kept."""
@@ -278,17 +278,16 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
         budget = game.budget(pool)
         all_there_are = comb(max(len(bots), pool.entrants) - everywhere, pool.entrants - everywhere)
-        line_ups = all_there_are if budget is None else min(budget, all_there_are)
-        games = line_ups * count_seatings(pool, game.table.seatings) * game.table.deals
-        if games > MOST_GAMES:
+        games = all_there_are * game.count_games(pool)
+        if budget is None and games > MOST_GAMES:
             what = f"{pool.title}: comes to {games:,} games; the limit is {MOST_GAMES:,}"
-            yield at, f"{what}, so set a lower number with `lineups`"
+            yield at, f"{what}, so set a lower number with `games`"
         least = -(-(len(bots) - everywhere) // (pool.entrants - everywhere))
         if budget is not None and budget < least:
-            key = "lineups" if game.table.games is None else "games"
             drawn = words.amount(budget, "line-up")
             what = f"{drawn} for {entered}; every bot plays only with {least:,} or more"
-            yield (*at, key), f"{pool.title}: {what}"
+            enough = least * game.count_games(pool)
+            yield (*at, "games"), f"{pool.title}: {what}, so set {enough} or more"
 
 
 def _unanchored(

@@ -365,10 +365,10 @@ def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder
 
 
 def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
-    text = CUP.replace("duplicate = true", "lineups = 1")
+    text = CUP.replace("[3, 5]", "3").replace("duplicate = true", "games = 12")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
-        f"{folder / 'cup.toml'}:6: games[0].lineups: No Thanks! 3p: 1 line-up for 5 "
-        f"bots; every bot plays only with 2 or more"
+        f"{folder / 'cup.toml'}:6: games[0].games: No Thanks! 3p: 1 line-up for 5 "
+        f"bots; every bot plays only with 2 or more, so set 24 or more"
     )
 
 

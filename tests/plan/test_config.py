@@ -99,7 +99,6 @@ def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
     budgets = {
         NO_THANKS.replace("deals = 1", "deals = 4") + "games = 500\n": 20,  # 500 // (6 x 4 deals)
         NO_THANKS + "games = 1_000_000_000\n": 100_000,
-        NO_THANKS + "lineups = 7\n": 7,
         NO_THANKS: None,
     }
     for text, line_ups in budgets.items():
@@ -268,14 +267,9 @@ ONE_ERROR = {
     NO_THANKS + 'duplicate = "yes"': (
         "cup.toml:5: games[0].duplicate: found 'yes'; expected true or false"
     ),
-    NO_THANKS + "lineups = 0": "cup.toml:5: games[0].lineups: found 0; expected 1 to 100000",
     NO_THANKS + "games = 5": (
         "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p is 6 seatings x 1 "
         "deals; set 6 or more"
-    ),
-    NO_THANKS + "lineups = 4\ngames = 600": (
-        "cup.toml:6: games[0].games: set together with lineups, which sets the same "
-        "number; remove one of them"
     ),
     NO_THANKS + 'partners = "same"': (
         "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; remove the key"
@@ -382,7 +376,7 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
         "cup.toml:4: bots[1]: LEAGUE: the patterns 'bots/*', '!bots/*' leave no bot; exclude fewer"
     ]
     two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
-    assert said(two + 'lineups = 1\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
+    assert said(two + 'games = 6\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
         "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' "
         "includes all bots",
         "cup.toml:13: games[1].bots[1]: '!x' excludes no bot; remove it from the list",

@@ -58,17 +58,17 @@ def test_an_anchor_that_is_not_there_is_refused_with_its_line() -> None:
 
 
 def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
-    wide = '[[games]]\ngame = "no_thanks"\nplayers = 7\ndeals = 100000\nseatings = "all"\n'
+    wide = '[[games]]\ngame = "no_thanks"\nplayers = 7\ndeals = 1000\nseatings = "all"\n'
     wide += "options = { extended = true }\n"
-    bots = [Bot(f"b{number:02}", "") for number in range(40)]
+    bots = [Bot(f"b{number:02}", "") for number in range(100)]
     with pytest.raises(UsageError) as caught:
         find_wanted(config(wide), bots)
-    assert list(caught.value.args) == [  # C(40, 7) = 18,643,560; x 5040 x 100,000
-        'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 9,396,354,240,000,000 '
-        "games; the limit is 9,007,199,254,740,992, so set a lower number with `lineups`"
+    assert list(caught.value.args) == [  # C(100, 7) = 16,007,560,800; x 5040 x 1000
+        'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 80,678,106,432,000,000 '
+        "games; the limit is 9,007,199,254,740,992, so set a lower number with `games`"
     ]
-    (drawn,) = find_wanted(config(wide + "lineups = 100000\n"), bots)
-    assert drawn.line_ups == 100_000
+    (drawn,) = find_wanted(config(wide + "games = 1_000_000_000\n"), bots)
+    assert drawn.line_ups == 198  # of 5040 x 1000 games
 
 
 def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ game = "no_thanks"
 players = 3
 deals = 1
 seatings = 1
-lineups = 60
+games = 60
 """
 
 

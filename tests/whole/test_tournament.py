@@ -105,7 +105,7 @@ game = "no_thanks"
 players = 3
 deals = 1
 seatings = 1
-lineups = 5
+games = 5
 
 [[games]]
 game = "sixteen"
