@@ -22,7 +22,7 @@ from arena.cli.options import (
 from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
 from arena.cli.tournament import count_played, play
-from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
+from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
 from arena.words import amount, interval, not_one_of
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from arena.runner import Ended
     from arena.tables import Match, MatchStanding
 
-BETTER, FORMAT = "better", "json"
+FORMAT = "json"
 SLOW_MS = 1.0  # CPU time a decision; the house bots take some 0.02
 
 
@@ -76,10 +76,6 @@ def match_command(
             "N", "End at the first interim check after N seconds; run again to resume.", least=1
         ),
     ] = None,
-    expect: Annotated[
-        str | None,
-        option("VERDICT", "Exit with 1 unless A is better in all pools (VERDICT: better)."),
-    ] = None,
     progress: Annotated[
         str | None,
         option("FORMAT", "Print each interim check to stderr as a line of JSON (FORMAT: json)."),
@@ -98,12 +94,10 @@ def match_command(
 
     Example: arena match mine haggler
     Example: arena match mine --since HEAD  # where git is used
-    Exit codes: 0; 1 failed, or --expect was not met; 2; 4; 130 interrupted (finished games are
-    saved)
+    Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
     """
-    for name, value, known in (("--expect", expect, BETTER), ("--progress", progress, FORMAT)):
-        if value not in (None, known):
-            raise UsageError(f"{name}: {not_one_of(value, [known])}")
+    if progress not in (None, FORMAT):
+        raise UsageError(f"--progress: {not_one_of(progress, [FORMAT])}")
     began_s = time.monotonic()
     if (second is None) == (since is None):
         both = "B: cannot be combined with --since; remove one of them"
@@ -125,7 +119,6 @@ def match_command(
             out_json(outcome)
         else:
             out(f"{a} and {b} have the same code; nothing to play")
-        _check_expected(expect, outcome)
         return
 
     def enough() -> bool:
@@ -156,13 +149,6 @@ def match_command(
         say(f"--seconds {seconds}: time is over; not settled: {titles}. To resume: {again()}")
     if not quiet and not as_json:
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
-    _check_expected(expect, outcome)
-
-
-def _check_expected(expect: str | None, match: "Match") -> None:
-    """End with an error if the first bot was expected to be better, and is not in every pool."""
-    if expect and not (match.pools and all(pool.verdict == expect for pool in match.pools)):
-        raise typer.Exit(FAILED)
 
 
 def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:

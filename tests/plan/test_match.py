@@ -202,20 +202,9 @@ def test_an_open_verdict_says_what_is_likely_and_what_it_would_take(league: Path
     assert "\nSixteen 2p: not significant: " in told
 
 
-@pytest.mark.whole
-def test_what_is_expected_is_in_the_exit_code(league: Path) -> None:
-    words = ("--game", "sixteen", "--games", 400, "--seed", 3, "-q", "--expect", "better")
-    assert main("match", "ann", "bob", *words, cwd=league).returncode == 0
-    assert main("match", "bob", "ann", *words, cwd=league).returncode == 1
-    assert main("match", "cid", "dee", *words, cwd=league).returncode == 1  # the same code
-    both = (*words, "--game", "no_thanks", "--games", 12)  # too few for the second pool
-    assert main("match", "ann", "bob", *both, cwd=league).returncode == 1
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--expect", "equal"), "--expect: found 'equal'; expected 'better'"),
         (("--progress", "jsn"), "--progress: found 'jsn', did you mean 'json'?"),
         (("--seconds", "0"), "--seconds: found 0; expected 1 or more"),
         (("--seconds", "0.5"), "--seconds: found '0.5'; expected a whole number"),
