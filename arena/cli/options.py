@@ -99,7 +99,7 @@ Workers = Annotated[
     int | None,
     option("N", "Worker processes, 1 to 1024 (default: one per core).", least=1, most=1024),
 ]
-NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.", hidden=True)]
+NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.")]
 Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.")]
 Unconfined = Annotated[
     bool, flag("--unconfined", "Run bots without the sandbox; use it only for bots you trust.")
@@ -115,8 +115,7 @@ Against = Annotated[
     option("OLD", "Show changes since a week of the league, by name or day, or another's folder."),
 ]
 ItsLimits = Annotated[
-    bool,
-    flag("--its-limits", "Give bots the limits of their tournament.", hidden=True),
+    bool, flag("--its-limits", "Keep the limits of the tournament where they exceed 1 GiB and 5 s.")
 ]
 """The option of all commands that run bots under a store's limits."""
 
