@@ -216,7 +216,7 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
     if store.public and any(store.source_of(bot) is None for bot in store.bots()[:1]):
         raise UsageError(
             f"{store.path}: is a published copy without the bots, so games cannot be replayed; "
-            "ask its owner for an export made with --with-sources"
+            "ask its owner for a copy made with --with-sources"
         )
     require_linux()
     from arena.plan import check_walls

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.options import ItsLimits, Results, flag, lower_limits, open_store, option, say_cut
+from arena.cli.options import (
+    ItsLimits,
+    Results,
+    WithSources,
+    flag,
+    lower_limits,
+    open_store,
+    option,
+    say_cut,
+)
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
@@ -104,7 +113,7 @@ def verify_command(
 def export_command(
     results: Results,
     to: Annotated[Path, option("DIR", "Folder to write to.")],
-    with_sources: Annotated[bool, flag("--with-sources", "Include the bots' source code.")] = False,
+    with_sources: WithSources = False,
 ) -> None:
     """Write CSV tables, records and results for others to verify.
 

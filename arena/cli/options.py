@@ -110,6 +110,7 @@ Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")
 Past = Annotated[
     bool, flag("--all", "Include earlier versions of bots, and bots that were removed.")
 ]
+WithSources = Annotated[bool, flag("--with-sources", "Include the bots' source code.")]
 Against = Annotated[
     Path | None,
     option("OLD", "Show changes since a week of the league, by name or day, or another's folder."),

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from arena.cli.options import Results, argument, flag, open_store
+from arena.cli.options import Results, WithSources, argument, flag, open_store
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, out_json, say
 from arena.errors import ArenaError, UsageError, require_linux
@@ -129,9 +129,7 @@ def season_command(
     action: Annotated[str, argument("ACTION", "What to do with the season: close.")],
     results: Results,
     yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
-    without_sources: Annotated[
-        bool, flag("--without-sources", "Leave the bots' source code out of the archive.")
-    ] = False,
+    with_sources: WithSources = False,
 ) -> None:
     """End a season: final tables, its secret, an archive; and begin the next.
 
@@ -159,16 +157,15 @@ def season_command(
         f"{season.folder}: closing ends the season for good: its secret is published, and no more "
         "games are played with it."
     ]
-    if not without_sources:
+    if with_sources:
         warning.append(
-            "The archive has every bot's source as its author wrote it, names of authors too: "
-            "--without-sources leaves sources out."
+            "The archive has every bot's source as its author wrote it, names of authors too."
         )
     if not (season.revealed or yes):
         confirm(warning, "Close the season?", "Nothing was closed", "; add --yes to confirm")
 
     def fill(store: "Store", draft: Path) -> None:
-        export(store, draft, not without_sources, now, steps)
+        export(store, draft, with_sources, now, steps)
         with closing(Store.open_damaged(draft)) as copy:
             findings = verify_store(copy, steps).findings
         if findings:

@@ -134,7 +134,7 @@ def read_sources(store: Store, bots: Iterable[Bot]) -> dict[Bot, Source]:
         if files is None:
             raise ArenaError(
                 f"{store.path}: has no source of {bot.name}, which is needed to play on; "
-                "use the league's own results, or an export --with-sources"
+                "use the league's own results, or a copy made with --with-sources"
             )
         sources[bot] = Source(files)
     return sources

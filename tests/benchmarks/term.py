@@ -346,7 +346,7 @@ class Term:
     def close(self) -> Path:
         """Close the season, begin the next one; returns a copy of the archive."""
         past = self.cup.with_name(f"cup.{self.day}")
-        self.kill("season", "close", self.cup, "--yes", done=past)
+        self.kill("season", "close", self.cup, "--yes", "--with-sources", done=past)
         (archive,) = (self.folder / "seasons").iterdir()
         for line in (archive / "SHA256SUMS").read_text().splitlines():
             digest, name = line.split("  ")

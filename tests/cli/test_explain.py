@@ -136,7 +136,7 @@ def test_what_was_found_is_in_no_copy_of_the_results_and_no_part_of_them(
     for words in (
         ("export", fresh, "--with-sources", "--to", tmp_path / "export"),
         ("backup", fresh, tmp_path / "usb"),
-        ("season", "close", fresh, "--yes"),
+        ("season", "close", fresh, "--yes", "--with-sources"),
     ):
         done = main(*words)
         assert done.returncode == 0, done.stderr

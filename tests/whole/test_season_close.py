@@ -57,7 +57,7 @@ def test_its_archive_is_verified_elsewhere_and_the_next_season_has_a_secret_of_i
     assert secret_of(league / PAST) == old != secret_of(league / CUP)
 
     copy = Path(shutil.copytree(league / ARCHIVE, tmp_path / "elsewhere"))
-    verified = main("verify", copy, "--replay-bots", 2)
+    verified = main("verify", copy)
     assert verified.returncode == 0, verified.stdout.decode()
     assert b"deals: recomputed from the secret" in verified.stdout
     with closing(Store.open(copy)) as store:
@@ -76,11 +76,18 @@ def test_its_archive_is_verified_elsewhere_and_the_next_season_has_a_secret_of_i
     assert b"6 games played" in begun.stderr
 
 
-def test_without_sources_no_bot_is_in_it(league: Path) -> None:
-    assert close(league, "--yes", "--without-sources").returncode == 0
-    assert b"# b\n" in (league / "bots" / "bob.py").read_bytes()
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [([], 2, b"ask its owner for a copy made with --with-sources"), (["--with-sources"], 0, b"")],
+)
+def test_no_bot_is_in_it_unless_asked_for(
+    league: Path, words: list[str], code: int, said: bytes
+) -> None:
+    assert close(league, "--yes", *words).returncode == 0
     with closing(Store.open(league / ARCHIVE)) as store:
-        assert all(store.source_of(bot) is None for bot in store.bots())
+        assert {store.source_of(bot) is not None for bot in store.bots()} == {bool(words)}
+    again = main("verify", league / ARCHIVE, "--replay-bots", 2)
+    assert (again.returncode, said in again.stderr) == (code, True), again
 
 
 @pytest.mark.parametrize("case", ["declined", "games left", "a copy", "no close"])
