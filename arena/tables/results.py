@@ -127,7 +127,7 @@ def make_league(
         (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside})
         for games in schedules
     )
-    pools = list(map_over_store(store, _rate, pieces, steps, apart))
+    pools = list(map_over_store(store, _rate, pieces, apart=apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
         name, plan.seed_given, plan.confinement, plan.bots, pools, committed
