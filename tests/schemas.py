@@ -32,9 +32,7 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
     if "--json" not in words or not printed:
         return []
     name = words[0]
-    if name == "standings" and "--against" in words:
-        name = "against"
-    elif name == "explain" and printed.startswith(b"["):  # of a bot, a game each
+    if name == "explain" and printed.startswith(b"["):  # of a bot, a game each
         name = "advice"
     elif name == "replay" and "--at" in words:
         name = "position"

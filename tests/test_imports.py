@@ -39,7 +39,7 @@ WINGS = {
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system", "league.author", "league.bots"},
-        pure={"against", "columns", "document", "formats", "goals", "history", "layout", "notes",
+        pure={"columns", "document", "formats", "goals", "history", "layout", "notes",
               "overview", "page", "pool_table", "power", "settling", "standings", "terminal",
               "values"},
     ),

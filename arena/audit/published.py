@@ -24,11 +24,11 @@ from arena.tables import (
     RATE_APART,
     Row,
     Standings,
+    compute_standings,
     cpu_features,
     format_tables,
     make_files,
     make_history,
-    make_league,
     make_week,
     read_provenance,
     round_drawn,
@@ -126,7 +126,7 @@ def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str
     kept, document = piece
     there = kept.week
     try:
-        document = document or make_league(store, week=kept).document
+        document = document or compute_standings(store, plan=kept.plan)
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)

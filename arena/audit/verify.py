@@ -30,7 +30,7 @@ from arena.progress import SILENT, Progress
 from arena.schedule import make_schedules
 from arena.store import KeptWeek, Store, load_plan, load_secret, read_weeks, split_games
 from arena.system import find_wrong_sums, map_in_processes
-from arena.tables import make_league
+from arena.tables import compute_standings
 from arena.typed_json import means
 from arena.words import amount
 
@@ -137,7 +137,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         weeks, damaged = read_weeks(store)
         findings += [Finding(TABLE, "history", line) for line in damaged]
         try:
-            document = make_league(store, steps=steps).document
+            document = compute_standings(store, steps=steps)
             compared = compare_published(store, document, [each.week for each in weeks])
             steps.begin("rating the weeks again")
             wrong_weeks = [*compare_weeks(store, weeks, document)]

@@ -106,7 +106,6 @@ DOCUMENTS = {
     "standings": Document("arena.tables.document:Standings", ("standings", "tournament")),
     "short": Document("arena.tables.formats:Short", ("standings --short",)),
     "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
-    "against": Document("arena.tables.against:Against", ("standings --against OLD",)),
     "history": Document("arena.tables.history:History", ("history",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),
     "match": Document("arena.tables.settling:Match", ("match",)),

@@ -111,10 +111,6 @@ Past = Annotated[
     bool, flag("--all", "Include earlier versions of bots, and bots that were removed.")
 ]
 WithSources = Annotated[bool, flag("--with-sources", "Include the bots' source code.")]
-Against = Annotated[
-    Path | None,
-    option("OLD", "Show changes since a week of the league, by name or day, or another's folder."),
-]
 ItsLimits = Annotated[
     bool, flag("--its-limits", "Keep the limits of the tournament where they exceed 1 GiB and 5 s.")
 ]

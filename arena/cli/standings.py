@@ -5,25 +5,22 @@ how far it is while it is played (`arena watch`).
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.options import Against, Results, flag, open_store, option, results_at
+from arena.cli.options import Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, out, say, width
 from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
-    from arena.store import KeptWeek, Store
+    from arena.store import Store
     from arena.tables import Standings
 
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
-OF_MOVES = FORMATS[:4]  # those of what moved since another league
 SITE = "site"
 """The folder of a site, in its results folder."""
 
@@ -43,7 +40,6 @@ def standings_command(
     short: Annotated[
         bool, flag("--short", "With --json: places and ratings alone, in short lines.")
     ] = False,
-    against: Against = None,
     every: Every = False,
 ) -> None:
     """Print a tournament's tables again, in any format.
@@ -56,16 +52,12 @@ def standings_command(
         raise UsageError(f"--format: {not_one_of(form, FORMATS)}")
     if json and form not in (FORMATS[0], "json"):
         raise UsageError(f"--json: cannot be combined with --format {form}; remove one of them")
-    if every and (json or form != FORMATS[0] or against is not None):
-        raise UsageError("--all: cannot be combined with --json, --format or --against; remove one")
-    if short and ((form != "json" and not json) or against is not None):
-        raise UsageError("--short: needs --json, without --against; change one of them")
+    if every and (json or form != FORMATS[0]):
+        raise UsageError("--all: cannot be combined with --json or --format; remove one")
+    if short and form != "json" and not json:
+        raise UsageError("--short: needs --json; add it")
     chosen = "short" if short else "json" if json else "all" if every else form
-    if against is not None:
-        text = _moved(results, against, game, chosen)
-    else:
-        text = _tables(results, game, chosen)
-    out(*text.splitlines())
+    out(*_tables(results, game, chosen).splitlines())
 
 
 def _tables(results: Path, game: str | None, form: str) -> str:
@@ -87,46 +79,6 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
     return f"\n{used}\n" if used else ""
 
 
-def _moved(results: Path, old: Path, game: str | None, form: str) -> str:
-    from arena.tables import check_plays, compare_leagues, format_tables, make_league
-
-    if form not in OF_MOVES:
-        raise UsageError(f"--format: {not_one_of(form, OF_MOVES)} with --against")
-    with open_store(results) as now, open_old(old, now) as (then, week), Display() as steps:
-        for store in (now, then):  # before either is rated, which may take long
-            check_plays(store, game)
-        ours = make_league(now, game, steps)
-        theirs = make_league(then, game, steps, week)
-    return format_tables(compare_leagues(ours, theirs, f"--against: {old}"), form, width())
-
-
-@contextmanager
-def open_old(given: Path, now: "Store") -> "Iterator[tuple[Store, KeptWeek | None]]":
-    """Open what to compare with: a week of this league by its name or day, else another league's
-    store, without a week. Errors name the option --against.
-    """
-    from arena.store import Store, find_week, read_weeks
-
-    if week := find_week(now, str(given)):
-        if given.exists():
-            say(f"--against: {given}: taken as the week; for the folder, write ./{given}")
-        yield now, week
-        return
-    try:
-        store = Store.open(results_at(given))
-    except UsageError as error:
-        last = ", ".join(f'"{each.week.name}"' for each in read_weeks(now)[0][-4:])
-        weeks = [f"the last weeks are {last}"] if last and not given.exists() else []
-        raise UsageError(*(f"--against: {line}" for line in [*error.args, *weeks])) from None
-    with closing(store):
-        if now.path.samefile(store.path):
-            raise UsageError(
-                f"--against: {given}: same folder as RESULTS; name one of its weeks "
-                "(see `arena history`), or the results folder of another league"
-            )
-        yield store, None
-
-
 def publish_command(
     results: Results,
     to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
@@ -134,7 +86,6 @@ def publish_command(
         int | None,
         option("N", "Games to watch, per line-up of bots (default: a mix).", least=1, most=999_999),
     ] = None,
-    against: Against = None,
     with_logs: Annotated[
         bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
     ] = False,
@@ -145,7 +96,7 @@ def publish_command(
     Example: arena publish first --to public --games 2
     Exit codes: 0; 1; 2; 130
     """
-    place, what = publish(results, to, games, against, with_logs)
+    place, what = publish(results, to, games, with_logs)
     out(str(place / "index.html"))
     say(what)
 
@@ -154,21 +105,16 @@ def publish(
     results: Path,
     to: Path | None = None,
     games: int | None = None,
-    against: Path | None = None,
     with_logs: bool = False,
 ) -> tuple[Path, str]:
     """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
     from arena.author import read_rules, write_brief
-    from arena.site import SiteOptions, build_site
+    from arena.site import build_site
 
-    with ExitStack() as opened:
-        store = opened.enter_context(open_store(results))
-        old, week = opened.enter_context(open_old(against, store)) if against else (None, None)
-        steps = opened.enter_context(Display())
+    with open_store(results) as store, Display() as steps:
         place = to or site_of(store.path.parent)
-        options = SiteOptions(old, games, with_logs, week)
         built = build_site(
-            store, place, options, lambda game: write_brief([game]), read_rules, steps
+            store, place, lambda game: write_brief([game]), read_rules, games, with_logs, steps
         )
     watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
     return place, f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"

@@ -3,8 +3,9 @@
 `outcomes` has the games in columns, and counts them; `fit` finds the ratings; `rate` puts them
 together with their errors (`intervals` from decks, `separation` where a bot never lost) and
 averages pools. From these come `comparisons` (who is significantly ahead), `posterior` (chances of
-places), `anchor` (leagues compared) and `model_fit` (does one number a bot suffice). `sequential`
-and `sequential_limits` decide matches early. `gaussian` and `p_values` are the distributions.
+places), `anchor` (ratings measured from one bot) and `model_fit` (does one number a bot suffice).
+`sequential` and `sequential_limits` decide matches early. `gaussian` and `p_values` are the
+distributions.
 
 Imports games. Pure; numpy takes its time to load, so import this where it is used.
 Begin with `rate`.
@@ -16,14 +17,8 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.rating.anchor import (
-        LeaguePair,
-        RatingMove,
-        average_leagues,
-        choose_reference,
         find_anchor_objection,
-        find_moves,
         find_rating_offset,
-        measure_leagues,
         measure_ratings_from,
     )
     from arena.rating.comparisons import compare_bots

@@ -32,7 +32,6 @@ from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
 from arena.store import (
     KeptFault,
-    KeptWeek,
     Logs,
     Store,
     find_faulty_bots,
@@ -46,11 +45,9 @@ from arena.system import tick
 from arena.tables import (
     Standings,
     collect_history,
-    compare_leagues,
     format_tables,
     list_facts,
     make_document,
-    make_league,
     remember,
 )
 from arena.typed_json import encode, schema_of
@@ -80,37 +77,25 @@ class Built(NamedTuple):
     watched: int  # games
 
 
-class SiteOptions(NamedTuple):
-    """What a site is to hold."""
-
-    old: Store | None = None  # of the league to say what moved since
-    per_line_up: int | None = None  # games to watch; None: the usual choice
-    logs: bool = False  # whether what bots printed, and the texts of faults, are published too
-    week: KeptWeek | None = None  # of `old`, instead of its last tables
-
-
 def build_site(
     store: Store,
     to: Path,
-    options: SiteOptions,
     brief: Callable[[str], str],
     rules: Callable[[str], str],
+    per_line_up: int | None = None,
+    logs: bool = False,
     steps: Progress = SILENT,
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors,
-    `rules` that of its rules, both as Markdown.
+    `rules` that of its rules, both as Markdown. Games to watch are so many `per_line_up`, or the
+    usual choice; with `logs`, what bots printed and the texts of faults are published too.
 
-    Raises UsageError where `to` holds anything but a site of ours, or the old league shares nothing
-    with this one.
+    Raises UsageError where `to` holds anything but a site of ours.
     """
     check_target(to)
-    league, moved = make_league(store, steps=steps) if options.old else None, None
-    doc = league.document if league else make_document(store, steps=steps)
-    if league and options.old:
-        old = make_league(options.old, steps=steps, week=options.week)
-        moved = compare_leagues(league, old, f"--against: {options.old.path.parent}")
+    doc = make_document(store, steps=steps)
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
-    stats = collect_stats(store, doc, options.per_line_up, steps, causes)
+    stats = collect_stats(store, doc, per_line_up, steps, causes)
     list_pages = paginate(stats.watched)
     weeks = [each.week for each in read_weeks(store)[0]]
     history = collect_history(doc.name, weeks, list_versions(store))
@@ -122,9 +107,9 @@ def build_site(
     }
     origin = [*index.provenance_lines(doc, load_plan(store), made, tables["standings.json"])]
     texts: dict[str, Sequence[KeptFault]] = {}
-    if options.logs:
-        logs, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
-        texts = {bot: logs.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
+    if logs:
+        printed, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
+        texts = {bot: printed.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
     with replace_site(to) as staged:
         steps.begin("writing pages")
         for name, text in tables.items():
@@ -138,7 +123,7 @@ def build_site(
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
         staged.write(
             index.FILE,
-            index.make_index_page(site, doc, origin, links, moved, stats.watched, causes, weeks),
+            index.make_index_page(site, doc, origin, links, stats.watched, causes, weeks),
         )
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
@@ -149,7 +134,7 @@ def build_site(
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))
-        for name, text in make_game_files(store, games, options.logs, site.bots, steps):
+        for name, text in make_game_files(store, games, logs, site.bots, steps):
             staged.write(name, text)
         return Built(staged.files, staged.bytes, len(games))
 

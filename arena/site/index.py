@@ -1,4 +1,4 @@
-"""The first page: the standings within the room of a page, what moved, and their provenance."""
+"""The first page: the standings within the room of a page, and their provenance."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -14,7 +14,6 @@ from arena.site.stories import WatchedGame
 from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
-    Against,
     Provenance,
     Standings,
     describe_anchors,
@@ -24,7 +23,6 @@ from arena.tables import (
     find_gone,
     list_contents,
     read_provenance,
-    scale_of,
     show_in_room,
 )
 from arena.words import amount
@@ -48,15 +46,13 @@ def make_index_page(
     doc: Standings,
     provenance: Sequence[tuple[str, str]],
     formats: Sequence[Link],
-    moved: Against | None = None,
     watched: Sequence[WatchedGame] = (),
     causes: Mapping[str, Sequence[Cause]] = MappingProxyType({}),
     weeks: Sequence[Week] = (),
 ) -> str:
     """The first page; `causes` are of faults, by bot, most forfeits first."""
-    tables = moved.tables if moved else []
     lines = draw_lines(weeks)[:BROKEN] if len(weeks) > 1 else []
-    shown = show_in_room(doc, sum(len(table.moves) for table in tables) + len(lines))
+    shown = show_in_room(doc, len(lines))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
         (bot, total[bot], of_bot[0]) for bot, of_bot in causes.items() if bot in total and of_bot
@@ -66,9 +62,7 @@ def make_index_page(
         site=site,
         here=FILE,
         shown=shown,
-        contents=list_contents(shown, bool(tables), bool(watched), True, bool(lines)),
-        moved=moved if tables else None,
-        scale_of=scale_of,
+        contents=list_contents(shown, bool(watched), True, bool(lines)),
         lines=lines,
         weeks=weeks,
         since=describe_since(weeks),

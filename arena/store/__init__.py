@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         KeptWeek,
         check_label,
         find_closed,
-        find_week,
         keep_week,
         list_versions,
         read_weeks,

@@ -94,12 +94,6 @@ def _read(store: Store, numbers: Iterable[int]) -> tuple[list[KeptWeek], list[st
     return weeks, damaged
 
 
-def find_week(store: Store, given: str) -> KeptWeek | None:
-    """The last week of this label or day."""
-    weeks = reversed(read_weeks(store)[0])
-    return next((each for each in weeks if given in (each.week.label, each.week.day)), None)
-
-
 def _numbers(store: Store) -> list[int]:
     """The numbers of the weeks that are stored, damaged or not, ascending."""
     query = "SELECT key FROM meta WHERE key GLOB 'history [0-9][0-9][0-9][0-9]' ORDER BY key DESC"

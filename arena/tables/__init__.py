@@ -4,9 +4,9 @@
 site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
 which tables there are and what they come to. `results` makes the document of a store's games,
 by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-as plain text; `formats`, `terminal` and `page` write them. `against` compares two leagues, `goals`
-has the pairs that a test must decide, `settling` a look at them, `power` what a plan can tell
-apart, `history` what a league remembers.
+as plain text; `formats`, `terminal` and `page` write them. `goals` has
+the pairs that a test must decide, `settling` a look at them, `power` what a plan can tell apart,
+`history` what a league remembers.
 
 Imports store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.tables.against import Against, compare_leagues
     from arena.tables.cache import remember
     from arena.tables.columns import Row
     from arena.tables.document import PoolTable, Seat, Standings, group_identical
@@ -67,7 +66,7 @@ if TYPE_CHECKING:
         PROVENANCE,
         RATE_APART,
         Provenance,
-        check_plays,
+        compute_standings,
         cpu_features,
         find_authors,
         format_tables,
@@ -76,7 +75,6 @@ if TYPE_CHECKING:
         make_document,
         make_files,
         make_history,
-        make_league,
         publish_tables,
         read_provenance,
         write_provenance,

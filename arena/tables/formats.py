@@ -166,21 +166,14 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 
 def markdown(doc: Standings) -> str:
-    facts = [headline(doc), *notes.list_facts(doc)]
-    return markdown_of(doc.name, facts, layout.tables(doc), notes.legend(doc, bars=False))
-
-
-def markdown_of(
-    title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str]
-) -> str:
-    """A page of GitHub's Markdown: a title, a list of facts, tables, and notes."""
-    out = [f"# {escape_markdown(title)}", ""]
-    out += [f"- {escape_markdown(fact)}" for fact in facts]
-    for table in tables:
+    """A page of GitHub's Markdown: the title, a list of facts, tables, and notes."""
+    out = [f"# {escape_markdown(doc.name)}", ""]
+    out += [f"- {escape_markdown(fact)}" for fact in (headline(doc), *notes.list_facts(doc))]
+    for table in layout.tables(doc):
         out += ["", f"## {escape_markdown(table.title)}", ""]
         out += [line for note in table.notes for line in (escape_markdown(note), "")]
         out.append(_tabulated(table, "github", escape_markdown))
-    out += [line for note in notes for line in ("", escape_markdown(note))]
+    out += [line for note in notes.legend(doc, bars=False) for line in ("", escape_markdown(note))]
     return "\n".join(out) + "\n"
 
 

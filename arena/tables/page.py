@@ -154,12 +154,12 @@ def html(doc: Standings) -> str:
     return template.render(site=site, shown=shown, contents=list_contents(shown))
 
 
-def show_in_room(doc: Standings, moves: int = 0) -> Shown:
+def show_in_room(doc: Standings, weeks: int = 0) -> Shown:
     """What a site's first page shows of the standings, within the room of a page; others have the
-    rest. `moves` is how many lines show what moved: they take room too.
+    rest. `weeks` is how many lines show places by week: they take room too.
     """
     summaries = summaries_of(doc)
-    rows = moves + sum(len(table.lines) for table in summaries)
+    rows = weeks + sum(len(table.lines) for table in summaries)
     rows += sum(len(lines) for table in summaries for _, lines in table.below)
     rows += sum(len(pool.table) for pool in doc.pools)
     shown = () if summaries and rows * ROW > ROOM else doc.pools
@@ -191,7 +191,6 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
 
 def list_contents(
     shown: Shown,
-    moved: bool = False,
     games: bool = False,
     provenance: bool = False,
     weeks: bool = False,
@@ -201,7 +200,6 @@ def list_contents(
     parts = [
         ("watch", "Games to watch", games),
         ("faults", "What broke", bool(shown.faults)),
-        ("moved", "What moved", moved),
         ("weeks", "Weeks", weeks),
         ("pools", "All tables", True),
         ("bots", "Bots", True),

@@ -110,7 +110,7 @@ def _anchored(
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
     why_not = find_anchor_objection(counted, ratings, bot)
-    shown = None if why_not else measure_ratings_from(ratings, [bot], rating)
+    shown = None if why_not else measure_ratings_from(ratings, bot, rating)
     moved = rounded(find_rating_offset(ratings, shown)) if shown else 0.0
     return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
 

@@ -25,7 +25,6 @@ from arena.progress import SILENT, Look, Progress
 from arena.schedule import Schedule, make_schedules
 from arena.store import (
     AUTHORS,
-    KeptWeek,
     Store,
     load_commitment,
     load_plan,
@@ -41,9 +40,8 @@ from arena.typed_json import decode, encode
 from arena.words import amount, escape_csv
 
 if TYPE_CHECKING:  # numpy takes its time
-    from arena.tables.against import Against
     from arena.tables.pool_table import PlayedPool
-    from arena.tables.standings import League, RatedPool
+    from arena.tables.standings import RatedPool
 
 PROVENANCE = "provenance.json"
 HISTORY = "history"  # the folder of the weeks
@@ -77,8 +75,8 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
     """The standings of the stored games that the stored plan names; of one game alone, if given,
     and then nothing else is rated. Raises UsageError if that game is in no pool.
 
-    Standings that were made before from the same content come from the user's cache; `make_league`
-    always rates.
+    Standings that were made before from the same content come from the user's cache;
+    `compute_standings` always rates.
     """
     from arena.tables.formats import select
 
@@ -90,33 +88,25 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
         yield from store.content()
 
     return cache.remember(
-        content, Standings, lambda: select(make_league(store, game, steps).document, game)
+        content, Standings, lambda: select(compute_standings(store, game, steps), game)
     )
 
 
-def check_plays(store: Store, game: str | None) -> None:
-    """Raise UsageError if a game, where one is given, is in no pool of the stored plan."""
-    from arena.tables.formats import check_game
-
-    if game is not None:
-        plan = load_plan(store)
-        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
-
-
-def make_league(
+def compute_standings(
     store: Store,
     game: str | None = None,
     steps: Progress = SILENT,
-    week: KeptWeek | None = None,
-) -> "League":
-    """The same standings, with the ratings that they show; or those of a `week` under its name,
-    for the store has its games still.
+    plan: StoredPlan | None = None,
+) -> Standings:
+    """The same standings, rated; or those of another `plan`, such as that of a week: the store has
+    its games still.
     """
-    from arena.tables.standings import League, assemble_standings
+    from arena.tables.formats import check_game
+    from arena.tables.standings import assemble_standings
 
-    check_plays(store, game)
-    plan = week.plan if week else load_plan(store)
-    name = week.week.name if week else plan.name
+    plan = plan or load_plan(store)
+    if game is not None:
+        check_game(plan.name, sorted({entry.pool.game for entry in plan.entries}), game)
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     steps.begin(f"rating {amount(len(schedules), 'pool')}")
@@ -130,17 +120,14 @@ def make_league(
     pools = list(map_over_store(store, _rate, pieces, apart=apart))
     committed = load_commitment(store, plan)
     document = assemble_standings(
-        name, plan.seed_given, plan.confinement, plan.bots, pools, committed
+        plan.name, plan.seed_given, plan.confinement, plan.bots, pools, committed
     )
-    lost = week.week.games - sum(each.games for each in document.pools) if week and not game else 0
-    if lost > 0:  # they were damaged, and are not played again for a week that is past
-        steps.say(f"{name}: games lost since then: {lost:,}; it is rated without them")
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
     more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
     if closes := _closes(plan):
         more["closes"] = closes
-    return League(replace(document, **more), {pool.pool: pool for pool in pools})
+    return replace(document, **more)
 
 
 def _closes(plan: StoredPlan) -> Closes | None:
@@ -203,34 +190,24 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
 
 
-def format_tables(
-    document: "Standings | Against", form: str, width: int = 80, ascii: bool = False
-) -> str:
-    """Write standings, or what moved since another league, as `plain` text (in lines of at most
-    `width`, 60 or more; bars in ASCII if asked), `github` Markdown, `csv` or `json`. Standings
-    also as `html`, as `latex`, as `short` JSON, as their `first` table for the end of a run, or as
-    `all` columns.
+def format_tables(document: Standings, form: str, width: int = 80, ascii: bool = False) -> str:
+    """Write standings as `plain` text (in lines of at most `width`, 60 or more; bars in ASCII if
+    asked), `github` Markdown, `csv`, `json`, `html`, `latex`, as `short` JSON, as their `first`
+    table for the end of a run, or as `all` columns.
     """
     from arena.tables import formats, terminal
 
-    forms: dict[str, Callable[[Any], str]] = {
+    if form == "html":
+        from arena.tables import page  # jinja2 takes its time
+
+        return page.html(document)
+    forms: dict[str, Callable[[Standings], str]] = {
         "plain": partial(terminal.plain, width=width, ascii=ascii),
         "first": partial(terminal.first_screen, width=width, ascii=ascii),
         "all": partial(terminal.plain, width=width, ascii=ascii, every=True),
         "github": formats.markdown, "csv": formats.csv, "json": formats.json,
         "latex": formats.latex, "short": formats.short,
     }  # fmt: skip
-    if not isinstance(document, Standings):
-        from arena.tables import against  # numpy, and jinja2 below, take their time
-
-        forms |= {
-            "plain": partial(against.plain, width=width), "github": against.markdown,
-            "csv": against.csv,
-        }  # fmt: skip
-    elif form == "html":
-        from arena.tables import page
-
-        return page.html(document)
     return forms[form](document)
 
 

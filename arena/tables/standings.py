@@ -66,13 +66,6 @@ class RatedPool(NamedTuple):
     differing: int | None = None  # in a match, the decks that are not even between the two
 
 
-class League(NamedTuple):
-    """A tournament's standings, and the ratings that they show."""
-
-    document: Standings
-    pools: Mapping[Pool, RatedPool]
-
-
 def assemble_standings(
     name: str,
     seed_given: bool,

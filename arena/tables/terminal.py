@@ -67,17 +67,6 @@ def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = Fa
     return "\n".join(out) + "\n"
 
 
-def sheet(
-    title: str, facts: Iterable[str], tables: Iterable[Table], notes: Iterable[str], width: int
-) -> str:
-    """A title, facts, tables and notes for the terminal, in lines of at most `width` characters."""
-    out = wrap_texts((title, *facts), width)
-    for table in tables:
-        shown = lines(_with_cut_names(table, width))
-        out += ["", *wrap_texts([table.title], width), *shown, *wrap_texts(table.notes, width)]
-    return "\n".join([*out, "", *wrap_texts(notes, width)]) + "\n"
-
-
 def wrap_texts(texts: Iterable[str], width: int) -> list[str]:
     """Wrap each text, so that no line begins with the sign of a percentage."""
     out = []

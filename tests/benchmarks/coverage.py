@@ -140,7 +140,7 @@ def hopeless(leagues: int) -> tuple[float, float]:
         ratings = rate_bots(names, merge_league(HOPELESS, rng))
         right.append(held(ratings, truth)[:-1])
         from_anchor.append(
-            held(measure_ratings_from(ratings, ["bot0"], 25.0), truth - truth[0] + 25)[1:-1]
+            held(measure_ratings_from(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1]
         )
     return float(np.mean(right)), float(np.mean(from_anchor))
 

@@ -78,38 +78,6 @@ def test_json_has_all_weeks_or_those_of_a_bot(term: Path) -> None:
     assert sum(version["games"] for version in of_ann["versions"]) > SMALL_GAMES // 2
 
 
-@pytest.mark.whole
-def test_tables_are_compared_with_those_of_a_week_by_its_name_or_day(term: Path) -> None:
-    """They are the tables that were printed then: --against another league's folder says them."""
-    words = ("standings", term, "--json", "--against")
-    told = [main(*words, week) for week in ("week 1", "2026-11-02")]
-    assert [each.returncode for each in told] == [0, 0], told
-    assert told[0].stdout == told[1].stdout
-    moved = json.loads(told[0].stdout)
-    assert (moved["old"], moved["new"], moved["gone"]) == ("week 1", ["eva"], ["cid", "eve"])
-    assert moved["changed"] == ["ann"]
-    first = json.loads((term / "history" / "0001.json").read_text())
-    then = {move["bot"]: move["then"] for move in moved["overall"]["moves"] if move["then"]}
-    assert then == {row["bot"]: row["place"] for row in first["tables"][0]["rows"]}
-    text = main("standings", term, "--against", "week 2").stdout.decode()
-    assert text.startswith("cup against week 2")
-
-
-@pytest.mark.whole
-def test_a_week_whose_games_were_lost_is_rated_without_them(term: Path, tmp_path: Path) -> None:
-    damaged = copied(term, tmp_path / "damaged")
-    alter(damaged / "arena.sqlite", "DELETE FROM game WHERE rowid IN (SELECT min(rowid) FROM game)")
-    said = main("standings", damaged, "--against", "week 1").stderr.decode()
-    assert "week 1: games lost since then: 1; it is rated without them\n" in said
-
-
-@pytest.mark.whole
-def test_a_week_that_is_none_and_no_folder_is_wrong_usage(term: Path) -> None:
-    done = main("standings", term, "--against", "week 9")
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"week 9" in done.stderr
-
-
 def verify(results: Path, code: int) -> str:
     done = main("verify", results)
     assert done.returncode == code, done.stdout.decode() + done.stderr.decode()

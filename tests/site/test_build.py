@@ -224,22 +224,9 @@ def first_choice(record: dict[str, Any]) -> tuple[int, int, str, str]:
 
 
 @pytest.mark.whole
-def test_what_moved_is_told(league: Path, tmp_path: Path) -> None:
-    results = league / "results" / "cup"
-    old = shutil.copytree(results, tmp_path / "old")
-    done = main("publish", results, "--against", old)
-    assert done.returncode == 0, done.stderr.decode()
-    page = (results / "site" / "index.html").read_text()
-    assert 'id="moved"' in page
-    assert "What moved since cup" in page
-
-
-@pytest.mark.whole
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--against", "{results}"), "same folder as RESULTS"),
-        (("--against", "{bots}"), "--against: "),
         (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
         (("--to", "{bots}"), "is not a site of `arena publish`"),
     ],
@@ -248,9 +235,8 @@ def test_wrong_usage_is_one_line_and_writes_nothing(
     league: Path, words: tuple[str, ...], said: str
 ) -> None:
     results = league / "results" / "cup"
-    places = {"results": results, "bots": league / "bots"}
     before = sorted(league.rglob("*"))
-    done = main("publish", results, *(word.format(**places) for word in words))
+    done = main("publish", results, *(word.format(bots=league / "bots") for word in words))
     assert done.returncode == 2
     assert said in done.stderr.decode()
     assert done.stderr.count(b"\n") == 1

@@ -73,10 +73,10 @@ def test_a_page_of_many_bots_is_small(bots: int) -> None:
     assert len(text.encode()) < 300_000 + max(0, bots - 40) * 8_000
 
 
-def test_what_moved_takes_room_from_what_other_pages_have_too() -> None:
+def test_places_by_week_take_room_from_what_other_pages_have_too() -> None:
     doc = of_many(40)
     assert show_in_room(doc).pools
-    few = show_in_room(doc, moves=200)
+    few = show_in_room(doc, weeks=200)
     assert not few.pools
     assert few.summaries == show_in_room(doc).summaries
 

@@ -72,7 +72,7 @@ def rate(place: Path, game: str | None = None) -> str:
     """Return the same, made anew."""
     with closing(Store.open(place, checked=True)) as store:
         try:
-            return encode(select(results.make_league(store, game).document, game))
+            return encode(select(results.compute_standings(store, game), game))
         except ArenaError as error:
             return str(error)
 
@@ -89,7 +89,7 @@ def is_recalled(place: Path, monkeypatch: pytest.MonkeyPatch, game: str | None =
         raise Rated
 
     with monkeypatch.context() as changed:
-        changed.setattr(results, "make_league", rated)
+        changed.setattr(results, "compute_standings", rated)
         try:
             recalled: str | None = make(place, game)
         except Rated:
@@ -274,7 +274,7 @@ def test_games_that_come_while_tables_are_made_are_in_the_next(
 ) -> None:
     """What was made of a store that changes meanwhile is kept under neither content."""
     file_of(now).unlink()
-    made = results.make_league
+    made = results.compute_standings
 
     def overtaken(*given: Any) -> Any:
         league = made(*given)
@@ -282,6 +282,6 @@ def test_games_that_come_while_tables_are_made_are_in_the_next(
         return league
 
     with monkeypatch.context() as changed:
-        changed.setattr(results, "make_league", overtaken)
+        changed.setattr(results, "compute_standings", overtaken)
         make(now)
     assert not is_recalled(now, monkeypatch)
