@@ -57,9 +57,6 @@ def tournament_command(
     cluster: Annotated[
         str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N.")
     ] = None,
-    slow_hosts: Annotated[
-        bool, flag("--slow-hosts", "Also use hosts that are far slower.", hidden=True)
-    ] = False,
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
@@ -86,7 +83,7 @@ def tournament_command(
         config, now, results, workers, walls, not no_pin, find_known_hashes, find_closed,
         _find_guests,
     )  # fmt: skip
-    plan, hire = _hire_for(plan, cluster, workers, slow_hosts)
+    plan, hire = _hire_for(plan, cluster, workers)
     if dry_run:
         _say_dry_run(plan, hire, fresh, json)
         return
@@ -205,9 +202,7 @@ def _say_commitment(commitment: str) -> None:
     )
 
 
-def _hire_for(
-    plan: "Plan", word: str | None, workers: int | None, slow_hosts: bool
-) -> "tuple[Plan, Hire]":
+def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Plan, Hire]":
     """Choose who plays: this machine's workers, or the hosts of the cluster that is named.
 
     Returns the plan with as many workers as there are. Hosts are tried first, and nothing is
@@ -216,10 +211,6 @@ def _hire_for(
     if word is None:
         from arena.runner import hire_here
 
-        if slow_hosts:
-            raise UsageError(
-                "--slow-hosts: works only with --cluster; add --cluster or remove --slow-hosts"
-            )
         return plan, hire_here
     if workers is not None:
         raise UsageError(
@@ -228,7 +219,7 @@ def _hire_for(
         )
     from arena.cluster import ClusterExecutor, count_threads, parse_cluster
 
-    cluster = parse_cluster(word, slow_hosts)
+    cluster = parse_cluster(word)
     if cluster.exposed:
         say(
             f"warning: {cluster.address}: the tournament's secret will be sent unencrypted; use a "

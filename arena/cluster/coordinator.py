@@ -13,6 +13,7 @@ more memory.
 """
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -20,12 +21,11 @@ from random import SystemRandom
 from typing import Any, NamedTuple
 
 from arena.cluster import host as far
-from arena.cluster.host import SLOW
-from arena.cluster.inspection import inspect, inspect_host, inspect_loading
-from arena.cluster.scheduler import WITHOUT_HTTP
+from arena.cluster.inspection import inspect, inspect_loading
+from arena.cluster.scheduler import MOST, WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
-from arena.runner import Dispatcher, Finished, Machine, Order
+from arena.runner import Dispatcher, Finished, Order
 from arena.session import Job
 from arena.system import installed_versions
 
@@ -71,11 +71,11 @@ class _Host:
         self.is_out = False  # it gets no work
         self.has_returned = False  # any of a session
         self.part: Any = None  # Dask's future of a `host.Host`, while it gets work
-        self.machine = Machine("", 1.0)
+        self.name = ""  # its own for itself
 
     def begin(self, facts: Mapping[str, Any], serving: "asyncio.Task[None]") -> None:
         """Take the scheduler's facts: the host may have been started anew."""
-        name, self.threads, self.serving = facts["name"], facts["nthreads"], serving
+        name, self.threads, self.serving = facts["name"], min(MOST, facts["nthreads"]), serving
         self.title = self.address if name == self.address else f"{name} ({self.address})"
 
 
@@ -198,12 +198,6 @@ class Coordinator:
             self.threads += threads
             if self._ready:
                 self._report(f"{host.title} joins")
-            if (clock := host.machine.clock) > SLOW:
-                self._report(
-                    f"warning: {host.title} is {clock:.1f} times as slow as this "
-                    f"machine; its time limits are extended "
-                    "accordingly"
-                )
             self._checked(host)
             try:
                 async with asyncio.TaskGroup() as slots:
@@ -231,8 +225,7 @@ class Coordinator:
                 part = self._submit(host, far.prepare, self._wanted, kit)
                 why = await part.exception()
                 if why is None and part.status == "finished":
-                    host.machine = await self._submit(host, far.machine, part)
-                    inspect_host(host.machine, host.threads)
+                    host.name = await self._submit(host, socket.gethostname)
                     host.part = part
                     return True
         except TimeoutError:
@@ -306,7 +299,7 @@ class Coordinator:
         except BaseException:
             self._to_take.release()
             raise
-        self._report(Finished(job, tuple(returned.games), returned.tallies, host.machine))
+        self._report(Finished(job, tuple(returned.games), returned.tallies, host.name))
         host.has_returned |= bool(returned.games)
         if returned.tallies is not None:
             self._dispatcher.close(order)

@@ -20,7 +20,7 @@ from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import Finished
 from arena.session import Job
-from arena.system import measure_work_s, shield_children
+from arena.system import shield_children
 
 THREAD = "arena-cluster"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop
@@ -30,16 +30,13 @@ LEAVE_S = 5.0  # for hosts to return what is finished, when stopped
 
 class ClusterExecutor:
     """Hosts that play a plan's jobs while one is in its context; `say` receives messages about
-    those that join late, are lost, or get no work, and why. Limits are meant for this machine.
+    those that join late, are lost, or get no work, and why.
     """
 
     def __init__(self, plan: Plan, cluster: Cluster, say: Callable[[str], object]) -> None:
         self.stopping, self.loads_elsewhere = False, not cluster.local
         self._cluster, self._say = cluster, say
-        self.kit = Kit(
-            dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned,
-            None if cluster.local else measure_work_s(), cluster.slow_hosts,
-        )  # fmt: skip
+        self.kit = Kit(dict(plan.sources), plan.bots, plan.limits, plan.confined, plan.pinned)
         self._heard = SimpleQueue[Event]()
         self._opened = ExitStack()
         self._loop = asyncio.new_event_loop()

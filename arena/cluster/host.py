@@ -6,7 +6,6 @@ would wait for the others (the GIL), and take Dask's worker along when it fails.
 """
 
 import pickle
-import socket
 import threading
 import weakref
 import zlib
@@ -20,19 +19,14 @@ from arena.errors import ArenaError
 from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
-from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Machine, Task, Worker
+from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
 from arena.session import Job
 from arena.store import Chunk
-from arena.system import installed_versions, measure_work_s, version_differences
+from arena.system import installed_versions, version_differences
 
 MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "other hosts play on without this one"  # where bots cannot be confined
-SLOW = 2.0
-"""What a host's clock may be without --slow-hosts: the CPU time that a fixed piece of work takes
-there (`system.machine`), to what it takes on the coordinator's machine. Limits of time are for that
-machine, and are scaled by the clock, so that they mean the same work everywhere; times that bots
-took are scaled back."""
 
 
 class Kit(NamedTuple):
@@ -43,10 +37,6 @@ class Kit(NamedTuple):
     limits: Limits
     confined: bool
     pinned: bool
-    work_s: float | None
-    """What a fixed piece of work takes on the coordinator's machine (`system.machine`); None where
-    the host is that machine."""
-    slow_hosts: bool  # whether hosts far slower than that are to play
 
 
 class Returned(NamedTuple):
@@ -63,10 +53,8 @@ class Host:
     bots.
     """
 
-    def __init__(self, kit: Kit, clock: float) -> None:
-        self._kit, self.stopping = kit, threading.Event()
-        self.machine = Machine(socket.gethostname(), clock)
-        self.limits = scaled(kit.limits, clock)
+    def __init__(self, kit: Kit) -> None:
+        self.kit, self.stopping = kit, threading.Event()
         self._idle = deque[Worker]()
         self._places = deque(range(1024))
         with ExitStack() as opened:
@@ -87,8 +75,7 @@ class Host:
         try:
             return self._idle.pop()
         except IndexError:
-            place = self._places.popleft()
-            kit = self._kit
+            place, kit = self._places.popleft(), self.kit
             return self._starter.submit(Worker, kit.confined, kit.pinned, place).result()
 
     def give_back(self, borrowed: Worker, sound: bool) -> None:
@@ -117,19 +104,7 @@ def prepare(wanted: dict[str, str], kit: bytes) -> Host:
     sweep_snapshots()
     if given.confined:
         check_walls(remedy=REMEDY)
-    # in hundredths, and never 0: times are divided by it
-    clock = max(0.01, round(measure_work_s() / given.work_s, 2)) if given.work_s else 1.0
-    if clock > SLOW and not given.slow_hosts:
-        raise ArenaError(
-            f"it is {clock:.1f} times as slow as the coordinator's machine; --slow-hosts lets it "
-            "play with longer time limits"
-        )
-    return Host(given, clock)
-
-
-def machine(host: Host) -> Machine:
-    """The host's name for itself, and how slow it is."""
-    return host.machine
+    return Host(given)
 
 
 def load(host: Host, bots: Sequence[str]) -> Any:
@@ -139,7 +114,7 @@ def load(host: Host, bots: Sequence[str]) -> Any:
     borrowed, sound = host.borrow(), False
     paths = {bot: host.paths[bot] for bot in bots}
     try:
-        borrowed.send(LoadCheck(paths, host.limits))
+        borrowed.send(LoadCheck(paths, host.kit.limits))
         what, content = _answer(borrowed, host.stopping)
         sound = what == LOADED
     finally:
@@ -154,16 +129,12 @@ def play(host: Host, job: bytes) -> bytes:
     bytes and nothing else.
     """
     asked: Job = pickle.loads(job)
-    limits = scaled(asked.limits, host.machine.clock)
-    task = Task(asked._replace(limits=limits), host.paths)
+    task = Task(asked, host.paths)
     borrowed, returned = host.borrow(), None
     try:
         returned = _played(borrowed, task, host.stopping)
     finally:
         host.give_back(borrowed, bool(returned and returned.tallies is not None))
-    if returned.tallies is not None:
-        tallies = by_the_clock(returned.tallies, host.machine.clock)
-        returned = returned._replace(tallies=tallies)
     return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
 
 
@@ -219,21 +190,3 @@ def _answer(borrowed: Worker, stopping: threading.Event) -> tuple[str, Any]:
 def _end_all(idle: deque[Worker]) -> None:
     while idle:
         idle.pop().end()
-
-
-def scaled(limits: Limits, clock: float) -> Limits:
-    """Scale limits of time to as long as the same work takes by that clock: in whole ms, at least
-    one.
-    """
-    times = {
-        name: max(1, round(getattr(limits, name) * clock))
-        for name in ("cpu_ms", "wall_ms", "load_ms")
-    }
-    return limits._replace(**times)
-
-
-def by_the_clock(tallies: Sequence[Tally], clock: float) -> list[Tally]:
-    """Scale measured times back to the machine that the limits are meant for."""
-    return [
-        each._replace(cpu_s=each.cpu_s / clock, worst_s=each.worst_s / clock) for each in tallies
-    ]

@@ -15,12 +15,10 @@ import msgspec
 
 from arena.audit import wrong_game
 from arena.cluster.host import Returned
-from arena.cluster.scheduler import MOST
 from arena.errors import ArenaError
 from arena.model import Fixture, Reason, Tally
-from arena.runner import Machine
 from arena.session import Job
-from arena.store import Chunk, find_misfits, is_host, is_text, read_chunk
+from arena.store import Chunk, find_misfits, is_text, read_chunk
 from arena.typed_json import decode
 from arena.words import shown
 
@@ -44,14 +42,6 @@ def inspect(job: Job, returned: Returned, is_first: bool, chance: Random) -> Non
             f"it returned a wrong session: {wrong}; this session is played again; check the games "
             "that it returned before with `arena verify`"
         )
-
-
-def inspect_host(machine: Machine, threads: int) -> None:
-    """Raise ArenaError where a host's description of itself is no name, clock and threads."""
-    named = is_host(machine.name) and machine.name  # "" stands for the coordinator's machine
-    timed = type(machine.clock) in (int, float) and 0 <= machine.clock < MOST_COUNTED
-    if not (named and timed and type(threads) is int and 0 < threads <= MOST):
-        raise ArenaError(f"its description is not a name, a clock and 1 to {MOST:,} threads")
 
 
 def inspect_loading(asked: Sequence[str], why: Mapping[str, Reason]) -> None:

@@ -51,7 +51,6 @@ class Cluster(NamedTuple):
 
     address: str  # tcp://HOST:PORT or tls://HOST:PORT; "" where it is started here
     local: int = 0  # workers to be started here
-    slow_hosts: bool = False  # whether hosts play that are far slower than this machine
 
     @property
     def title(self) -> str:
@@ -69,7 +68,7 @@ class Cluster(NamedTuple):
         return self.address.startswith("tcp://") and not loopback
 
 
-def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
+def parse_cluster(word: str) -> Cluster:
     """Parse the value of `--cluster`. Raises UsageError if it names no cluster, or if a package
     that this needs is not installed.
     """
@@ -80,7 +79,7 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
     if found := re.fullmatch(r"local:([0-9]{1,4})", word):
         if not 1 <= int(found[1]) <= MOST:
             raise UsageError(f"--cluster {shown(word)}: give 1 to {MOST:,} workers")
-        return Cluster("", int(found[1]), slow_hosts)
+        return Cluster("", int(found[1]))
     try:
         parts = urlsplit(word)
         whole = parts.scheme in ("tcp", "tls") and parts.hostname and parts.port
@@ -93,7 +92,7 @@ def parse_cluster(word: str, slow_hosts: bool) -> Cluster:
             f"tls://HOST:PORT, or local:N "
             "for N workers on this machine"
         )
-    return Cluster(word, 0, slow_hosts)
+    return Cluster(word)
 
 
 def unheard(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
         Executor,
         Finished,
         Hire,
-        Machine,
         Order,
     )
     from arena.runner.loads import hire_here

@@ -22,20 +22,13 @@ from arena.store import Chunk
 from arena.words import amount
 
 
-class Machine(NamedTuple):
-    """Another machine that played."""
-
-    name: str
-    clock: float  # CPU time that a piece of work takes there: 1 is as much as on this machine
-
-
 class Finished(NamedTuple):
     """What has come of a job since the last report. No game is reported twice."""
 
     job: Job
     games: tuple[Chunk, ...]
     tallies: list[Tally] | None  # what its bots used; None while some of its games are to come
-    machine: Machine | None = None  # None: this one
+    host: str = ""  # the name of the machine that played; "" for this one
 
 
 class Executor(Protocol):

@@ -59,17 +59,15 @@ class Collector:
         """Store finished games, with what their bots used if their session is over, and show that
         they are. All at once: each write to the store waits for the disk.
         """
-        job, machine = finished.job, finished.machine
-        self.by_others |= machine is not None
+        job = finished.job
+        self.by_others |= bool(finished.host)
         if not job.fixtures:
             return  # what was left of a session whose worker was lost after its last game
         with self._store.writing():
             for games in finished.games:
-                self._store.add(job.pool, games, machine.name if machine else "")
+                self._store.add(job.pool, games, finished.host)
             if finished.tallies is not None:
-                by = {"host": machine.name, "clock": f"{machine.clock:.2f}"} if machine else {}
-                by = self._versions | by
-                keep_usage(self._store, job.pool, self._bots, finished.tallies, by)
+                keep_usage(self._store, job.pool, self._bots, finished.tallies, self._versions)
         for games in finished.games:
             self.played += len(games.ids)
             self._progress.played(len(games.ids), games.alike())

@@ -77,6 +77,6 @@ if TYPE_CHECKING:
         read_timings,
         read_versions,
     )
-    from arena.store.validation import find_misfits, is_host, is_text
+    from arena.store.validation import find_misfits, is_text
 
 __getattr__ = face(__name__)

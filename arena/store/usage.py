@@ -1,6 +1,4 @@
-"""What bots' processes used in each session, with the versions and the host that it was played
-with.
-"""
+"""What bots' processes used in each session, with the versions that it was played with."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,19 +16,17 @@ from arena.typed_json import decode
 
 def keep_usage(
     store: Store, pool: Pool, bots: Mapping[str, Bot], tallies: Sequence[Tally],
-    played_by: Mapping[str, str],
+    versions: Mapping[str, str],
 ) -> None:  # fmt: skip
-    """Store what bots used in a session, and what it was played by: the versions, and the `host`
-    and its `clock` where another machine did. All of it, or nothing.
-    """
-    versions = json.dumps(played_by)
+    """Store what bots used in a session, and the versions that played it: all of it, or nothing."""
+    written = json.dumps(versions)
     with store.writing():
         store.db.executemany(
             "INSERT INTO timing (pool, bot, decisions, cpu_s, versions, ends, notes, printed, "
             "worst_s) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (store.row_ids.make_pool(pool), store.row_ids.bot(bots[tally.bot]),
-                 tally.decisions, tally.cpu_s, versions, _format(tally.ends), _format(tally.notes),
+                 tally.decisions, tally.cpu_s, written, _format(tally.ends), _format(tally.notes),
                  tally.printed, tally.worst_s)
                 for tally in tallies
             ],

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
         all_versions,
         describe_arithmetic,
         installed_versions,
-        measure_work_s,
         read_clock,
         result_versions,
         version_differences,

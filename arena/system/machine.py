@@ -1,8 +1,7 @@
-"""This machine: how fast it is for a bot, what is installed, and how it differs from another.
+"""This machine: what is installed, and how it differs from another.
 
-A limit of CPU time means as much work on every machine only if it is as much longer as the machine
-is slower. A version number says little of a clone: so hosts of a tournament, which are to play the
-same games, compare arena's and the games' own files by content.
+A version number says little of a clone: so hosts of a tournament, which are to play the same games,
+compare arena's and the games' own files by content.
 """
 
 import hashlib
@@ -10,7 +9,6 @@ import os
 import platform
 import re
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
@@ -30,9 +28,6 @@ CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
 """How the lines of /proc/cpuinfo begin that are the same at each start."""
 SETS = re.compile("NPY_|OPENBLAS_|OMP_|MKL_|BLIS_|GLIBC_TUNABLES")
 """Environment variables that choose among a library's ways to compute."""
-
-ROUNDS = 25  # the quickest counts: whatever disturbs a round makes it longer
-STEPS = 16_000
 
 
 def read_clock() -> datetime:
@@ -100,24 +95,3 @@ def _hash_package(init: str, *others: str) -> str:
         content = file.read_bytes()
         digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:_SHOWN]
-
-
-def measure_work_s(steps: int = STEPS) -> float:
-    """The CPU seconds that a fixed piece of work takes here; measuring takes 0.1 s."""
-    return min(_round_s(steps) for _ in range(ROUNDS))
-
-
-def _round_s(steps: int) -> float:
-    """Do what bots do: small numbers, lists, dicts, sorting, calls."""
-    began_s = time.thread_time()
-    seen: dict[int, int] = {}
-    number = 1
-    for _ in range(steps):
-        number = _next(number)
-        seen[number & 1023] = seen.get(number & 1023, 0) + 1
-    sorted([key * count % 8191 for key, count in seen.items()] * 16)
-    return time.thread_time() - began_s
-
-
-def _next(number: int) -> int:
-    return (number * 1103515245 + 12345) & 0x7FFFFFFF

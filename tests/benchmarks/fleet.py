@@ -110,7 +110,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
         unheard = lambda _: None  # noqa: E731
         secret, stored = tournament.begin(plan, store, progress, unheard)
         stage = next(run.stages_left(stored, store, progress))
-        crew = ClusterExecutor(plan, Cluster(there.address, slow_hosts=True), progress.say)
+        crew = ClusterExecutor(plan, Cluster(there.address), progress.say)
         with stop_in_order(crew.stop), crew:
             crew.wait_until_ready()
             jobs = run.jobs_of(plan, stage, secret, {}, crew.size)

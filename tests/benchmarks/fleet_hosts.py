@@ -6,7 +6,6 @@ ids that were asked for. All between that and the store is arena's own and Dask'
 """
 
 import pickle
-import socket
 import threading
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +17,6 @@ import games as rules
 from arena.cluster import host as far
 from arena.model import Fixture, Played, Pool, Tally
 from arena.records.record import make_body
-from arena.runner.executor import Machine
 from arena.session.session import Job
 from arena.store.chunk import make_chunk, split_games
 from games import options_from
@@ -32,7 +30,7 @@ class Idler:
     """A host that plays nothing, in the place of `arena.cluster.host.Host`."""
 
     def __init__(self) -> None:
-        self.machine, self.stopping = Machine(socket.gethostname(), 1.0), threading.Event()
+        self.stopping = threading.Event()
 
 
 class Course(NamedTuple):
@@ -72,7 +70,4 @@ def courses_of(pool: Pool) -> list[Course]:
 
 
 def dask_setup(worker: object) -> None:
-    vars(far).update(
-        prepare=lambda wanted, kit: Idler(), machine=lambda host: host.machine,
-        load=lambda host, bots: {}, play=play,
-    )  # fmt: skip
+    vars(far).update(prepare=lambda wanted, kit: Idler(), load=lambda host, bots: {}, play=play)

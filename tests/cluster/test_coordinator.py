@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import pickle
+import socket
 import time
 from collections.abc import Awaitable, Callable, Generator, Sequence
 from contextlib import asynccontextmanager
@@ -20,7 +21,7 @@ from arena.cluster.scheduler import Cluster
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Wanted
 from arena.plan.plan import Plan
-from arena.runner.executor import Finished, Machine
+from arena.runner.executor import Finished
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
@@ -37,7 +38,7 @@ def _nothing_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coordinator, "inspect", lambda *_: None)
 
 
-CLUSTER = Cluster("tcp://127.0.0.1:1", slow_hosts=True)
+CLUSTER = Cluster("tcp://127.0.0.1:1")
 BOTS = [Bot(f"bot{number:02}", "") for number in range(70)]
 POOL = Pool("no_thanks", 3, "{}", "")
 EMPTY = Chunk([], [], [], [], [], [], [], [], [], b"")
@@ -60,8 +61,8 @@ class Future:
 
     async def _gathered(self) -> Any:
         self._client.gathered += self._what is far.play
-        if self._what is far.machine:
-            return Machine("far", 1.0)
+        if self._what is socket.gethostname:
+            return "far"
         if self._what is far.load:
             why = Reason("error", "no such colour")
             return {bot: why for bot in self._words[1] if bot.endswith("5")}
@@ -271,7 +272,7 @@ def use(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def kit() -> Kit:
-    return Kit({}, BOTS, Limits(), True, False, None, True)
+    return Kit({}, BOTS, Limits(), True, False)
 
 
 def plan() -> Plan:

@@ -45,7 +45,7 @@ def records(results: Path) -> bytes:
 
 
 def command(config: Path, hosts: Cluster) -> list[str]:
-    words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address, "--slow-hosts"]
+    words = ["-m", "arena", "tournament", str(config), "--cluster", hosts.address]
     return [sys.executable, *words]
 
 
@@ -65,7 +65,7 @@ def test_whatever_becomes_of_hosts_the_standings_are_those_of_one_machine(
         hosts.wait_for_workers(5)
         trouble = threading.Thread(target=make_trouble, args=(hosts,))
         trouble.start()
-        done = main("tournament", config, "--cluster", hosts.address, "--slow-hosts")
+        done = main("tournament", config, "--cluster", hosts.address)
         trouble.join()
     said = done.stderr.decode()
     print(said)
@@ -182,7 +182,7 @@ def test_tls_is_used_as_dask_is_configured(tmp_path: Path) -> None:
         own = dict(zip(("ca-file", "client.cert", "client.key"), files[1::2], strict=True))
         configured = {f"distributed.comm.tls.{key}": file for key, file in own.items()}
         with dask.config.set(configured):
-            done = main("tournament", config, "--cluster", hosts.address, "--slow-hosts")
+            done = main("tournament", config, "--cluster", hosts.address)
         nowhere = {"distributed.comm.tls.client.key": str(tmp_path / "nowhere.key")}
         with dask.config.set({**configured, **nowhere}):
             wrong = main("tournament", config, "--cluster", hosts.address, "--fresh")

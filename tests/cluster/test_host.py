@@ -15,13 +15,13 @@ from arena.cluster import host as far
 from arena.cluster.host import Host, Kit, Returned
 from arena.errors import ArenaError
 from arena.league.files import Source, hash_source
-from arena.model import Bot, Entry, Limits, Pool, StoredPlan, Tally
+from arena.model import Bot, Entry, Limits, Pool, StoredPlan
 from arena.runner import worker
 from arena.runner.worker import Worker
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.system import installed_versions, machine
+from arena.system import installed_versions
 from tests.processes import all_gone, children_of
 from tests.sessions import CHANCE
 
@@ -35,14 +35,7 @@ POOL = Pool("no_thanks", 3, "{}", "")
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return far.packed_kit(made_kit())
-
-
-def made_kit() -> Kit:
-    sources = {bot.name: SOURCE for bot in BOTS}
-    return Kit(
-        sources, BOTS, Limits(), True, False, work_s=machine.measure_work_s(), slow_hosts=False
-    )
+    return far.packed_kit(Kit({bot.name: SOURCE for bot in BOTS}, BOTS, Limits(), True, False))
 
 
 def job(deals: int) -> Job:
@@ -122,43 +115,3 @@ def test_a_host_of_another_version_is_given_nothing() -> None:
 def test_it_goes_nowhere_else(kit: bytes) -> None:
     with pytest.raises(ArenaError, match="cannot be moved"):
         pickle.dumps(far.prepare(installed_versions(), kit))
-
-
-def test_a_slow_host_plays_only_where_that_is_asked_for_and_by_longer_limits(
-    kit: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Times it tells are those of the coordinator's machine."""
-    work, own = job(deals=2), made_kit()._replace(work_s=1.0)
-    monkeypatch.setattr(far, "measure_work_s", lambda: 3.0)
-    with pytest.raises(ArenaError, match=r"3\.0 times as slow .* --slow-hosts"):
-        far.prepare(installed_versions(), far.packed_kit(own))
-    fast = far.prepare(installed_versions(), far.packed_kit(own._replace(work_s=900.0)))
-    assert far.machine(fast).clock == 0.01  # not 0: times are divided by it
-    host = far.prepare(installed_versions(), far.packed_kit(own._replace(slow_hosts=True)))
-    assert far.machine(host).clock == 3.0
-    given, send = list[Limits](), Worker.send
-
-    def seen(self: Worker, message: Any) -> None:
-        given.append(message.job.limits)
-        send(self, message)
-
-    monkeypatch.setattr(Worker, "send", seen)
-    tallies = played(host, work).tallies or ()
-    usual = Limits()
-    assert given == [usual._replace(cpu_ms=300, wall_ms=6000, load_ms=9000)]
-    monkeypatch.setattr(far, "measure_work_s", lambda: 1.0)
-    same = far.prepare(installed_versions(), far.packed_kit(own))
-    assert sum(tally.cpu_s for tally in played(same, work).tallies or ()) > 1.5 * sum(
-        tally.cpu_s for tally in tallies
-    )
-
-
-def test_limits_are_as_long_as_work_is() -> None:
-    assert far.scaled(Limits(cpu_ms=1), 0.2).cpu_ms == 1
-    assert far.scaled(Limits(cpu_ms=100), 0.5).cpu_ms == 50
-    assert far.scaled(Limits(), 1.0) == Limits()
-
-
-def test_times_are_those_of_the_machine_that_limits_are_meant_for() -> None:
-    (tally,) = far.by_the_clock([Tally("ann", 7, 3.0, 0.5, (), "")], 2.0)
-    assert tally == Tally("ann", 7, 1.5, 0.25, (), "")

@@ -12,10 +12,9 @@ import pytest
 from arena.audit import game_check
 from arena.cluster import inspection
 from arena.cluster.host import Returned
-from arena.cluster.inspection import JUDGED, inspect, inspect_host, inspect_loading
+from arena.cluster.inspection import JUDGED, inspect, inspect_loading
 from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, Reason, StoredPlan, Tally
-from arena.runner.executor import Machine
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
 from arena.store import chunk, schema
@@ -43,21 +42,19 @@ FORGERS = {
     "garbage": "return far.Returned([('no', 'chunk')], None, 7)",
 }
 """What each returns of a session; what else one may return is handed to `inspect` below."""
-NAMELESS = "far.machine = lambda host: (7, 'days')"
 
 
 @pytest.mark.whole
 def test_forgers_get_no_more_work_and_their_games_are_played_by_others(tmp_path: Path) -> None:
     config = make(tmp_path, LEAGUE, dict.fromkeys(("ann", "bob", "cid", "dee"), SLOW))
     forgers = {name: f"def forged(host, asked):\n    {body}" for name, body in FORGERS.items()}
-    forgers["nameless"] = NAMELESS
     with cluster(tmp_path) as hosts:
         for name, lines in forgers.items():
             (preload := tmp_path / f"{name}_forger.py").write_text(f"{FORGER}\n{lines}\n")
             hosts.worker(name, "--preload", str(preload))
         hosts.worker("honest")
         hosts.wait_for_workers(len(forgers) + 1)
-        done = main("tournament", config, "--cluster", hosts.address, "--slow-hosts")
+        done = main("tournament", config, "--cluster", hosts.address)
     said = done.stderr.decode()
     print(said)
     assert done.returncode == 0
@@ -218,27 +215,6 @@ def test_what_bots_used_is_of_its_form(lie: dict[str, Any]) -> None:
     lying = made._replace(tallies=[USED._replace(**lie), *made.tallies[1:]])
     with pytest.raises(ArenaError):
         inspect(JOB, lying, False, Never())
-
-
-@pytest.mark.parametrize(
-    ("name", "clock", "threads"),
-    [
-        (7, 1.0, 1),
-        ("", 1.0, 1),  # the coordinator's own machine: `arena audit` would compare no such host
-        ("far\n", 1.0, 1),
-        ("far", -1.0, 1),
-        ("far", "1", 1),
-        ("far", 1.0, 0),
-        ("far", 1.0, 10**9),  # that many tasks would fill the coordinator's memory
-        ("far", 1.0, "many"),
-    ],
-)
-def test_a_host_has_a_name_a_clock_and_a_number_of_threads(
-    name: Any, clock: Any, threads: Any
-) -> None:
-    inspect_host(Machine("far", 0.5), 64)
-    with pytest.raises(ArenaError, match="its description is not"):
-        inspect_host(Machine(name, clock), threads)
 
 
 def test_no_chunk_without_games_takes_room() -> None:

@@ -43,13 +43,13 @@ pytest.importorskip("distributed")  # whose defaults would else go with a test's
 def test_an_address_is_taken_and_exposed_if_it_leaves_this_machine_in_the_clear(
     word: str, exposed: bool
 ) -> None:
-    found = parse_cluster(word, slow_hosts=False)
+    found = parse_cluster(word)
     assert found == Cluster(word)
     assert found.exposed is exposed
 
 
 def test_workers_of_this_machine_are_counted() -> None:
-    assert parse_cluster("local:3", slow_hosts=True) == Cluster("", 3, True)
+    assert parse_cluster("local:3") == Cluster("", 3)
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_workers_of_this_machine_are_counted() -> None:
 )
 def test_what_names_no_cluster_is_told_what_does(word: str, what: str) -> None:
     with pytest.raises(UsageError) as error:
-        parse_cluster(word, slow_hosts=False)
+        parse_cluster(word)
     assert str(error.value).startswith(f"--cluster {word!r}: {what}")
 
 
 def test_without_dask_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'botarena\[cluster\]'"):
-        parse_cluster("local:2", slow_hosts=False)
+        parse_cluster("local:2")
 
 
 @contextmanager

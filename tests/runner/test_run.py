@@ -20,7 +20,7 @@ from arena.model import (
     Wanted,
 )
 from arena.plan.plan import Plan
-from arena.runner.executor import Finished, Machine
+from arena.runner.executor import Finished
 from arena.runner.run import Collector
 from arena.sandbox.walls import NONE
 from arena.schedule.order import make_schedule
@@ -58,9 +58,7 @@ def session_of(games: Sequence[Fixture]) -> Finished:
     played = [Played(game, b"{}", (1, 2, 3), (0, 0, 0), (fault,)) for game in games]
     half = len(played) // 2
     chunks = make_chunk(POOL, played[:half]), make_chunk(POOL, played[half:])
-    return Finished(
-        Job(POOL, Limits(), False, games, b"secret", {}), chunks, TALLIES, Machine("far", 1.25)
-    )
+    return Finished(Job(POOL, Limits(), False, games, b"secret", {}), chunks, TALLIES, "far")
 
 
 def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
@@ -73,9 +71,9 @@ def test_a_session_of_many_bots_is_one_write(store: Store) -> None:
     store.db.set_trace_callback(None)
     assert store.count() == collector.played == len(GAMES)
     assert said.count("COMMIT") == 1
-    kept = "name, decisions, cpu_s, worst_s, ends, notes, printed, json_extract(versions, '$.host')"
+    kept = "name, decisions, cpu_s, worst_s, ends, notes, printed"
     rows = store.db.execute(f"SELECT {kept} FROM timing JOIN bot ON bot.id = bot ORDER BY name")
-    texts = "[]", '["a note"]', "printed", "far"
+    texts = "[]", '["a note"]', "printed"
     assert rows.fetchall() == [(bot.name, 7, 0.5, 0.1, *texts) for bot in BOTS]
 
 

@@ -93,7 +93,7 @@ def organised(
     program: list[str], config: Path, hosts: Cluster, cables: Network
 ) -> Iterator[Organiser]:
     """Give a tournament that is being played; it ends in the end."""
-    words = ["tournament", str(config), "--cluster", hosts.address, "--slow-hosts"]
+    words = ["tournament", str(config), "--cluster", hosts.address]
     with subprocess.Popen(
         [*cables.inside("organiser"), sys.executable, *program, *words],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,

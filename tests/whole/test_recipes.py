@@ -38,7 +38,7 @@ PROGRAMS = {
     "ssh": 'host=$1; shift; exec "$@" --name "$host"',
     "srun": 'exec "$@"',
     "hostname": "echo 127.0.0.1",
-    "arena": f'exec {sys.executable} -m arena "$@" --slow-hosts',
+    "arena": f'exec {sys.executable} -m arena "$@"',
     "dask": f'exec {sys.executable} -m dask "$@" --host 127.0.0.1',
 }
 
