@@ -19,7 +19,7 @@ from arena import system
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
-from arena.runner import local_executor, samples
+from arena.runner import dry_run, local_executor
 from arena.store.store import Store
 from tests import kept
 from tests.crews import Here
@@ -129,7 +129,7 @@ def main(
 
     Starting Python and all that a command imports takes a second, and as long again a worker; here
     all is started already, and nothing but the bots runs in other processes. Of a dry run's samples
-    the smallest is enough: runner/test_samples.py holds when there are more. An exception that the
+    the smallest is enough: runner/test_dry_run.py holds when there are more. An exception that the
     command line lets through, which a user would see as a traceback, fails the test.
     """
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
@@ -145,7 +145,7 @@ def main(
         kept.keep(changed)
         changed.setattr(system, "read_clock", lambda: now)
         changed.setattr(local_executor, "LocalExecutor", Here)
-        changed.setattr(samples, "MOST_S", 0.0)
+        changed.setattr(dry_run, "MOST_S", 0.0)
         changed.setattr(verify, "map_in_processes", map)
         code = _code_of(app.main)
     _check_published(words, code)

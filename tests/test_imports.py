@@ -40,11 +40,10 @@ WINGS = {
     "tables": Wing(
         {"store", "rating", "schedule", "system", "league.author", "league.bots"},
         pure={"columns", "document", "formats", "goals", "history", "layout", "notes",
-              "overview", "page", "pool_table", "power", "settling", "standings", "terminal",
-              "values"},
+              "overview", "page", "pool_table", "settling", "standings", "terminal", "values"},
     ),
     "runner": Wing(
-        {"plan", "session", "process", "league", "store", "schedule", "tables", "system",
+        {"plan", "session", "process", "league", "store", "schedule", "rating", "tables", "system",
          "sandbox.walls"},
     ),
     "cluster": Wing(

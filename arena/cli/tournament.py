@@ -1,7 +1,7 @@
 """The command `arena tournament`, with its cluster and its dry run."""
 
 import shutil
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
@@ -22,14 +22,10 @@ from arena.words import amount, duration, size
 if TYPE_CHECKING:
     from arena.plan import Plan
     from arena.progress import Progress
-    from arena.runner import Ended, Executor, Forecast, Hire, PoolForecast
+    from arena.runner import Ended, Executor, Hire, PoolForecast
 
 TOURNAMENTS = Path("tournaments")
 SHOWN = 4  # configs that a message names
-
-MISS = "play may take a third less, or twice as long on a busy machine"
-"""In twelve trials of 10 to 100 s on two cores that others used, play took 0.69 to 2.0 times the
-estimate, 1.0 in the median."""
 
 
 def tournament_command(
@@ -48,7 +44,7 @@ def tournament_command(
     fresh: Fresh = False,
     dry_run: Annotated[
         bool,
-        flag("--dry-run", "Estimate games, time, disk space and precision from a few trial games."),
+        flag("--dry-run", "Estimate games, time and disk space from a few trial games."),
     ] = False,
     max_faults: Annotated[
         int | None, option("N", "Exit with code 3 if a bot has more than N faults.", least=0)
@@ -243,84 +239,43 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     if not plan.confined:
         say(UNCONFINED)
     with Display() as steps:
-        estimate = forecast(plan, fresh, steps, hire)
-    say(*estimate.news)
+        pools, seconds = forecast(plan, fresh, steps, hire)
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if unintended, keep only one")
     if json:
-        out_json(estimate.pools)
+        out_json(pools)
         return
-    out(*_work_left(plan, estimate))
-    out("", f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/")
-    out(*_paragraphs(_notes_on_work(plan, estimate)))
-    out("", *_told_apart(estimate.pools), "")
-    out(*_paragraphs(_notes_on_power(estimate.pools)))
-
-
-def _work_left(plan: "Plan", estimate: "Forecast") -> list[str]:
-    """The table of what is left to be played."""
     rows = [
-        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}",
-         *_amounts([pool], pool.seconds / plan.workers))
-        for pool in estimate.pools
+        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", f"{pool.games:,}", f"{pool.left:,}",
+         duration(pool.seconds / plan.workers), size(pool.disk_bytes))
+        for pool in pools
     ]  # fmt: skip
-    rows.append(("all", "", "", *_amounts(estimate.pools, estimate.seconds)))
-    heads = ("pool", "bots", "line-ups", "games", "left", "sessions", "time", "disk")
-    return fit_table(heads, rows, ("line-ups", "bots"))
-
-
-def _amounts(pools: Sequence["PoolForecast"], seconds: float) -> list[str]:
-    games, sessions = sum(pool.games for pool in pools), sum(pool.sessions for pool in pools)
-    left, disk_bytes = sum(pool.left for pool in pools), sum(pool.disk_bytes for pool in pools)
-    return [f"{games:,}", f"{left:,}", f"{sessions:,}", duration(seconds), size(disk_bytes)]
-
-
-def _notes_on_work(plan: "Plan", estimate: "Forecast") -> Iterator[str]:
-    """What the table of work left does not show by itself."""
-    if estimate.sampled:
-        yield f"time: from {amount(estimate.sampled, 'game')} played now; {MISS}."
+    games, left = sum(pool.games for pool in pools), sum(pool.left for pool in pools)
+    disk_bytes = sum(pool.disk_bytes for pool in pools)
+    rows.append(("all", "", "", f"{games:,}", f"{left:,}", duration(seconds), size(disk_bytes)))
+    heads = ("pool", "bots", "line-ups", "games", "left", "time", "disk")
+    out(*fit_table(heads, rows, ("line-ups", "bots")), "")
+    notes = [f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/"]
     if any(wanted.entry.settle for wanted in plan.wanted):
-        yield "games: the maximum; `settle` may end a pool sooner."
+        notes.append("games: the maximum; `settle` may end a pool sooner.")
     folder = plan.folder.absolute()
-    there = next(place for place in (folder, *folder.parents) if place.exists())
-    free = shutil.disk_usage(there).free
-    if sum(pool.disk_bytes for pool in estimate.pools) > free:
-        yield f"disk: only {size(free)} free in {near(plan.folder)}/."
+    free = shutil.disk_usage(next(at for at in (folder, *folder.parents) if at.exists())).free
+    if disk_bytes > free:
+        notes.append(f"disk: only {size(free)} free in {near(plan.folder)}/.")
+    for note in (*notes, _outlook(pools)):
+        out(*wrap(note, min(width(), READABLE), break_on_hyphens=False))
 
 
-def _told_apart(pools: Sequence["PoolForecast"]) -> list[str]:
-    """The table of the differences that each pool will show."""
-    rows = []
-    for pool, power in ((each.pool, each.power) for each in pools):
-        apart = "none" if power.apart_mu is None else f"{power.apart_mu:.1f} mu"
-        usual, decks = f"{power.neighbours_mu:.1f} mu", f"{power.decks:,}"
-        needed, deals = f"{power.decks_needed:,}", f"{power.deals_needed:,}"
-        rows.append((pool, decks, apart, usual, needed, deals))
-    heads = ("pool", "decks", "told apart", "neighbours", "needed", "deals")
-    return fit_table(heads, rows, ("deals",))
-
-
-def _notes_on_power(pools: Sequence["PoolForecast"]) -> Iterator[str]:
-    """Whether neighbours will be told apart, explained by the pool that lacks most."""
-    short = [pool.pool for pool in pools if pool.power.too_few]
+def _outlook(pools: Sequence["PoolForecast"]) -> str:
+    """Whether neighbours will usually be told apart, and what would do where they will not."""
+    short: dict[tuple[int, int], list[str]] = {}
+    for pool in pools:
+        if pool.games < pool.games_needed:
+            short.setdefault((pool.games_needed, pool.deals_needed), []).append(pool.pool)
     if not short:
-        yield "Neighbours in the table will usually be told apart."
-    else:
-        where = "any pool" if len(short) == len(pools) else " or ".join(short)
-        yield f"Too few decks to tell neighbours apart in {where}: raise `deals` there."
-    pool = min(pools, key=lambda each: each.power.decks / each.power.decks_needed)
-    power = pool.power
-    reach = (
-        "too few for any two to be told apart" if power.apart_mu is None else
-        f"two bots {power.apart_mu:.1f} mu apart would be told apart in half of such leagues"
-    )  # fmt: skip
-    yield (
-        f"{pool.pool}: {amount(power.decks, 'deck')} a bot; {reach}. Neighbours among "
-        f"{amount(pool.bots, 'bot')} are usually {power.neighbours_mu:.1f} mu apart, which takes "
-        f"{amount(power.decks_needed, 'deck')} a bot: `deals = {power.deals_needed}`."
-    )
-
-
-def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
-    for line in lines:
-        yield from wrap(line, min(width(), READABLE), break_on_hyphens=False)
+        return "Neighbours in the table will usually be told apart."
+    enough = [
+        f"{amount(games, 'game')} (`deals = {deals}`) in {', '.join(titles)}"
+        for (games, deals), titles in short.items()
+    ]
+    return f"Too few games to tell neighbours apart usually. Enough: {'; '.join(enough)}."

@@ -2,10 +2,10 @@
 
 `tournament` goes from plan to tables, draws the secret and reveals it; `run` plays the stages and
 stores what comes back. Sessions are played by an `executor`: `local_executor` has one `worker` a
-process. `loads` finds bots that cannot be loaded. `dry_run` forecasts, from `samples`.
+process. `loads` finds bots that cannot be loaded. `dry_run` estimates what is left.
 
-Imports plan, session, process, league, store, schedule, tables, system, games and the sandbox's
-`walls`. Begin with `tournament`.
+Imports plan, session, process, league, store, schedule, rating, tables, system, games and the
+sandbox's `walls`. Begin with `tournament`.
 """
 
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.runner.dry_run import Forecast, PoolForecast, forecast
+    from arena.runner.dry_run import PoolForecast, forecast
     from arena.runner.executor import (
         Dispatcher,
         Executor,

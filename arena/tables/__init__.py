@@ -4,9 +4,8 @@
 site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
 which tables there are and what they come to. `results` makes the document of a store's games,
 by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-as plain text; `formats`, `terminal` and `page` write them. `goals` has
-the pairs that a test must decide, `settling` a look at them, `power` what a plan can tell apart,
-`history` what a league remembers.
+as plain text; `formats`, `terminal` and `page` write them. `goals` has the pairs that a test must
+decide, `settling` a look at them, `history` what a league remembers.
 
 Imports store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.
@@ -60,7 +59,6 @@ if TYPE_CHECKING:
         show_in_room,
     )
     from arena.tables.pool_table import PlayedPool
-    from arena.tables.power import Power, power_of
     from arena.tables.results import (
         HISTORY,
         PROVENANCE,

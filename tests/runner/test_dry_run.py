@@ -1,168 +1,243 @@
 """What a dry run makes of its samples and of plans, by hand; the rest: whole/test_tournament."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import combinations
+from math import ceil, comb
 from pathlib import Path
-from random import Random
+from statistics import NormalDist
+from typing import Any
 
+import numpy as np
 import pytest
+from trueskill import BETA
 
-from arena.model import Anchor, Aside, Bot, Entry, Limits, Pool, StoredPlan
+from arena.model import LEVEL, Bot, Entry, Limits, Pool, StoredPlan
 from arena.plan.plan import Plan
+from arena.rating.comparisons import compare_bots
+from arena.rating.rate import Ratings, rate_bots
 from arena.runner import dry_run
-from arena.runner.dry_run import _Measured, _play_sample, _work_left, find_changes, makespan
+from arena.runner.dry_run import (
+    SIZES,
+    SPREAD_MU,
+    UNEVEN,
+    choose_games,
+    count_deals_needed,
+    find_changes,
+    fit_line,
+)
 from arena.runner.executor import Finished
 from arena.runner.local_executor import LocalExecutor
-from arena.runner.run import Stage
-from arena.runner.samples import Cost, Sample, Sampler
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import Schedule, make_identity
+from arena.schedule.seatings import count_seatings
+from arena.schedule.sessions import Games
 from arena.session.session import Job
 from arena.system.signals import Stopped
+from tests import simulated
+from tests.simulated import World
 
 PLAN = Plan("cup", Path("cup"), None, 2, Limits(), WALLS, (), {})
-TWO, THREE = Pool("sixteen", 2, "{}", ""), Pool("no_thanks", 3, "{}", "")
+TWO, FOUR = Pool("sixteen", 2, "{}", ""), Pool("no_thanks", 4, "{}", "")
+MIXED = Pool("sixteen", 4, "{}", "mixed")
 
 
-def schedule(pool: Pool, bots: int, deals: int, drawn: int = 0, shared: bool = False) -> Schedule:
+def make_entry(seats: int, bots: int, deals: int = 2, shared: bool = False, **more: Any) -> Entry:
     field = tuple(Bot(f"b{number:04}", "") for number in range(bots))
-    entry = Entry(pool, field, deals, "auto", shared)
-    if drawn:
-        every = list(combinations(range(bots), 2))
-        entry = entry._replace(line_ups=tuple(sorted(Random(1).sample(every, drawn))))
-    return Schedule(entry, make_identity(entry, Limits(), "none"))
+    pool = TWO if seats == 2 else Pool("no_thanks", seats, "{}", "")
+    return Entry(pool, field, deals, "auto", shared, **more)
+
+
+def schedule(seats: int, bots: int, **more: Any) -> Schedule:
+    own = make_entry(seats, bots, **more)
+    return Schedule(own, make_identity(own, Limits(), "none"))
+
+
+class Crew:
+    """One worker, whose sessions take their start and each game."""
+
+    size, stopping = 1, False
+
+    def __init__(self, start_s: float, game_s: float) -> None:
+        self.now_s, self.sizes = 0.0, list[int]()
+        self._start_s, self._game_s = start_s, game_s
+
+    def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
+        for job in jobs:
+            self.sizes.append(len(job.fixtures))
+            self.now_s += self._start_s + self._game_s * len(job.fixtures)
+            yield Finished(job, ("some",), [])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("pool", "bots", "deals", "drawn", "shared"),
+    ("game_s", "left", "sizes"),
     [
-        (TWO, 8, 500, 0, True),
-        (THREE, 12, 60, 0, False),
-        (TWO, 200, 2, 0, False),
-        (THREE, 50, 1, 0, False),
-        (TWO, 100, 20, 300, False),
+        (0.001, 10**6, [*SIZES]),
+        (0.01, 40, [4, 24]),
+        (0.001, 3, [3]),
+        (0.2, 10**6, [4, 12]),  # a game with its start took .25 s, and 12 such take 3 s
+        (1.0, 10**6, [4]),
+        (1.0, 0, []),
     ],
-    ids=["few bots, shared decks", "few bots", "two of many", "three of many", "drawn"],
+    ids=["fast", "few left", "fewer", "slow", "very slow", "none left"],
 )
-def test_of_games_that_are_not_cut_it_says_what_cutting_them_would(
-    pool: Pool, bots: int, deals: int, drawn: int, shared: bool, monkeypatch: pytest.MonkeyPatch
+def test_samples_grow_while_they_are_short_and_tell_the_start_from_the_games(
+    game_s: float, left: int, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = schedule(pool, bots, deals, drawn, shared)
-    stage = Stage({pool: own}, {pool: range(len(own))})
-    samples = [Sample(games, 0.5 + 0.01 * games) for games in (64, 128)]
-    measured = {pool: _Measured(Cost(samples), 300.0, 192)}
-    cut = _work_left(PLAN, stage, measured)
-    monkeypatch.setattr(dry_run, "MOST_CUT", len(own) // 3)
-    said = _work_left(PLAN, stage, measured)
-    assert said[0][pool] == pytest.approx(cut[0][pool], rel=0.25)
-    assert said[1][pool] == pytest.approx(cut[1][pool], rel=0.1)
-    assert said[2] == pytest.approx(cut[2], rel=0.2)
+    crew = Crew(0.2, game_s)
+    monkeypatch.setattr("time.monotonic", lambda: crew.now_s)
+    monkeypatch.setattr(dry_run, "weigh_games", lambda chunks: 100.0)
+    job = Job(TWO, Limits(), False, (), bytes(16), {})
+    took = dry_run._sample(crew, schedule(2, 4), job, left)  # type: ignore[arg-type]
+    assert crew.sizes == sizes
+    if len(sizes) > 1:
+        assert took == pytest.approx((0.2, game_s, 100.0))
+    elif sizes:
+        assert took == pytest.approx((0.0, game_s + 0.2 / sizes[0], 100.0))
+    else:
+        assert took == (0.0, 0.0, 0.0)
 
 
-def test_a_pool_that_lacks_nothing_takes_nothing() -> None:
-    own = schedule(TWO, 4, 2)
-    assert _work_left(PLAN, Stage({TWO: own}, {TWO: []}), {}) == ({TWO: 0}, {TWO: 0.0}, 0.0)
-
-
-def test_play_ends_with_the_last_session_not_with_the_mean() -> None:
-    assert makespan([10.0, 1.0, 1.0, 1.0], 2) == 10.0
-    assert makespan([4.0, 3.0, 2.0, 2.0], 2) == 6.0  # 4 + 2 and 3 + 2
-    assert makespan([], 3) == 0.0
+def test_a_clock_that_says_nothing_gives_no_nonsense() -> None:
+    assert fit_line((24, 0.5), (192, 30.0)) == pytest.approx((0.0, 0.5 / 24))  # held up
+    start_s, game_s = fit_line((24, 2.0), (192, 1.0))
+    assert (start_s, game_s) == pytest.approx((2 / 3, 1 / 3 / 192))
 
 
 def test_once_it_is_stopped_no_further_sample_is_chosen() -> None:
-    """A sample of no seconds made any larger one affordable, up to all games of a pool."""
-    own = schedule(TWO, 4, 2)
     crew = LocalExecutor(PLAN, 2)
     crew.stop()
-    job = Job(TWO, Limits(), False, (), bytes(16), {})
     with pytest.raises(Stopped):
-        _play_sample(crew, Sampler(own, range(len(own)), 2), job, [], 4)
+        dry_run._sample(crew, schedule(2, 4), Job(TWO, Limits(), False, (), bytes(16), {}), 9)
 
 
-def test_what_a_sample_took_is_the_mean_of_its_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where decks are shared, a worker's games are several sessions: each starts its bots."""
-    own, now_s = schedule(TWO, 4, 4, shared=True), [0.0]
-
-    class Crew:
-        """One that takes a second for each session."""
-
-        size, stopping = 1, False
-
-        def play(self, jobs: Sequence[Job]) -> Iterator[Finished]:
-            for job in jobs:
-                now_s[0] += 1
-                yield Finished(job, (), [])
-
-    monkeypatch.setattr("time.monotonic", lambda: now_s[0])
-    job = Job(TWO, Limits(), True, (), bytes(16), {})
-    took = _play_sample(Crew(), Sampler(own, range(len(own)), 1), job, [], 48)  # type: ignore
-    assert took == Sample(48 / 2, 2.0 / 2)
+def bots_of(games: Games) -> set[str]:
+    return {bot.name for game in games for bot in game.line_up}
 
 
-POOL = Pool("sixteen", 2, "{}", "")
-ANN, BOB, CID, DEE = (Bot(name, name * 8) for name in ("ann", "bob", "cid", "dee"))
+@pytest.mark.parametrize("gauntlet", [False, True])
+def test_of_a_large_field_each_worker_has_a_session_of_bots_and_others_than_the_next(
+    gauntlet: bool,
+) -> None:
+    own = schedule(3, 1000, always=("b0007",) if gauntlet else ())
+    hands = [choose_games(own, worker, 192) for worker in range(2)]
+    assert [len({game.id for game in hand}) for hand in hands] == [192, 192]
+    one, other = map(bots_of, hands)
+    assert len(one) == len(other) == 32
+    assert len(one & other) < 8
+    for games in hands:
+        assert all("b0007" in bots_of(games[at : at + 1]) for at in range(192)) == gauntlet
 
 
-def plan(*bots: Bot, drawn: tuple[tuple[int, ...], ...] | None, deals: int = 2) -> StoredPlan:
-    """A plan of one pool, whose line-ups are places in the list of bots."""
-    entry = Entry(POOL, bots, deals, "auto", True, line_ups=drawn)
-    return StoredPlan("cup", False, WALLS, Limits(), (entry,))
+def test_of_line_ups_that_are_drawn_all_bots_play_in_a_sample() -> None:
+    own = schedule(3, 9, deals=1, line_ups=((0, 1, 2), (3, 4, 5), (6, 7, 8)))
+    assert len(bots_of(choose_games(own, 0, 24))) == 9
 
 
-def test_the_same_line_ups_of_a_changed_bot_are_no_change_of_line_ups() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    changed = plan(ANN, BOB._replace(hash="other"), CID, drawn=((0, 1), (0, 2)))
-    (line,) = find_changes(before, changed)
-    assert line.startswith("changed bots: bob;")
+MEANS = {2: [0.56419], 3: [0.84628], 4: [1.02938, 0.29701], 6: [1.26721, 0.64176, 0.20155],
+         7: [1.35218], 8: [1.42360], 9: [1.48501]}  # fmt: skip
+"""Of the highest of so many normal numbers in order (Harter, Biometrika 48 (1961) 151)."""
 
 
-def test_the_same_line_ups_under_other_numbers_are_no_change() -> None:
-    """As where a bot comes in before others, and no line-up has it yet."""
-    before = plan(BOB, CID, DEE, drawn=((0, 1), (0, 2)))
-    after = plan(ANN, BOB, CID, DEE, drawn=((1, 2), (1, 3)))
-    assert not [line for line in find_changes(before, after) if "line-ups" in line]
+@pytest.mark.parametrize("gauntlet", [False, True], ids=["all", "gauntlet"])
+@pytest.mark.parametrize(("seats", "bots"), [(2, 2), (2, 7), (3, 6), (4, 9)])
+def test_the_deals_needed_follow_from_the_whole_network_of_games(
+    seats: int, bots: int, gauntlet: bool
+) -> None:
+    """The first two bots', by the pseudo-inverse of what all games of a seating tell."""
+    own = make_entry(seats, bots, always=("b0000",) if gauntlet else ())
+    information = 2 * sum(mean**2 for mean in MEANS[seats]) / (seats - 1)
+    told = np.zeros((bots, bots))
+    for line_up in combinations(range(bots), seats):
+        if not gauntlet or 0 in line_up:
+            place = np.ix_(line_up, line_up)
+            told[place] += information / BETA**2 * (np.eye(seats) - 1 / seats)
+    of_deal = comb(bots - 2, seats - 2) if gauntlet else comb(bots - 1, seats - 1)
+    covariance = np.linalg.pinv(told)
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    z = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / comb(bots, 2))
+    usual_mu = 2 * MEANS[bots][0] * SPREAD_MU / (bots - 1)
+    games = UNEVEN * variance * of_deal * (z / usual_mu) ** 2 + (z**2 + 1) / 2
+    line_ups = comb(bots - gauntlet, seats - gauntlet)
+    ways = Schedule(own, make_identity(own, Limits(), "none")).ways
+    expected = games / of_deal / len(ways)
+    assert 0.95 * expected <= count_deals_needed(own, line_ups) <= 1.05 * expected + 1
 
 
-def test_as_many_line_ups_that_are_others_are_counted() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    after = plan(ANN, BOB, CID, drawn=((0, 1), (1, 2)))
-    assert find_changes(before, after) == ["Sixteen 2p: 1 of 2 line-ups redrawn"]
-
-
-def test_more_line_ups_are_told_by_their_numbers() -> None:
-    before = plan(ANN, BOB, CID, drawn=((0, 1), (0, 2)))
-    assert find_changes(before, plan(ANN, BOB, CID, drawn=None)) == ["Sixteen 2p: line-ups 2 -> 3"]
-
-
-def test_who_is_out_shown_and_when_it_closes_is_said_and_plays_nothing_again() -> None:
-    before = plan(ANN, BOB, CID, drawn=None)
-    after = before._replace(
-        aside=(Aside("ann", "guest"), Aside("bob", "out", "plays twice", "2026-12-01")),
-        authors=("ann", "cid"), closes=datetime.fromisoformat("2026-12-01T18:00:00+01:00"),
-    )  # fmt: skip
-    assert find_changes(before, after) == [
-        "not ranked: none -> ann, bob; no game is replayed for it",
-        "authors shown: none -> ann, cid; no game is replayed for it",
-        "closes: none -> 2026-12-01 18:00:00+01:00; no game is replayed for it",
+def test_mixed_partners_need_more_games_for_a_game_tells_less_of_each() -> None:
+    """Of all ways to pair two teams of two: + for the bots of one, - for those of the other."""
+    rng = np.random.default_rng(1)
+    pulls = rng.permuted(np.tile([1, 1, -1, -1], (20_000, 1)), axis=1)
+    mean = (pulls[:, :, None] * pulls[:, None]).mean(axis=0) / (2 * np.pi)
+    assert mean == pytest.approx(2 / (3 * np.pi) * (np.eye(4) - 1 / 4), abs=0.005)
+    apart, mixed = (make_entry(4, 60)._replace(pool=pool) for pool in (FOUR, MIXED))
+    seatings = [count_seatings(pool, "auto") for pool in (FOUR, MIXED)]
+    games = [
+        count_deals_needed(entry, 600) * ways
+        for entry, ways in zip((apart, mixed), seatings, strict=True)
     ]
-    assert find_changes(after, before) == [
-        "not ranked: ann, bob -> none; no game is replayed for it",
-        "authors shown: ann, cid -> none; no game is replayed for it",
-        "closes: 2026-12-01 18:00:00+01:00 -> none; no game is replayed for it",
-    ]
-    same = after._replace(closes=datetime.fromisoformat("2026-12-01T17:00:00Z"), at=None)
-    assert find_changes(after, same) == []
+    information = 2 * (MEANS[4][0] ** 2 + MEANS[4][1] ** 2) / 3
+    assert games[1] / games[0] == pytest.approx(information / (2 / (3 * np.pi)), rel=0.05)
 
 
-def test_an_anchor_is_told_of_with_the_pools_it_is_set_in() -> None:
-    before = plan(ANN, BOB, CID, drawn=None)
-    after = before._replace(anchors=(Anchor(POOL, "bob", 20.5),))
-    assert find_changes(before, after) == [
-        "anchor none -> bob at 20.5 (Sixteen 2p); no game is replayed for it"
+def test_shared_decks_need_as_many_games_and_few_at_least_what_an_interval_needs() -> None:
+    assert count_deals_needed(make_entry(2, 8, shared=True), 28) == count_deals_needed(
+        make_entry(2, 8), 28
+    )
+    assert count_deals_needed(make_entry(2, 2), 1) == ceil(13.7 / 2)  # 60 x (1.96 / 4.51)^2 + 2.4
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("seats", "bots", "shared"), [(2, 4, False), (2, 8, True)])
+def test_the_deals_needed_tell_neighbours_apart_in_about_half_of_leagues(
+    seats: int, bots: int, shared: bool
+) -> None:
+    """In a field of the usual spread, by the comparisons of the table. Of 60 leagues, so that three
+    errors are .19.
+    """
+    own = make_entry(seats, bots, shared=shared)
+    deals = count_deals_needed(own, comb(bots, seats))
+    apart = 2 * MEANS[bots][0] * SPREAD_MU / (bots - 1)
+    middle = [(place + 0.5) / (bots - 2) for place in range(bots - 2)]
+    others = [25 + SPREAD_MU * NormalDist().inv_cdf(each) for each in middle]
+    skills = (25 + apart / 2, 25 - apart / 2, *others)
+    law, rng = World(skills, seats, deals, shared, step=0.01), np.random.default_rng(29)
+    names = [bot.name for bot in own.bots]
+    told = sum(told_apart(rate_bots(names, simulated.merge_league(law, rng))) for _ in range(60))
+    assert 0.3 < told / 60 < 0.7
+
+
+def told_apart(ratings: Ratings) -> bool:
+    """Return whether the first bot is surely ahead of the second, all pairs taken together."""
+    order = np.argsort(-ratings.mu, kind="stable")
+    said = compare_bots(
+        ratings.mu[order].tolist(),
+        ratings.covariance[np.ix_(order, order)],
+        ratings.errors[np.ix_(order, order)],
+        ratings.freedom[order],
+    )
+    assert said.levels is not None
+    better, worse = np.argsort(order)[:2]
+    return bool(said.levels[better, worse] >= LEVEL)
+
+
+ANN, BOB, CID = (Bot(name, name * 8) for name in ("ann", "bob", "cid"))
+
+
+def make_plan(*bots: Bot, pool: Pool = TWO, **limits: int) -> StoredPlan:
+    entries = (Entry(pool, bots, 2, "auto", True),)
+    return StoredPlan("cup", False, WALLS, Limits(**limits), entries)
+
+
+def test_of_changes_those_are_said_that_games_are_played_anew_for() -> None:
+    before = make_plan(ANN, BOB)
+    assert list(find_changes(before, before._replace(authors=("ann",), name="other"))) == []
+    after = make_plan(ANN._replace(hash="other"), CID, pool=TWO._replace(players=3), cpu_ms=7)
+    stay = "stay in the store but not in the tables"
+    assert list(find_changes(before, after)) == [
+        f"changed: cpu_ms {Limits().cpu_ms} -> 7; games under the old ones {stay}",
+        "new bots: cid",
+        f"changed bots: ann; the old versions' games {stay}",
+        f"removed bots: bob; their games {stay}",
+        "new pools: Sixteen 3p",
+        f"removed pools: Sixteen 2p; their games {stay}",
     ]
-    assert find_changes(after, before) == [
-        "anchor bob at 20.5 -> none (Sixteen 2p); no game is replayed for it"
-    ]
-    assert find_changes(after, after) == []

@@ -9,13 +9,15 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.errors import ArenaError
-from arena.model import Bot, Fault, Fixture, Played, Reason
+from arena.model import Bot, Entry, Fault, Fixture, Limits, Played, Reason
+from arena.schedule.order import Schedule, make_identity
 from arena.store import chunk, schema
-from arena.store.chunk import make_chunk, pack_bodies, split_games, unpack_bodies
+from arena.store.chunk import make_chunk, pack_bodies, split_games, unpack_bodies, weigh_games
 from arena.store.schema import FILE
 from arena.store.store import SOURCE, Store
 from tests.store.test_store import BOTS, POOL, add, game, new
@@ -185,3 +187,29 @@ def test_games_are_packed_in_parts_that_a_chunk_takes() -> None:
     assert [len(part) for part in split_games([long] * 7)] == [3, 3, 1]
     assert chunk.PART + chunk.BODY <= chunk.UNPACKED
     assert list(split_games([])) == []
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize(("bots", "deals", "faulty"), [(20, 4, False), (9, 40, True)])
+def test_a_few_games_say_to_a_tenth_what_many_take(
+    tmp_path: Path, bots: int, deals: int, faulty: bool
+) -> None:
+    """Of made-up games, in no order, as they come from workers."""
+    field = tuple(Bot(f"bot{number:03}", "") for number in range(bots))
+    own = Entry(POOL, field, deals, "auto", False)
+    rng, played = Random(11), list[Played]()
+    for fixture in Schedule(own, make_identity(own, Limits(), "none")):
+        words = rng.choices(("take", "pass", "card"), k=60)
+        body = json.dumps({"actions": words, "seed": rng.getrandbits(64)}).encode()
+        fails = faulty and rng.random() < 0.2
+        faults = (Fault(0, 3, Reason("error", "line 1\n" * 30)),) if fails else ()
+        played.append(Played(fixture, body, (1, 2, 3), tuple(rng.choices(range(99), k=3)), faults))
+    rng.shuffle(played)
+    some = [make_chunk(POOL, played[at : at + 16]) for at in range(0, 512, 16)]
+    with closing(Store.create_or_open(tmp_path / "cup")) as store:
+        for bot in field:
+            store.keep_bot(bot, ())
+        for games in split_games(played):
+            store.add(POOL, make_chunk(POOL, games))
+    taken = (tmp_path / "cup" / FILE).stat().st_size
+    assert weigh_games(some) * len(played) == pytest.approx(taken, rel=0.1)
