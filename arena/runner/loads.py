@@ -7,17 +7,17 @@ may load the next time.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 import msgspec
 
 from arena.model import Bot, Reason
 from arena.plan import Plan
 from arena.progress import Progress
-from arena.runner.executor import Executor, Hire
+from arena.runner.executor import Executor
 from arena.store import Store
-from arena.system import Stopped, all_versions, stop_in_order
+from arena.system import all_versions
 from arena.typed_json import decode
 
 LASTING = frozenset({"error", "illegal"})
@@ -34,21 +34,6 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
     from arena.runner import local_executor  # here: where nothing is to be played, none is needed
 
     return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
-
-
-@contextmanager
-def hire_and_load(
-    plan: Plan, store: Store | None, sessions: int, steps: Progress, hire: Hire
-) -> Iterator[tuple[Executor, dict[str, Reason]]]:
-    """Give an executor for so many sessions, and which bots it cannot load, as `find_unloadable`
-    does. Raises Stopped in the end if the user wanted it to end before.
-    """
-    steps.begin("starting workers")
-    crew = hire(plan, sessions, steps.say)
-    with stop_in_order(crew.stop), crew:
-        yield crew, find_unloadable(plan, store, crew, steps, keeps=False)
-    if crew.stopping:
-        raise Stopped
 
 
 def find_unloadable(
