@@ -13,15 +13,16 @@ more memory.
 """
 
 import asyncio
+import pickle
 import socket
 import time
 from collections.abc import Callable, Mapping
 from enum import Enum
-from random import SystemRandom
+from random import Random
 from typing import Any, NamedTuple
 
 from arena.cluster import host as far
-from arena.cluster.inspection import inspect, inspect_loading
+from arena.cluster.inspection import inspect
 from arena.cluster.scheduler import MOST, WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
@@ -40,7 +41,7 @@ TAKEN_AT_ONCE = 32  # results: on their way from hosts, or not stored yet; some 
 START_ONE = f"dask worker ADDRESS --nthreads CORES --no-nanny --memory-limit 0 {WITHOUT_HTTP}"
 
 HAS_HTTP = f"serves HTTP to everyone; start it with {WITHOUT_HTTP}"
-_CHANCE = SystemRandom()  # draws what is judged, once it is here: no host foresees it
+_CHANCE = Random()  # draws what is judged
 
 
 class State(Enum):
@@ -286,15 +287,13 @@ class Coordinator:
     async def _carry_out(self, order: Order, host: _Host) -> None:
         job = order.what
         if not isinstance(job, Job):
-            why = await self._submit(host, far.load, host.part, job)
-            inspect_loading(job, why)
-            self._report(Loaded(job, why))
+            self._report(Loaded(job, await self._submit(host, far.load, host.part, job)))
             return
-        sent = self._submit(host, far.play, host.part, far.packed(job))
+        sent = self._submit(host, far.play, host.part, pickle.dumps(job))
         await sent.exception()  # until it is over: what came of it stays there
         await self._to_take.acquire()
         try:
-            returned = far.unpacked(await sent)
+            returned = pickle.loads(await sent)
             inspect(job, returned, not host.has_returned, _CHANCE)
         except BaseException:
             self._to_take.release()

@@ -24,7 +24,6 @@ from arena.session import Job
 from arena.store import Chunk
 from arena.system import installed_versions, version_differences
 
-MOST_BYTES = 1 << 30  # of what is returned of a session: usual ones have some MB
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "other hosts play on without this one"  # where bots cannot be confined
 
@@ -145,21 +144,6 @@ def stop(key: str, dask_worker: Any) -> None:
     host = dask_worker.data.get(key)
     if host is not None:
         host.stopping.set()
-
-
-def packed(job: Job) -> bytes:
-    """Pack a job for `play`."""
-    return pickle.dumps(job, pickle.HIGHEST_PROTOCOL)
-
-
-def unpacked(returned: bytes) -> Returned:
-    """Unpack what `play` returned. Unpickling it adds nothing to what a host can do: Dask has
-    unpickled whatever it sent. Raises ArenaError where it is longer than any session's.
-    """
-    if len(returned) > MOST_BYTES:
-        raise ArenaError(f"it returned a session of {len(returned):,} bytes, more than is allowed")
-    result: Returned = pickle.loads(returned)
-    return result
 
 
 def _played(borrowed: Worker, task: Task, stopping: threading.Event) -> Returned:

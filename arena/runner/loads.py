@@ -44,7 +44,7 @@ def find_unloadable(
     """
     bots = [bot for bot in plan.bots if bot.name not in plan.refused]
     known, under = dict[str, Reason](), ""
-    # not where strangers' hosts load them: what those have installed is not known here
+    # not where other machines load them: what those have installed is not known here
     if store is not None and not crew.loads_elsewhere:
         parts = json.dumps([*all_versions(), plan.limits, plan.confinement])
         under = hashlib.sha256(parts.encode()).hexdigest()

@@ -77,6 +77,5 @@ if TYPE_CHECKING:
         read_timings,
         read_versions,
     )
-    from arena.store.validation import find_misfits, is_text
 
 __getattr__ = face(__name__)

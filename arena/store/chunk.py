@@ -31,9 +31,6 @@ and 5 MB with the most turns that its options allow; of the other games 3 kB."""
 UNPACKED = 1 << 26
 """Bytes that a chunk unpacks to: over twice what arena packs."""
 
-PACKED = UNPACKED >> 1
-"""Bytes of a packed chunk that a host returned: more than `PART` and a `BODY` ever take."""
-
 ROW_BYTES, FAULT_BYTES = 72, 40
 """Of a game and of a fault in a store, beside their texts: indices and pages that are not full
 included. Counted in stores of 26,000 to 205,000 games."""

@@ -18,7 +18,7 @@ from arena.records import make_line
 from arena.schedule import Schedule
 from arena.store import chunk
 from arena.store.schema import raise_cell_limit
-from arena.store.validation import is_bot, is_host, is_pool, numbers, parse_ranks, parse_seating
+from arena.store.validation import is_bot, is_pool, numbers, parse_ranks, parse_seating
 
 SMALLEST_ROW = 64  # bytes: how many rows a file can hold at most, where the table does not say
 
@@ -50,7 +50,6 @@ class StoredGame(NamedTuple):
     body: bytes  # of its record; empty where that is lost
     faults: tuple[Forfeit, ...]  # by seat
     sound: bool  # whether all of this is what was written, and of its form
-    host: str = ""  # that played it; "" for the coordinator's machine, or where it is unknown
 
     @property
     def fixture(self) -> Fixture:
@@ -121,12 +120,12 @@ def _judged(
         except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError, OverflowError):
             return []  # none of its games has the checksum that it was stored with
 
-    size, on = AT_ONCE, read_hosts(connection)
+    size = AT_ONCE
     while some := list(islice(found, size)):
         size = min(2 * size, most)
         faults = read_forfeits(connection, (row[1] for row in some))
         for columns, body in _with_bodies(some, unpack):
-            number, id, row, seating, deal, ranks, scores, own_chunk, _, crc = columns
+            number, id, row, seating, deal, ranks, scores, _, _, crc = columns
             pool, line_up = known.get(row, (NO_POOL, ()))
             forfeits = faults.get(id, ())
             whole = body is not None and pool != NO_POOL
@@ -134,14 +133,8 @@ def _judged(
             sound = whole and is_sound(pool, line_up, written, body or b"", forfeits, crc)
             yield StoredGame(
                 number, pool, id, line_up, seating, deal, ranks, scores, body or b"", forfeits,
-                sound, on.get(own_chunk, ""),
+                sound,
             )  # fmt: skip
-
-
-def read_hosts(connection: sqlite3.Connection) -> dict[object, str]:
-    """The hosts that played chunks, by the chunk's row; the coordinator's machine is left out."""
-    rows = read_rows(connection, "SELECT chunk, host FROM played_on")
-    return {chunk: host for chunk, host in rows if is_host(host)}
 
 
 def _with_bodies(

@@ -3,7 +3,7 @@ it, so each value is checked by itself before anything is done with it.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import isfinite
 from typing import Annotated, Any, Literal
@@ -12,17 +12,14 @@ import msgspec
 
 import games
 from arena.model import (
-    FAULTS,
     MOST_BOTS,
     MOST_GAMES,
     MOST_RATING,
     Anchor,
     Bot,
     Entry,
-    Fixture,
     Mirrored,
     Pool,
-    Reason,
     Seating,
 )
 from arena.schedule import (
@@ -35,8 +32,6 @@ from arena.schedule import (
     is_possible_test,
     list_stages,
 )
-from arena.store.chunk import GAMES, PACKED, Chunk
-from arena.store.schema import LONG_CELL
 from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from
@@ -49,9 +44,7 @@ _Pool = tuple[
     Annotated[str, msgspec.Meta(max_length=4096)],
     Literal["", "same", "mixed"],
 ]
-HOST = 255  # characters of a name (RFC 1035, 2.3.4)
 DEALS = 10_000_000  # of a pool
-MOST_ACTIONS = 1 << 31
 
 _number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
 _numbers = msgspec.json.Decoder(tuple[_number, ...])
@@ -105,11 +98,6 @@ def is_pool(pool: Pool) -> bool:
     return not pool.partners or pool.players % 2 == 0
 
 
-def is_host(name: object) -> bool:
-    """Whether a host can have this name: short, printable text."""
-    return type(name) is str and len(name) <= HOST and name.isprintable()
-
-
 def is_bot(bot: Bot) -> bool:
     """Whether a bot has a name and a hash such as bots have."""
     try:
@@ -122,14 +110,6 @@ def is_bot(bot: Bot) -> bool:
 def is_size(value: object) -> bool:
     """Whether a value is a finite number of 0 or more."""
     return type(value) in (int, float) and value >= 0 and isfinite(value)  # type: ignore
-
-
-def is_text(value: object) -> bool:
-    """Whether this is text that a store takes."""
-    try:
-        return type(value) is str and len(value.encode()) <= LONG_CELL
-    except UnicodeEncodeError:  # half of a pair
-        return False
 
 
 def find_problem(entry: Entry) -> str:
@@ -212,55 +192,6 @@ def _uncountable(entry: Entry) -> str:
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"
     return ""
-
-
-def find_misfits(games: Chunk, pool: Pool, fixtures: Sequence[Fixture]) -> Iterator[str]:
-    """Yield where a chunk is not of these games, or not as a store takes it."""
-    if not 0 < len(fixtures) <= GAMES:
-        yield f"a chunk has {len(fixtures):,} games"
-    if type(games.bodies) is not bytes or len(games.bodies) > PACKED:
-        yield "its records are not bytes, or too many for a chunk"
-    if {*games.own_line_ups} != {*range(len(games.line_ups))}:
-        yield "it names line-ups that are not in the plan"
-    columns = zip(
-        fixtures, games.own_line_ups, games.seatings, games.deals, games.ranks, games.scores,
-        games.checksums, strict=True,
-    )  # fmt: skip
-    for fixture, own, seating, deal, ranks, scores, crc in columns:
-        written = games.line_ups[own], seating, deal
-        if written != (fixture.line_up, str([*fixture.seating]), fixture.deal) or (
-            type(deal) is not int
-        ):
-            yield f"game {fixture.id} is not the one requested"
-        if not (
-            _is_list(ranks, parse_ranks, pool.players)
-            and _is_list(scores, numbers, pool.players)
-            and _is_below(crc, 1 << 32)
-        ):
-            yield f"game {fixture.id} is damaged"
-    by_id = {fixture.id: fixture for fixture in fixtures} if games.faults else {}
-    forfeits = set[tuple[str, int]]()
-    for id, seat, bot, kind, at, why in games.faults:
-        fixture = by_id[id]
-        if (id, seat) in forfeits or not _is_below(seat, pool.players):
-            yield f"game {id} reports a fault twice, or for a seat that does not exist"
-        if fixture.line_up[fixture.seating[seat]] != bot:
-            yield f"game {id} reports another bot's fault"
-        if kind not in FAULTS or not _is_below(at, MOST_ACTIONS) or not is_text(why):
-            yield f"game {id} has a fault of unknown kind"
-        if why and decode(why, Reason).kind != kind:
-            yield f"game {id} reports a fault of a different kind"
-        forfeits.add((id, seat))
-
-
-@lru_cache(1 << 13)
-def _is_list(text: str, parse: Callable[[str], tuple[int, ...]], players: int) -> bool:
-    """Whether this is a list of numbers, by seat, as a store has it."""
-    return type(text) is str and str([*parse(text)]) == text and text.count(",") == players - 1
-
-
-def _is_below(value: object, end: int) -> bool:
-    return type(value) is int and 0 <= value < end
 
 
 def misfits(connection: sqlite3.Connection, tables: tuple[str, ...]) -> list[str]:
