@@ -108,10 +108,10 @@ def forecast(
         with suppress(UsageError):
             steps.say(*find_changes(load_plan(store), stored) if store else ())
         stage = find_stage(stored, store)
-        sessions = Counter[Pool]()
+        sessions, at_once = Counter[Pool](), plan.workers
         if stage.left <= MOST_CUT:  # of more, the bots' start is a small part of the time
             sessions.update(pool for pool, _ in cut(stage, plan.workers))
-        at_once = min(sessions.total() or plan.workers, plan.workers)
+            at_once = max(1, min(sessions.total(), at_once))
         steps.begin("starting workers")
         crew, pools = hire(plan, at_once, steps.say), Forecasts()
         with stop_in_order(crew.stop), crew:
