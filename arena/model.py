@@ -147,7 +147,7 @@ class Entry(NamedTuple):
     pool: Pool
     bots: tuple[Bot, ...]  # entrants, by name
     deals: int  # for each line-up and seating; where it is to be settled, up to the next look
-    seatings: str | int  # "auto", "all", "rotations" or how many
+    seatings: str | int  # "auto", "all" or how many
     duplicate: Sharing
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
     always: tuple[str, ...] = ()

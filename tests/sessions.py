@@ -33,7 +33,6 @@ class Bench:
         bots: Mapping[str, str],
         pool: Pool = Pool("no_thanks", 3, "{}", ""),  # noqa: B008 (a frozen value)
         deals: int = 10,
-        seatings: str | int = "rotations",
         unloaded: Mapping[str, str] | None = None,
         limits: Limits = LIMITS,
         only: Iterable[str] | None = None,
@@ -48,7 +47,8 @@ class Bench:
         paths = {}
         for name, text in bots.items():
             paths[name] = self._write(text)
-        entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(bots)), deals, seatings, False)
+        entered = tuple(Bot(name, "0") for name in sorted(bots))
+        entry = Entry(pool, entered, deals, pool.entrants, False)
         identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         games = [f for f in Schedule(entry, identity) if only is None or f.id in only]
         why = {name: Reason("load", what) for name, what in (unloaded or {}).items()}

@@ -16,7 +16,7 @@ from arena.league import check_glob
 from arena.model import LONGEST_REASON, MOST_RATING, Goal, Partners
 from arena.plan.toml import KeyPath
 
-SEATINGS = ("auto", "all", "rotations")
+SEATINGS = ("auto", "all")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "1 to 64 characters from A-Z, a-z, 0-9, '.', '_' and '-', the first not '.'"
 PARTNERS: tuple[Partners, ...] = ("same", "mixed")

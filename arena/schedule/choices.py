@@ -83,7 +83,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         return entry, choice  # the two compared are level in each deal
     k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
     sample = seat_rotation.count_sample(ways, k)
-    if entry.seatings == "rotations" or sample.level:
+    if sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
     turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)

@@ -4,7 +4,7 @@ A sample names places, not bots: 24 seatings of five put every place into every 
 times. Who holds a place is turned twice. By *deal*: the same for all line-ups, so that the deals of
 one line-up level its seats and its left neighbours as fast as can be. By *line-up*: each has a turn
 of its own, the one that best levels seats and neighbours over all line-ups. All seatings,
-rotations, and samples that are level by themselves are never turned. Pure.
+and samples that are level by themselves, are never turned. Pure.
 
 Turns are no part of a game's id: line-up, seating and deal are.
 

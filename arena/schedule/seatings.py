@@ -1,4 +1,4 @@
-"""Who sits where: all seatings of a line-up, its rotations, or a balanced sample of them.
+"""Who sits where: all seatings of a line-up, or a balanced sample of them.
 
 Cyclic rotation alone is unfair, because the left neighbour matters. So in a sample of N seatings
 every bot is in every seat, and directly after every other bot, equally often to within one. A
@@ -60,8 +60,6 @@ def count_possible(pool: Pool) -> int:
 
 def count_seatings(pool: Pool, how: str | int) -> int:
     """How many seatings there are, without making them; `how` as for `make_seatings`."""
-    if how == "rotations":
-        return pool.entrants
     if how == "all" or (how == "auto" and pool.entrants <= ALL_UP_TO):
         return count_possible(pool)
     return SAMPLE if how == "auto" else int(how)
@@ -71,18 +69,12 @@ def count_seatings(pool: Pool, how: str | int) -> int:
 def make_seatings(pool: Pool, how: str | int) -> tuple[Seating, ...]:
     """Make a line-up's seatings: each says, by seat, which bot of the line-up sits there.
 
-    `how` is "all", "rotations" (of the order by name), a number from 1 to `count_possible`, or
-    "auto": all up to four bots, else a balanced sample of 24. In a team that is one bot twice, that
-    bot sits in both seats.
+    `how` is "all", a number from 1 to `count_possible`, or "auto": all up to four bots, else a
+    balanced sample of 24. In a team that is one bot twice, that bot sits in both seats.
     """
     k, count = pool.entrants, count_seatings(pool, how)
-    orders: Iterable[Seating]
-    if how == "rotations":
-        orders = _orbit(tuple(range(k)))
-    elif count == count_possible(pool):
-        orders = permutations(range(k))
-    else:
-        orders = sample_orders(k, count)
+    every = count == count_possible(pool)
+    orders = permutations(range(k)) if every else sample_orders(k, count)
     return tuple(tuple(order[seat % k] for seat in range(pool.players)) for order in orders)
 
 

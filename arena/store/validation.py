@@ -162,9 +162,8 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
 def _uncountable(entry: Entry) -> str:
     """The problem with an entry's line-ups, turns, test or number of games; "" if there is none."""
     pool, how, settle = entry.pool, entry.seatings, entry.settle
-    allowed = ("auto", "all", *MIXED) if pool.partners == "mixed" else ("auto", "all", "rotations")
-    free = type(how) is int and pool.partners != "mixed" and 1 <= how <= count_possible(pool)
-    if how not in allowed and not free:
+    taken = MIXED if pool.partners == "mixed" else range(1, count_possible(pool) + 1)
+    if how not in ("auto", "all") and (type(how) is not int or how not in taken):
         return f"{pool.title}: found {shown(how)} for seatings"
     if not 1 <= entry.deals <= DEALS:
         return f"{pool.title}: found {shown(entry.deals)} deals"

@@ -26,7 +26,7 @@ seed = 5
 game = "no_thanks"
 players = 3
 deals = 1
-seatings = "rotations"
+seatings = 3
 """
 HONEST = dict.fromkeys(("ann", "bob", "cid"), FIRST)
 GAMES = 3  # of one line-up

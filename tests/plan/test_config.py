@@ -64,7 +64,7 @@ def test_what_a_file_says_is_taken() -> None:
     full = config(
         'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\npin = false\n'
         "[limits]\nstrikes = 0\n"
-        '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = "rotations"\n'
+        '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = 5\n'
         'duplicate = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
     )
     assert (full.name, full.bots, full.seed, full.workers) == ("x", ("bots/*", "!bots/a*"), 0, 2)
@@ -72,7 +72,7 @@ def test_what_a_file_says_is_taken() -> None:
     assert full.limits == Limits(strikes=0)
     (game,) = full.games
     table = game.table
-    assert (table.players, table.deals, table.seatings) == ([6, 3], 7, "rotations")
+    assert (table.players, table.deals, table.seatings) == ([6, 3], 7, 5)
     assert (table.duplicate, table.bots, game.options.extended) == (True, ["bots/n*"], True)
 
 
@@ -261,8 +261,7 @@ ONE_ERROR = {
     ),
     SIXTEEN + "seatings = 3": "cup.toml:5: games[0].seatings: found 3; Sixteen 2v2 takes 1 to 2",
     NO_THANKS + "seatings = true": (
-        "cup.toml:5: games[0].seatings: found true; expected 'auto', 'all' or 'rotations', or how "
-        "many"
+        "cup.toml:5: games[0].seatings: found true; expected 'auto' or 'all', or how many"
     ),
     NO_THANKS + 'duplicate = "yes"': (
         "cup.toml:5: games[0].duplicate: found 'yes'; expected true or false"
@@ -277,9 +276,9 @@ ONE_ERROR = {
     SIXTEEN + 'partners = "mixt"': (
         "cup.toml:5: games[0].partners: found 'mixt', did you mean 'mixed'?"
     ),
-    SIXTEEN + 'partners = "mixed"\nseatings = "rotations"': (
-        "cup.toml:6: games[0].seatings: found 'rotations'; Sixteen 2v2 mixed takes 'auto', 'all', "
-        "6, 12, 18 or 24"
+    SIXTEEN + 'partners = "mixed"\nseatings = 8': (
+        "cup.toml:6: games[0].seatings: found 8; Sixteen 2v2 mixed takes 'auto', 'all', 6, 12, 18 "
+        "or 24"
     ),
     NO_THANKS + "[games.options]\nchips = 101": (
         "cup.toml:6: games[0].options.chips: found 101; expected 0 to 100"

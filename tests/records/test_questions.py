@@ -49,7 +49,7 @@ def test_they_are_what_the_session_asked(
 
     monkeypatch.setattr(session.Session, "_finish", noted)
     bench = Bench(zygote, tmp_path)
-    bench.play(BOTS, pool, deals=20)
+    bench.play(BOTS, pool, deals=36)
     forfeits, in_play = 0, 0
     for played in bench.played:
         compared = _compare(pool, played, asked[played.fixture.id], last[played.fixture.id])

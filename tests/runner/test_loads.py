@@ -26,7 +26,7 @@ memory_mib = 128
 game = "no_thanks"
 players = 3
 deals = 1
-seatings = "rotations"
+seatings = 3
 """
 BROKEN = {
     "raises": "1 / 0\n",

@@ -72,7 +72,8 @@ class League:
 
     def play(self, eve: str, pool: Pool, limits: Limits = LIMITS) -> Playing:
         paths = {**self.honest, "eve": eve}
-        entry = Entry(pool, tuple(Bot(name, "0") for name in sorted(paths)), 1, "rotations", False)
+        bots = tuple(Bot(name, "0") for name in sorted(paths))
+        entry = Entry(pool, bots, 1, pool.entrants, False)
         identity = ids.Identity(pool, 1, LIMITS, "walls", False)
         fixtures = tuple(Schedule(entry, identity))
         job = Job(pool, limits, False, fixtures, b"secret" * 3, self.unloaded(eve))

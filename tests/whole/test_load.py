@@ -27,7 +27,7 @@ def test_a_loaded_machine_makes_no_losers(tmp_path: Path) -> None:
     config = make(
         tmp_path,
         "seed = 5\n[limits]\ncpu_ms = 30\n[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 1\n"
-        "seatings = 'rotations'\n",
+        "seatings = 3\n",
         {"ann": source("thinks_10_ms"), "bob": FIRST, "cid": FIRST},
     )
     with busy_loops(4):
@@ -174,7 +174,7 @@ def thinking(tmp_path: Path, ann: str = "", cpu_ms: int = 100) -> "subprocess.Po
     config = make(
         tmp_path,
         f"seed = 5\nlimits = {{ cpu_ms = {cpu_ms} }}\n"
-        "[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\nseatings = 'rotations'\n",
+        "[[games]]\ngame = 'no_thanks'\nplayers = 3\ndeals = 8\nseatings = 3\n",
         {"ann": ann or source("thinks_4_ms"), "bob": FIRST, "cid": FIRST},
     )
     process = subprocess.Popen(
