@@ -39,7 +39,7 @@ LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of 
 
 
 class _PlanJson(msgspec.Struct):
-    """A plan as JSON. What has a default here is missing in older stores."""
+    """A plan as JSON."""
 
     name: str
     seed_given: bool
@@ -48,10 +48,10 @@ class _PlanJson(msgspec.Struct):
     entries: tuple[Entry, ...]
     anchors: tuple[Anchor, ...]
     folders: tuple[str, ...]
-    aside: tuple[Aside, ...] = ()
-    authors: tuple[str, ...] = ()
-    at: Moment | None = None
-    closes: Moment | None = None
+    aside: tuple[Aside, ...]
+    authors: tuple[str, ...]
+    at: Moment | None
+    closes: Moment | None
 
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
