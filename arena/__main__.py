@@ -34,7 +34,7 @@ def main() -> None:
         _refuse_other_games()
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
-        # for workers, which start by -c: a file of the current folder is no module of theirs
+        # helper processes start by -c: a file of the current folder is no module of theirs
         os.environ["PYTHONSAFEPATH"] = "1"
         from arena.cli import app  # here: loading takes longest, and may be interrupted
 

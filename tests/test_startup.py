@@ -165,9 +165,12 @@ games = [
 ]
 """
 
+BOTS = ("ann", "bob", "cid")
+
 NOTED = """
 import subprocess
-from multiprocessing import util
+from multiprocess import util
+from multiprocessing import util as pools
 started, start, popen = [], util.spawnv_passfds, subprocess.Popen.__init__
 def noted(path, words, fds):
     started.append(words)
@@ -175,15 +178,33 @@ def noted(path, words, fds):
 def noted_too(self, words, *rest, **more):
     started.append(words)
     return popen(self, words, *rest, **more)
-util.spawnv_passfds, subprocess.Popen.__init__ = noted, noted_too
+util.spawnv_passfds = pools.spawnv_passfds = noted
+subprocess.Popen.__init__ = noted_too
 """
 
 
 @pytest.mark.whole
 def test_a_small_tournament_starts_its_workers_and_no_pool(tmp_path: Path) -> None:
     """Workers start their zygotes themselves: one each, if no bot uses numpy."""
-    config = make(tmp_path, POOLS, {"ann": FIRST, "bob": FIRST, "cid": FIRST})
+    config = make(tmp_path, POOLS, dict.fromkeys(BOTS, FIRST))
     code = NOTED + command("tournament", str(config), "-q")
     started = told(code, "[str(words) for words in started]")
     assert len(started) == 2, started
-    assert all("arena.runner.worker import main" in each for each in started), started
+    assert all("from multiprocess.spawn import" in each for each in started), started
+
+
+SCRIPT = """\
+from arena.__main__ import main
+print("once", flush=True)
+main()
+"""
+
+
+@pytest.mark.whole
+def test_a_script_without_a_guard_plays_a_tournament_once(tmp_path: Path) -> None:
+    """Workers do not import the main module of who starts them."""
+    script, config = tmp_path / "script.py", make(tmp_path, POOLS, dict.fromkeys(BOTS, FIRST))
+    script.write_text(SCRIPT)
+    done = subprocess.run([sys.executable, script, "tournament", config, "-q"], capture_output=True)
+    assert (done.returncode, done.stdout) == (0, b"once\n"), done.stderr.decode()
+    assert len(list((tmp_path / "results").iterdir())) == 1

@@ -8,11 +8,8 @@ Bots are started otherwise, and nothing of theirs is ever unpickled (`arena.sand
 import ctypes
 import errno
 import gc
-import mmap
 import os
-import pickle
 import signal
-import subprocess
 import sys
 import time
 import traceback
@@ -20,7 +17,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 import multiprocess
-from multiprocess.connection import Connection
+from multiprocess import popen_spawn_posix, spawn, util
+from multiprocess.context import SpawnProcess, reduction, set_spawning_popen
 
 from arena.errors import TOO_FEW_FILES, ArenaError
 from arena.model import Limits, Played, Pool
@@ -41,18 +39,6 @@ hundreds of thousands, and to look through them took 40 ms."""
 # answered by (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it
 # can, its finished games sent. Or it says (FAILED, traceback).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
-
-
-def send(connection: Any, message: Any) -> None:
-    """Send a message. By pickle itself: multiprocess's own is dill, in Python, and cost more than
-    the store.
-    """
-    connection.send_bytes(pickle.dumps(message, pickle.HIGHEST_PROTOCOL))
-
-
-def receive(connection: Any) -> Any:
-    """Wait for the next message. Raises EOFError where the other side has hung up."""
-    return pickle.loads(connection.recv_bytes())
 
 
 class LoadCheck(NamedTuple):
@@ -83,39 +69,46 @@ class Asked(ctypes.Structure):
         self.since_s = time.monotonic() if bot else 0.0
 
 
-_BOOT = (
-    "import sys\n"
-    "sys.path[:] = {path!r}\n"
-    "from arena.runner.worker import main\n"
-    "main({connection}, {page}, {parent}, {confined}, {core})\n"
-)
+class _Popen(popen_spawn_posix.Popen):  # type: ignore[misc]
+    """Starts a process as `spawn` does, but its preparation data do not name the caller's main
+    module: a script without a guard would be run again by each worker. No resource tracker is
+    started either: nothing that is shared has a name that could be left behind.
+    """
+
+    terminate = popen_spawn_posix.Popen.kill  # at exit: workers ignore SIGTERM, which it would send
+
+    def _launch(self, process: Any) -> None:
+        with os.fdopen(os.memfd_create("worker"), "w+b") as data:
+            set_spawning_popen(self)
+            try:
+                reduction.dump({"sys_path": sys.path}, data)
+                reduction.dump(process, data)
+            finally:
+                set_spawning_popen(None)
+            data.seek(0)
+            words = spawn.get_command_line(pipe_handle=data.fileno())
+            words.insert(1, "-P")  # a file of the current folder is no module of ours
+            self.pid = util.spawnv_passfds(words[0], words, [*self._fds, data.fileno()])
+        self.sentinel = None  # a worker has ended when its connection has
+
+
+class _Process(SpawnProcess):  # type: ignore[misc]
+    _Popen = _Popen
 
 
 class Worker:
     """A worker, from outside. multiprocess's `wait` takes it as its connection."""
 
     def __init__(self, confined: bool, pinned: bool, place: int) -> None:
-        """Start it: not by multiprocess, which would load our own program in it anew. Its `place`
-        is its number among ours; `asked` says whom it asks.
-        """
+        """Start it. Its `place` is its number among ours; `asked` says whom it asks."""
         self.place = place
         self.connection, theirs = multiprocess.Pipe()
-        page = os.memfd_create("asked")
-        os.ftruncate(page, mmap.PAGESIZE)
-        self.asked = Asked.from_buffer(mmap.mmap(page, mmap.PAGESIZE))
-        boot = _BOOT.format(
-            path=sys.path, connection=theirs.fileno(), page=page, parent=os.getpid(),
-            confined=confined,
-            # by our pid, for another arena on this machine begins on other cores then
-            core=os.getpid() + place if pinned else None,
-        )  # fmt: skip
-        with shield_children():
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", boot],
-                stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno(), page],
-            )  # fmt: skip
-        theirs.close()
-        os.close(page)
+        self.asked = multiprocess.RawValue(Asked)
+        # by our pid, for another arena on this machine begins on other cores then
+        core = os.getpid() + place if pinned else None
+        self.process = _Process(target=main, args=(theirs, self.asked, confined, core), daemon=True)
+        with theirs, shield_children():
+            self.process.start()
 
     def fileno(self) -> int:
         """The connection's."""
@@ -124,12 +117,12 @@ class Worker:
     def send(self, message: object) -> None:
         """Send a message. A worker that is gone gets none; `receive` reports that it is."""
         with suppress(OSError):
-            send(self.connection, message)
+            self.connection.send(message)
 
     def receive(self) -> tuple[str, Any]:
         """Wait for the worker's next message; of one that is gone that is `FAILED`."""
         try:
-            return receive(self.connection)  # type: ignore[no-any-return]
+            return self.connection.recv()  # type: ignore[no-any-return]
         except (EOFError, OSError):
             return FAILED, "its process died"
 
@@ -137,41 +130,40 @@ class Worker:
         """End it, whatever it does."""
         self.connection.close()
         self.process.kill()
-        self.process.wait()
+        self.process.join()
 
 
 class _Stopped(Exception):
     """The arena wants no more games."""
 
 
-def main(pipe: int, page: int, parent: int, confined: bool, place: int | None) -> None:
-    """Carry out all orders that come by the pipe until `STOP`, or until `parent` is gone, which may
-    read on the page who is asked. `pipe` and `page` are descriptors.
+def main(connection: Any, asked: Asked, confined: bool, place: int | None) -> None:
+    """Carry out all orders that come until `STOP`, or until the arena is gone, which may read who
+    is `asked`.
 
     `place` is where among the workers' cores this one begins; None leaves that to the kernel.
     """
-    connection, asked = Connection(pipe), Asked.from_buffer(mmap.mmap(page, mmap.PAGESIZE))
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
-    walls.die_with(parent)
+    walls.die_with(multiprocess.parent_process().pid)
     group = Group(place)  # before the zygote, so that it and the bots inherit the core
     zygote: ZygoteClient | None = None
     gc.freeze()
     gc.set_threshold(GARBAGE)
     try:
         zygote = ZygoteClient(confined)
-        while (sent := receive(connection)) != STOP:
+        while (sent := connection.recv()) != STOP:
             if isinstance(sent, LoadCheck):
-                send(connection, (LOADED, find_unloadable(*sent, zygote)))
+                connection.send((LOADED, find_unloadable(*sent, zygote)))
             else:
                 _play(sent, zygote, connection, asked, group)
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except ArenaError as error:
-        send(connection, (FAILED, str(error)))
+        connection.send((FAILED, str(error)))
     except BaseException as error:
         few = isinstance(error, OSError) and error.errno == errno.EMFILE
-        send(connection, (FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
+        connection.send((FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
     finally:
         if zygote:
             zygote.close()
@@ -201,7 +193,7 @@ def _play(task: Task, zygote: ZygoteClient, connection: Any, asked: Asked, group
     tallies = Session(job, paths, zygote, finished.append, pulse, asked.note).play()
     asked.note("")
     _send_finished(connection, job.pool, finished)
-    send(connection, (DONE, tallies))
+    connection.send((DONE, tallies))
 
 
 def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
@@ -209,4 +201,4 @@ def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     bounded.
     """
     for chunk in make_chunks(pool, finished):
-        send(connection, (PLAYED, chunk))
+        connection.send((PLAYED, chunk))

@@ -265,7 +265,7 @@ def test_no_process_of_a_bot_or_zygote_has_the_secret_in_its_memory(tmp_path: Pa
         store = Store.open(tmp_path / "results" / "cup")
         secret = store.meta("secret")
         store.close()
-        workers = {pid for pid in family if b"runner.worker" in command_of(pid)}
+        workers = {pid for pid in family if b"multiprocess.spawn" in command_of(pid)}
         strangers = set().union(*map(children_of, workers))
         assert len(strangers) >= 4, family
         looked = [memory_has(pid, secret) for pid in strangers]

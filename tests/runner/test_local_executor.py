@@ -1,6 +1,8 @@
 """Where the crew's workers run, real ones, and whom they wait for."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -151,7 +153,7 @@ def test_workers_that_are_lost_while_they_have_no_work_are_replaced() -> None:
         families(crew)  # they are there
         for hired in crew._crew:
             hired.process.kill()
-            hired.process.wait()
+            hired.process.join()
         for hired in list(crew._crew):
             assert list(crew._hear(hired)) == []
         assert crew._crew == []
@@ -169,6 +171,21 @@ def test_a_crew_that_was_stopped_hires_nobody(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(crew, "_hire", hired.append)
         assert list(crew.play([])) == []
         assert hired == []
+
+
+LEFT = """\
+from arena.model import Limits
+from arena.runner.worker import LoadCheck, Worker
+worker = Worker(False, False, 0)
+worker.send(LoadCheck({}, Limits()))
+print(worker.receive())
+"""
+
+
+def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit() -> None:
+    """Multiprocess asks its processes to end with a signal that workers ignore, and waits."""
+    done = subprocess.run([sys.executable, "-c", LEFT], capture_output=True, timeout=60, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "('loaded', {})\n", "")
 
 
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:

@@ -112,7 +112,8 @@ def interrupt(run: Run, rng: Random) -> None:
 
 def lose_worker(run: Run, rng: Random) -> None:
     """A worker dies, as for want of memory; the arena goes on without it."""
-    workers = [pid for pid in children_of(run.process.pid) if b"runner.worker" in command_of(pid)]
+    family = children_of(run.process.pid)
+    workers = [pid for pid in family if b"multiprocess.spawn" in command_of(pid)]
     if workers:
         os.kill(rng.choice(workers), signal.SIGKILL)
     code, said = run.end()
