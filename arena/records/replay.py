@@ -130,7 +130,7 @@ def play_through(record: dict[str, Any]) -> Iterator[State]:
 def replay_lines(
     record: dict[str, Any],
     seat: int | None = None,
-    printed: Mapping[int, Sequence[tuple[str, str]]] | None = None,
+    printed: Mapping[int, Sequence[tuple[str, str]]] = {},
 ) -> Iterator[str]:
     """Yield the game as lines: its name and bots, each action in words and the table after it, the
     result; as `seat` sees it, with None all hands.
@@ -138,7 +138,7 @@ def replay_lines(
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
     below it. Raises as `Walk` does.
     """
-    walk, prints = Walk(record, seat), printed or {}
+    walk = Walk(record, seat)
     eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
     yield describe_record(record) + eyes
     yield f"      {_table_of(walk)}".rstrip()
@@ -146,10 +146,10 @@ def replay_lines(
         walk.advance()
         yield f"{step:>4}  {walk.last or 'Nothing that this seat can see.'}"
         yield f"      {_table_of(walk)}".rstrip()
-        yield from format_prints(prints.get(step, ()))
+        yield from format_prints(printed.get(step, ()))
     if walk.state.turn is None:
         yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)
-    yield from format_prints(prints.get(walk.steps, ()))
+    yield from format_prints(printed.get(walk.steps, ()))
 
 
 class ReplayStep(Struct, frozen=True, kw_only=True):
