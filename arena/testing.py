@@ -10,11 +10,14 @@
 walls, or, with `confined=False`, a bot of your own where a debugger reaches it. Under pytest
 `view_of`, `view_at` and `ask` are fixtures too, of the plugin `arena.author.pytest_plugin`.
 
-`play` and `duel` play whole games in this process, always without walls and limits.
+`replay_game` asks all that a seat was asked in a recorded game: the tests that `arena faults
+--as-test` writes call it. `play` and `duel` play whole games in this process, always without walls
+and limits.
 """
 
 from arena.author.decide import NoDecision as NoDecision
 from arena.author.decide import decide as decide
+from arena.author.decide import replay_game as replay_game
 from arena.author.in_process import Duel as Duel
 from arena.author.in_process import PlayedGame as PlayedGame
 from arena.author.in_process import duel as duel

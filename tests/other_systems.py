@@ -45,7 +45,7 @@ SYMBOLS = ("capget", "capset", "prctl")
 
 PACKAGES = (
     "concurrent.futures.process", "importlib.metadata", "importlib.resources", "jinja2.debug",
-    "msgspec", "multiprocess", "multiprocessing.resource_tracker", "numpy", "pdb",
+    "msgspec", "multiprocess", "multiprocessing.resource_tracker", "numpy",
     "pyarrow.parquet", "pydantic", "rich.live", "rich.markdown", "sqlite3", "subprocess",
     "sysconfig", "tabulate", "tempfile", "trueskill", "typer.main", "typer.rich_utils",
 )  # fmt: skip

@@ -19,8 +19,6 @@ MOST_LINES = 500
 
 HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
-    "author/debugger": "cli/test_debug: test_another_file_and_another_debugger_are_taken",
-    "author/replayer": "cli/test_audit: test_one_that_dies_now_is_no_other_game_s_trouble",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

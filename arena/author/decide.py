@@ -1,4 +1,5 @@
-"""One question to a bot, asked as the arena would: the same interface, the same random numbers.
+"""Questions to a bot, one or those of a game, asked as the arena would: the same interface, the
+same random numbers.
 
 The bot is confined, as in a tournament. Or it runs in the caller's process without sandbox and
 limits (`InProcessBot`), so that a test's traceback and a debugger reach its lines; it is asked as
@@ -7,14 +8,15 @@ limits (`InProcessBot`), so that a test's traceback and a debugger reach its lin
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import games
+from arena.author.views import RecordedGame, find_recorded_game, read_record
 from arena.errors import UsageError, require_linux
 from arena.league import (
     ENTRY_FILE,
@@ -26,24 +28,31 @@ from arena.league import (
     find_league,
     hash_source,
     read_bot,
-    write_snapshots,
 )
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
+from arena.records import NOT_KNOWN, Divergence, Question, judge_record
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
-from arena.sandbox.randomness import FUNCTIONS, Batch, Generators
+from arena.sandbox.randomness import FUNCTIONS, SEED_BYTES, Batch, Generators
 from arena.store import remedy
 from arena.words import shown
+
+if TYPE_CHECKING:
+    from arena.process import Reply
 
 
 class NoDecision(AssertionError):
     """A bot's answer was not legal; or, confined, it gave none."""
 
 
-UNWALLED = "decide(..., confined=False) runs your own bot without a sandbox"
+NO_LIMITS: Mapping[str, int] = {}
+OTHER_ORDER = (
+    "replay_game: sets of words have another order here than in the game; run with PYTHONHASHSEED=0"
+)
+UNWALLED = "confined=False runs your own bot without a sandbox"
 
 
 def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
@@ -63,21 +72,87 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
         raise UsageError(f"decide: found {shown(view)}; expected a view made by view_of() or at()")
+    hello = wire.Hello(view.game, games.changed(view.options))
+    question = Question(0, tuple(view), view.legal, None)
+    begun = wire.Begun(view.table, _to_bytes(seed))
+    game = RecordedGame("", view.seat, hello, begun, [question])
+    return _ask("decide", bot, game, confined, Limits(), None)[-1]
+
+
+def replay_game(
+    bot: Any, record: Mapping[str, Any] | str | Path, seat: int, *, table: int = 0, seed: int = 0,
+    failed: Mapping[int, str] = NOT_KNOWN, limits: Mapping[str, int] = NO_LIMITS,
+    confined: bool | None = None,
+) -> None:  # fmt: skip
+    """Ask a bot all that a seat was asked in a recorded game, in order, and tell it the result.
+
+    `bot` and `confined` are as for `decide`, `record` is as for `at`. One instance plays all of the
+    game, which goes on as recorded where the bot now decides differently. It is told the result
+    unless the seat forfeited. `table` is `view.table`, and the generator is that of a game with
+    this `seed`: `arena faults --as-test` writes those of the game. `failed` are the phases that
+    seats failed in, by seat, where the record leaves that open; `limits` those that differ from the
+    default, as in a config: only a confined bot has any.
+
+    Raises NoDecision at the first answer that is not legal, and where a confined bot fails; what
+    else a bot raises; UsageError for a wrong bot or record; Unconfinable.
+    """
+    __tracebackhide__ = True  # of pytest: what the bot did is of interest
+    given = read_record(record)
+    try:
+        judge_record(given)
+        game = find_recorded_game(given, seat, wire.Begun(table, _to_bytes(seed)), failed)
+    except Divergence as error:
+        raise UsageError(f"replay_game: the record breaks the rules: {error}") from None
+    if not 0 <= seat < given["players"]:
+        raise UsageError(f"replay_game: seat: found {seat}; expected 0 to {given['players'] - 1}")
+    if confined is False and sys.flags.hash_randomization:
+        warnings.warn(OTHER_ORDER, stacklevel=2)
+    result = given["result"]
+    told = result if result and seat not in result.get("forfeits", ()) else None
+    _ask("replay_game", bot, game, confined, Limits(**limits), told)
+
+
+def _to_bytes(seed: int) -> bytes:
+    """A game's seed, as a bot's process takes it."""
+    return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "little")
+
+
+def _ask(
+    caller: str,
+    bot: Any,
+    game: RecordedGame,
+    confined: bool | None,
+    limits: Limits,
+    result: dict[str, Any] | None,
+) -> list[str]:
+    """Ask a bot all questions of a game, and tell it the result, if given: its decisions.
+
+    For bots, and what is raised, see `decide`; messages begin with the `caller`.
+    """
+    __tracebackhide__ = True  # of pytest: what the bot did is of interest
     named = isinstance(bot, str | Path)
     if confined and not named:
         raise UsageError(
-            f"decide: found {shown(bot)}; with confined=True, give a bot's path or name"
+            f"{caller}: found {shown(bot)}; with confined=True, give a bot's path or name"
         )
     path = find_player(bot) if named else None
-    numbers = (seed % (1 << 128)).to_bytes(16, "little")
+    replies: Generator[object, None, None]
     if path and confined is not False:
-        answer: object = _ask_confined(path, view, numbers)
+        replies = _ask_confined(path, game, limits, result)
     else:
-        answer = _ask_here(bot, path, view, numbers)
-    if is_word(answer) and answer in view.legal:
-        return str(answer)
+        replies = _ask_here(caller, bot, path, game, result)
     name = path.name if path else getattr(bot, "__name__", type(bot).__name__)
-    raise refuse(name, path is not None and path.path.is_dir(), view, answer)
+    decisions = []
+    with closing(replies):
+        for number, reply in enumerate(replies):
+            view = game.view(number) if number < len(game.questions) else None
+            if view is None or not (is_word(reply) and reply in view.legal):
+                error = refuse(name, path is not None and path.path.is_dir(), view, reply)
+                if view is not None and getattr(reply, "kind", "") != "load":
+                    error.add_note(f"in decision {number + 1} of {len(game.questions)}")
+                raise error
+            decisions.append(reply)
+    return decisions
 
 
 def find_player(given: str | Path) -> BotPath:
@@ -95,45 +170,52 @@ def find_player(given: str | Path) -> BotPath:
 
 
 def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
-    """Describe an answer that is not legal, or the reason why there is none."""
-    if isinstance(answer, Reason):
+    """Describe an answer that is not legal, or the reason why there is none; `view` is None where
+    the bot was asked for no decision.
+    """
+    if isinstance(answer, Reason) and not answer.played:
         reason = answer
-    elif is_word(answer):
-        reason = Reason("illegal", f"it answered {answer!r}, which is not legal")
+    elif is_word(word := answer.played if isinstance(answer, Reason) else answer):
+        reason = Reason("illegal", f"it answered {word!r}, which is not legal")
     else:
         reason = reason_of(no_decision(0, answer))
-    legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
-    lines = [f"{name}: {in_full(reason)}", f"legal: {legal}", f"It was shown: {view}"]
+    lines = [f"{name}: {in_full(reason)}"]
+    if view is not None:
+        legal = ", ".join(view.legal[:12]) + (", ..." if len(view.legal) > 12 else "")
+        lines += [f"legal: {legal}", f"It was shown: {view}"]
     advice = remedy(reason, file_of(name, is_folder))
     return NoDecision("\n".join(lines + ([f"remedy: {advice}"] if advice else [])))
 
 
-def _ask_confined(path: BotPath, view: Any, seed: bytes) -> str | Reason:
+def _ask_confined(
+    path: BotPath, game: RecordedGame, limits: Limits, result: dict[str, Any] | None
+) -> Generator["Reply", None, None]:
     """Ask a bot in a process of its own. Raises Unconfinable."""
     require_linux()
+    from arena.author.replayer import CurrentBot, start_replayer
     from arena.plan import check_walls
-    from arena.process import Asker, ZygoteClient
 
     check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)
-    bot = Bot(path.name, hash_source(source))
-    with write_snapshots({bot.name: source}, [bot]) as paths, closing(ZygoteClient()) as zygote:
-        asker = Asker(partial(zygote.start, Path(paths[bot.name]), Limits()))
-        reply: str | Reason | None = asker.load()
-        if reply is None:
-            asker.tell(wire.Hello(view.game, games.changed(view.options)))
-            reply = asker.ask_one([wire.Begun(view.table, seed)], view)
-        asker.end()
-    return reply
+    now = CurrentBot(path.path, source, Bot(path.name, hash_source(source)))
+    with start_replayer(now, limits) as player:
+        reason = player.problem()
+        yield from [reason] if reason else player.replies(game, result)
 
 
-def _ask_here(bot: Any, path: BotPath | None, view: Any, seed: bytes) -> object:
+def _ask_here(
+    caller: str, bot: Any, path: BotPath | None, game: RecordedGame, result: dict[str, Any] | None
+) -> Generator[object, None, None]:
     """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
     with lend_random([bot]) as generators, lend_imports(home):
-        generators.begin(view.table, seed)
-        loaded = load(home, read_bot(path)) if path and home else take("decide", bot)
-        return InProcessBot(*loaded, generators).decide(view)
+        generators.begin(*game.begun)
+        loaded = load(home, read_bot(path)) if path and home else take(caller, bot)
+        player = InProcessBot(*loaded, generators)
+        for number in range(len(game.questions)):
+            yield player.decide(game.view(number))
+        if result is not None:
+            player.end(game.begun.table, result)
 
 
 def take(caller: str, bot: Any) -> tuple[str, Any]:
@@ -199,21 +281,14 @@ def is_own(path: Path, file: str | None) -> bool:
     )
 
 
-def call_plainly(function: Callable[..., Any], *given: Any) -> Any:
-    """Call a bot's code without a debugger."""
-    return function(*given)
-
-
-def load(path: Path, source: Source, call: Callable[..., Any] = call_plainly) -> tuple[str, Any]:
-    """Load the bot at `path`: its kind, and the function or class that its module defines.
-
-    `call` calls its first argument, a function, with the others, here and below. Raises whatever
-    the bot raises, and LookupError if it defines no bot.
+def load(path: Path, source: Source) -> tuple[str, Any]:
+    """Load the bot at `path`: its kind, and the function or class that its module defines. Raises
+    whatever the bot raises, and LookupError if it defines no bot.
     """
     file = str(path / ENTRY_FILE if path.is_dir() else path)
     module = sys.modules["bot"] = ModuleType("bot")
     module.__file__ = file
-    call(exec, compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    exec(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
     try:
         kind = kind_of(module)
     except LookupError as error:
@@ -230,19 +305,19 @@ class InProcessBot:
         self._refusal = MANY_DRAWS if kind == "decide_many" else ""
         self._bot: Any = None  # an instance of the class `Bot`
 
-    def decide(self, view: Any, call: Callable[..., Any] = call_plainly) -> object:
+    def decide(self, view: Any) -> object:
         """The reply to a view. Raises whatever the bot raises."""
         self._generators.table, self._generators.refusal = view.table, self._refusal
         if self._kind == "decide_many":
-            decisions = list(call(self._given, [view], Batch(self._generators, [view.table])))
+            decisions = list(self._given([view], Batch(self._generators, [view.table])))
             if len(decisions) != 1:
                 raise ValueError(f"decide_many returned {len(decisions)} decisions for 1 view")
             return plain(decisions[0])
         if self._kind != "Bot":
-            return plain(call(self._given, view))
+            return plain(self._given(view))
         if self._bot is None:
-            self._bot = call(self._given, Game(view, self._generators))
-        return plain(call(self._bot.decide, view))
+            self._bot = self._given(Game(view, self._generators))
+        return plain(self._bot.decide(view))
 
     def end(self, table: int, result: dict[str, Any]) -> None:
         """Tell an instance of `Bot` the result, if it wants to know. Raises what it raises."""

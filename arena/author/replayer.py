@@ -1,11 +1,9 @@
 """Asks a bot's current code, confined, what it was asked in recorded games.
 
-Games are read from the store as one seat saw them. The bot is asked as a session asks it: in a
-process with its limits, many games side by side, each with the random numbers of the game's own
-generator.
+The bot is asked as a session asks it: in a process with its limits, many games side by side, each
+with the random numbers of the game's own generator.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -13,15 +11,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
-import games
-from arena import ids
-from arena.audit import find_evidence, find_illegal
+from arena.author.archive import Archive, find_games, read_recorded_game
+from arena.author.views import RecordedGame
 from arena.errors import ArenaError, UsageError
 from arena.league import (
     BOTS,
-    ENTRY_FILE,
     Source,
     find_bot,
     find_league,
@@ -29,88 +23,15 @@ from arena.league import (
     read_bot,
     write_snapshots,
 )
-from arena.model import Bot, Limits, Pool, Reason, Sharing
+from arena.model import Bot, Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import Progress
 from arena.reasons import in_full
-from arena.records import Question, find_questions
+from arena.records import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
-from arena.schedule import make_schedules
-from arena.store import Store, StoredGame, find_failed_phases, load_plan
+from arena.store import Store
 from arena.words import either
-
-
-class RecordedGame(NamedTuple):
-    """A recorded game as one seat saw it, with the random numbers that the bot had then."""
-
-    id: str
-    seat: int
-    hello: wire.Hello
-    begun: wire.Begun
-    questions: Sequence[Question]
-
-    def view(self, number: int) -> Any:
-        """A question's view, as the bot is shown it."""
-        game = games.load(self.hello.game)
-        kind = games.bind(game.View, games.options_from(game.Options, self.hello.options))
-        return msgspec.msgpack.decode(
-            msgspec.msgpack.encode(self.questions[number].fields), type=kind
-        )
-
-
-class Archive(NamedTuple):
-    """The limits and random numbers that a store's games were played with."""
-
-    limits: Limits
-    key: bytes | None  # of bots' random numbers; None where a copy has no secret
-    sharing: Sharing  # of a match, the same in all its pools; in a tournament no dice are shared
-
-    @property
-    def exact(self) -> bool:
-        """Whether bots get the random numbers they had; else others, always the same."""
-        return self.key is not None
-
-
-def read_archive(store: Store) -> Archive:
-    """Read from a store what its games were played with. Raises UsageError where it has none."""
-    plan = load_plan(store)
-    secret = find_evidence(store, plan).secret
-    sharing = next((entry.duplicate for entry in plan.entries), False)
-    return Archive(plan.limits, None if secret is None else ids.bots_key(secret), sharing)
-
-
-def find_game(store: Store, id: str) -> StoredGame:
-    """The game whose id begins with `id`. Raises UsageError unless there is exactly one."""
-    rows = store.find(id)
-    if len(rows) != 1:
-        many = "more than one game begins" if rows else "no game begins"
-        what = "give more digits" if rows else "`arena games` and `arena faults` list ids"
-        raise UsageError(f"{store.path.parent}: {many} with {id!r}; {what}")
-    return rows[0]
-
-
-def read_recorded_game(store: Store, archive: Archive, row: StoredGame, seat: int) -> RecordedGame:
-    """A stored game as a seat saw it. Raises ArenaError where it breaks the rules."""
-    problem, record = find_illegal(row)
-    if problem:
-        raise ArenaError(f"{store.path}: game {row.id}: {problem}; `arena verify` shows details")
-    key = archive.key or bytes(32)
-    tables, numbers = ids.draw_numbers(key, archive.sharing, row.pool, row.fixture)
-    hello = wire.Hello(row.pool.game, json.loads(row.pool.options))
-    begun = wire.Begun(tables[seat], numbers[seat])
-    failed = find_failed_phases(store, row.id) if row.faults else {}
-    asked = tuple(find_questions(record, seat, tables, failed))
-    return RecordedGame(row.id, seat, hello, begun, asked)
-
-
-def find_games(store: Store, name: str | None = None) -> Iterator[StoredGame]:
-    """The plan's sound games in order of id; with `name`, those that this bot played in."""
-    planned = make_schedules(load_plan(store))
-    for row in store.games(in_order_of_id=True):
-        played = name is None or name in {bot.name for bot in row.line_up}
-        if row.sound and played and row.find_schedule(planned) is not None:
-            yield row
 
 
 class CurrentBot(NamedTuple):
@@ -119,11 +40,6 @@ class CurrentBot(NamedTuple):
     path: Path  # the file, or its folder
     source: Source
     bot: Bot  # by its name in the store
-
-    @property
-    def entry(self) -> Path:
-        """The file that defines the bot."""
-        return self.path / ENTRY_FILE if self.path.is_dir() else self.path
 
 
 def find_current_bot(results: Path, name: str, given: Path | None = None) -> CurrentBot:
@@ -162,9 +78,8 @@ class Replayer:
     """A bot that is asked again. `folder` is its snapshot."""
 
     def __init__(self, zygote: Launcher, folder: Path, limits: Limits) -> None:
-        self._asker = Asker(partial(zygote.start, folder, limits), self._hear)
+        self._asker = Asker(partial(zygote.start, folder, limits))
         self._hello: wire.Hello | None = None  # what the process was told
-        self.printed = ""
 
     def problem(self) -> Reason | None:
         """Load the bot in a fresh process: the reason of kind `load` if that fails, else None."""
@@ -172,8 +87,10 @@ class Replayer:
         self._hello = None
         return self._asker.load()
 
-    def replies(self, game: RecordedGame) -> Iterator[Reply]:
-        """The bot's reply to each question of a game, up to the first that is no decision."""
+    def replies(self, game: RecordedGame, result: dict[str, Any] | None = None) -> Iterator[Reply]:
+        """The bot's reply to each question of a game, up to the first that is no decision. With a
+        `result`, it is told to the bot in the end; the last reply is why that failed, if it did.
+        """
         self._play(game.hello)
         begun = [game.begun]
         for question in game.questions:
@@ -182,7 +99,12 @@ class Replayer:
             yield reply
             if isinstance(reply, Reason):
                 return
-        self._asker.ask([], [_over(game)], [])
+        told = result if self._asker.wants_results else None
+        answers = self._asker.ask([], [wire.Over(game.begun.table, told)], [])
+        if not isinstance(answers, Death):
+            yield from (failed.reason for failed in answers.failed_ends)
+        elif told:
+            yield answers.reason
 
     def differences(self, games: Sequence[RecordedGame]) -> list[Difference | None]:
         """Find in each game the first decision that differs; None where all are the same. All games
@@ -241,9 +163,6 @@ class Replayer:
             self._asker.tell(hello)
             self._hello = hello
 
-    def _hear(self, text: str, ended: bool) -> None:
-        self.printed += text
-
 
 @contextmanager
 def start_replayer(now: CurrentBot, limits: Limits, confined: bool = True) -> Iterator[Replayer]:
@@ -296,17 +215,12 @@ def is_alike(question: Question, now: Reply) -> bool:
     return question.answer == (now if isinstance(now, str) else None)
 
 
-def what_is_wrong(reply: object, legal: Sequence[str]) -> str:
-    """Why a reply is no legal decision; "" if it is one."""
-    if not is_word(reply):
-        return not_a_decision(reply)
-    return "" if reply in legal else f"played {reply!r}; legal is {either(legal)}"
-
-
 def _judged(reply: Reply, question: Question) -> Reply:
     """The reply, or a reason if it is not legal."""
-    if isinstance(reply, Reason) or not (wrong := what_is_wrong(reply, question.legal)):
+    if isinstance(reply, Reason) or (is_word(reply) and reply in question.legal):
         return reply
+    wrong = f"played {reply!r}; legal is {either(question.legal)}"
+    wrong = wrong if is_word(reply) else not_a_decision(reply)
     return Reason("illegal", wrong, played=reply, legal=question.legal)
 
 

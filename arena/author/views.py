@@ -1,16 +1,19 @@
-"""Views for tests of bots: some fields given and the rest chosen to fit, or of a record."""
+"""Views for tests of bots: some fields given and the rest chosen to fit, or of a record: one, or
+all that a seat was shown in a game.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
 import games
 from arena.errors import UsageError
-from arena.records import find_question_at
+from arena.records import Question, find_question_at, find_questions
+from arena.sandbox import wire
 from arena.words import nearest, not_one_of, shown
 from games import OptionsError
 
@@ -93,11 +96,11 @@ def at(
     it counts as the window. The view is made by the rules; its `table` is 0. Raises UsageError
     where the record breaks the rules, or the seat was not asked there.
     """
-    return find_question_at(_record(record, line), step, seat, phase).view
+    return find_question_at(read_record(record, line), step, seat, phase).view
 
 
-def _record(given: Mapping[str, Any] | str | Path, line: int) -> dict[str, Any]:
-    """Parse or read a record. Raises UsageError."""
+def read_record(given: Mapping[str, Any] | str | Path, line: int = 1) -> dict[str, Any]:
+    """Parse or read a record, given as `at` takes it. Raises UsageError."""
     if isinstance(given, Mapping):
         return dict(given)
     place = "record"
@@ -118,3 +121,33 @@ def _record(given: Mapping[str, Any] | str | Path, line: int) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise UsageError(f"{place}: found {shown(record)}; expected a record, a JSON object")
     return record
+
+
+class RecordedGame(NamedTuple):
+    """A recorded game as one seat saw it, with the random numbers that the bot had then."""
+
+    id: str
+    seat: int
+    hello: wire.Hello
+    begun: wire.Begun
+    questions: Sequence[Question]
+
+    def view(self, number: int) -> Any:
+        """A question's view, as the bot is shown it."""
+        game = games.load(self.hello.game)
+        kind = games.bind(game.View, games.options_from(game.Options, self.hello.options))
+        return msgspec.msgpack.decode(
+            msgspec.msgpack.encode(self.questions[number].fields), type=kind
+        )
+
+
+def find_recorded_game(
+    record: dict[str, Any], seat: int, begun: wire.Begun, failed: Mapping[int, str]
+) -> RecordedGame:
+    """The game of a record that the judge agrees with, as a seat saw it; `failed` is that of
+    `arena.records.find_questions`.
+    """
+    hello = wire.Hello(record["game"], record.get("options", {}))
+    tables = [begun.table] * record["players"]  # of the other seats none is shown
+    asked = tuple(find_questions(record, seat, tables, failed))
+    return RecordedGame(record.get("meta", {}).get("id", ""), seat, hello, begun, asked)

@@ -15,13 +15,13 @@ from arena import __version__
 from arena.cli import (
     audit,
     check,
-    debug,
     explain,
     faults,
     match,
     new,
     play,
     records,
+    rerun,
     season,
     standings,
     tournament,
@@ -88,7 +88,7 @@ GROUPS: dict[str, tuple[Callable[..., None], ...]] = {
     ),
     "See why a bot lost": (
         records.games_command, explain.explain_command, faults.faults_command,
-        faults.logs_command, debug.debug_command, debug.rerun_command, records.replay_command,
+        faults.logs_command, rerun.rerun_command, records.replay_command,
     ),
     "Run a league": (
         new.init_command, tournament.tournament_command, standings.standings_command,

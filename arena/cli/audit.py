@@ -185,6 +185,6 @@ def reveal_command(
     elif yes:
         say(*warning[1:])
     else:
-        confirm(warning, "Reveal the secret?", "Nothing was revealed", "; add --yes to confirm")
+        confirm(warning, "Reveal the secret?", "Nothing was revealed")
     out(str(reveal_secret(ends)))
     say("Publish this file with the tables or an export; with it, `arena verify` checks the deals.")

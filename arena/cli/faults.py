@@ -3,20 +3,18 @@
 Also the summary of faults at the end of `arena tournament` and `arena match`.
 """
 
-import json as jsons
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Past, Results, argument, flag, open_store, option
 from arena.cli.terminal import near, out, out_json, say
-from arena.errors import UsageError
 from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.cli.documents import FaultCause
     from arena.model import Reason
-    from arena.store import Cause, KeptFault, Store
+    from arena.store import Cause, Store
     from arena.tables import Standings
 
 SHOWN = 10  # most bots at the end of a tournament
@@ -30,11 +28,14 @@ def faults_command(
     bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all bots).")] = None,
     past: Past = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
+    as_test: Annotated[
+        bool, flag("--as-test", "Print a test for each cause, which plays its first game again.")
+    ] = False,
 ) -> None:
     """List forfeited games by cause, with what to do.
 
     Example: arena faults first
-    Example: arena faults first mine --json
+    Example: arena faults first mine --as-test
     Exit codes: 0; 1; 2; 130
     """
     from arena.store import Logs, describe_end_failures, describe_forfeits, find_faulty_bots
@@ -43,10 +44,13 @@ def faults_command(
         if bot is not None:
             Logs(store, past).check_bot(bot)
         bots = list(find_faulty_bots(store, None if bot is None else {bot}, past=past))
+        if as_test:
+            _print_tests(store, [cause for each in bots for cause in each.causes])
+            return
     if json:
         out_json([_document(each.bot, cause) for each in bots for cause in each.causes])
         return
-    shown = []  # seats that failed on a view
+    shown = []  # bots that failed on a view
     for each in bots:
         kinds = describe_forfeits(each.kinds) if each.kinds else ""
         out(f"{each.bot}: {', '.join(filter(None, (kinds, describe_end_failures(each.causes))))}")
@@ -58,12 +62,30 @@ def faults_command(
             if cause.first:
                 game, (seat, action, _) = cause.first
                 out(f"        seat {seat}: arena replay {results} {game} --at {action}")
-                shown += [f"{game}:{seat}"] if cause.kind not in ("load", "strikes") else []
+                shown += [each.bot] if cause.kind not in ("load", "strikes") else []
     if shown and not past:  # with --all the bot may be mended or gone
-        words = f"arena debug {results} {shown[0]} --trace"
-        say(f"To see the decisions before a fault: {words}")
+        words = f"arena faults {results} {shown[0]} --as-test > test_faults.py"
+        say(f"To repeat such a game in a test: {words}")
     if not bots:
         say("No faults." if bot is None else f"{bot}: no faults")
+
+
+def _print_tests(store: "Store", causes: "list[Cause]") -> None:
+    """Print a file of tests, one for each cause that was a fault in a game."""
+    from arena.author import find_game, read_archive, read_game_test, write_game_tests
+
+    archive = read_archive(store)
+    tests = [
+        read_game_test(
+            store, archive, find_game(store, cause.first.game), cause.first.fault.seat,
+            f"{cause.kind}: {cause.what}{cause.place}",
+        )
+        for cause in causes
+        if cause.first and cause.kind != "strikes"
+    ]  # fmt: skip
+    if tests:
+        out(*write_game_tests(tests).splitlines())
+    say(f"{amount(len(tests), 'test')} for {amount(len(causes), 'cause')}")
 
 
 def _document(bot: str, cause: "Cause") -> "FaultCause":
@@ -117,9 +139,6 @@ def logs_command(
         int, option("N", "Show at most N faults and N lines (default: 10).", least=1)
     ] = 10,
     past: Past = False,
-    as_test: Annotated[
-        bool, flag("--as-test", "Print a test for each view that the bot failed on.")
-    ] = False,
 ) -> None:
     """Print a bot's errors and its output.
 
@@ -134,9 +153,6 @@ def logs_command(
         public, file = store.public, kept.file_of(bot)
         faults, total = kept.faults_of(bot, most)
         sessions = kept.sessions_of(bot)
-        if as_test:
-            _print_tests(store, faults)
-            return
     untold = EXPORTED if public else UNTOLD
     for game, (seat, action, reason) in faults:
         text = with_view(reason, file, seat)
@@ -167,22 +183,3 @@ def _show(text: str, reason: "Reason", file: str) -> None:
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):
         out(f"    remedy: {advice}")
-
-
-def _print_tests(store: "Store", faults: "list[KeptFault]") -> None:
-    """Print a file of tests, one for each view that the bot failed on."""
-    from arena.records import TEST_HEAD, write_test
-    from arena.store import find_failed_phases
-
-    tests, unasked = [], 0
-    for game, fault in faults:
-        (row,) = store.find(game)
-        try:
-            failed = find_failed_phases(store, game)
-            tests.append(write_test(jsons.loads(row.line), fault.action, game, fault.seat, failed))
-        except UsageError:  # it failed at loading, or for its other games
-            unasked += 1
-    if tests:
-        file = TEST_HEAD + "\n\n".join(tests)
-        out(*file.splitlines())
-    say(f"{amount(len(tests), 'test')}; {amount(unasked, 'fault')} without a view")

@@ -15,7 +15,6 @@ from arena.errors import UsageError
 from arena.words import amount
 
 if TYPE_CHECKING:
-    from arena.author import CurrentBot
     from arena.model import Limits
     from arena.store import Store
 
@@ -115,16 +114,6 @@ ItsLimits = Annotated[
     bool, flag("--its-limits", "Keep the limits of the tournament where they exceed 1 GiB and 5 s.")
 ]
 """The option of all commands that run bots under a store's limits."""
-
-
-def require_walls(store: "Store", now: "CurrentBot", unconfined: bool) -> None:
-    """Warn that the bot runs unconfined, or raise ArenaError where it cannot be confined."""
-    from arena.plan import check_walls
-
-    if unconfined:
-        say(UNCONFINED)
-    else:
-        check_walls(store.path, now.path)
 
 
 def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:

@@ -195,7 +195,10 @@ def replay_command(
         int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
     ] = None,
     json: Annotated[bool, flag("--json", "Print the game, or the state at --at, as JSON.")] = False,
-    as_test: Annotated[bool, flag("--as-test", "Print a test of the decision at --at.")] = False,
+    as_test: Annotated[
+        bool,
+        flag("--as-test", "Print a test of the decision at --at, or of all that --as decided."),
+    ] = False,
 ) -> None:
     """Show a game step by step, and what bots printed.
 
@@ -224,15 +227,15 @@ def replay_command(
         raise UsageError(f"--bot: {source} is a file; choose a record with --line N")
     else:
         record, printed, failed = _line(source, game, line or 1), {}, {}
-    if as_test:
-        if at is None:
-            raise UsageError("--as-test: found no --at; add --at N, the action to test (from 0)")
+    if as_test and at is not None:
         from arena.records import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
-        if at is not None:
+        if as_test:
+            out(*_write_game_test(source, record, seat, bot).splitlines())
+        elif at is not None:
             state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
             out(*jsons.dumps(state, indent=None if json else 1).splitlines())
             if not json:
@@ -248,6 +251,32 @@ def replay_command(
         raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
+
+
+def _write_game_test(
+    source: Path, record: dict[str, Any], seat: int | None, bot: str | None
+) -> str:
+    """Write the test of a seat's whole game: of the seat given, else of the bot's, else of the one
+    that forfeited. Raises UsageError, Divergence.
+    """
+    from arena.author import GameTest, find_game, read_archive, read_game_test, write_game_tests
+    from arena.records import judge_record, name_seats
+
+    judge_record(record)
+    names = name_seats(record)
+    faults = {who: kind for who, kind, _ in record.get("meta", {}).get("faults", ())}
+    seats = [who for who, name in enumerate(names) if name == bot] or [*faults]
+    seats = seats if seat is None else [seat]
+    if len(seats) != 1 or seats[0] >= len(names):
+        listed = ", ".join(f"{who} {name}".rstrip() for who, name in enumerate(names))
+        found = "no --as" if seat is None else f"--as {seat}"
+        raise UsageError(f"--as-test: found {found}; add --as SEAT, one of {listed}")
+    test = GameTest(record, seats[0], faults.get(seats[0], ""))
+    if source.is_dir():
+        with open_store(source, checked=True) as store:
+            row = find_game(store, record["meta"]["id"])
+            test = read_game_test(store, read_archive(store), row, test.seat, test.why)
+    return write_game_tests([test])
 
 
 def _read(file: str) -> Iterator[tuple[int, dict[str, Any] | None, str]]:

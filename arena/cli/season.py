@@ -162,7 +162,7 @@ def season_command(
             "The archive has every bot's source as its author wrote it, names of authors too."
         )
     if not (season.revealed or yes):
-        confirm(warning, "Close the season?", "Nothing was closed", "; add --yes to confirm")
+        confirm(warning, "Close the season?", "Nothing was closed")
 
     def fill(store: "Store", draft: Path) -> None:
         export(store, draft, with_sources, now, steps)

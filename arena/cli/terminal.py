@@ -88,13 +88,13 @@ def is_dumb() -> bool:
     return os.environ.get("TERM", "dumb") in ("dumb", "unknown")
 
 
-def confirm(warning: Iterable[str], question: str, nothing: str, without_terminal: str) -> None:
+def confirm(warning: Iterable[str], question: str, nothing: str) -> None:
     """Ask the person at the terminal after a warning; `nothing` says that it was not done.
 
     Raises UsageError where there is no terminal to ask at, typer.Exit if the answer is no.
     """
     if not sys.stdin.isatty():
-        raise UsageError(*warning, nothing + without_terminal)
+        raise UsageError(*warning, f"{nothing}; add --yes to confirm")
     say(*warning)
     agreed = False
     with suppress(typer.Abort):  # at the end of input

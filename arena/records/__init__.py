@@ -13,6 +13,8 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.records.questions import (
+        CONFINED_NOTE,
+        NOT_KNOWN,
         TEST_HEAD,
         Question,
         Step,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
         format_test,
         next_arguments,
         play_steps,
+        quote,
         view_arguments,
         walk_decisions,
         write_test,
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
         find_view,
         format_prints,
         make_replay,
+        name_seats,
         replay_lines,
         replay_to,
         sentences,

@@ -28,14 +28,11 @@ UNASKED = frozenset({"load", "strikes"})
 NOT_KNOWN: Mapping[int, str] = {}
 
 WIDTH = 88  # of a test
-TEST_HEAD = """\
-from arena.testing import decide, view_of
-
+CONFINED_NOTE = """\
 # confined=True: in the sandbox, as the bot may be a stranger's. For a bot of your own,
 # confined=False runs it in this process with your permissions, where a debugger reaches it.
-
-
 """
+TEST_HEAD = f"from arena.testing import decide, view_of\n\n{CONFINED_NOTE}\n\n"
 """Of a file of tests, which follow it, with two empty lines between them."""
 
 UNSAID = ("options", "table")  # where they are empty

@@ -2,9 +2,7 @@
 
 import json
 import re
-import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,15 +13,11 @@ import games
 from arena.author.views import at, view_of
 from arena.errors import UsageError
 from arena.records.questions import Shown, find_question_at, find_questions
-from arena.store import logs
-from arena.store.store import Store
 from arena.testing import decide
 from tests.games.cases import Case, cases
 from tests.games.new import nim
 from tests.games.playing import steps
-from tests.leagues import main, make
 from tests.places import EXAMPLES, ROOT
-from tests.sessions import CHANCE
 
 CASES = [case for case in cases() if games.situation(case.game, case.options, {}) is not None]
 
@@ -249,59 +243,3 @@ def test_a_question_without_a_decision_is_found_where_it_waits(forfeits: bool) -
     actions = given["actions"][:4] + ([[given["actions"][4][0], "forfeit"]] if forfeits else [])
     question = find_question_at(given | {"actions": actions, "result": None}, 4)
     assert (question.view, question.decision) == (at(given, 4), None)
-
-
-@pytest.mark.whole
-def test_copied_tests_of_a_stranger_s_bot_ask_it_behind_the_walls(tmp_path: Path) -> None:
-    mark = tmp_path / "mark"
-    stranger = (
-        f"try:\n    open({str(mark)!r}, 'w')\nexcept OSError:\n    pass\n\n"
-        "def decide(view):\n    assert view.pot < 3\n    return view.legal[0]\n"
-    )
-    pool = 'seed = 4\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
-    config = make(tmp_path, pool, {"ann": stranger, "bob": CHANCE, "cid": CHANCE})
-    assert main("tournament", config, "-q").returncode == 0
-    results = tmp_path / "results" / "cup"
-    (cause,) = json.loads(main("faults", results, "ann", "--json").stdout)
-    one = main("replay", results, cause["game"], "--at", cause["action"], "--as-test")
-    own = tmp_path / "test_ann.py"
-    for text in (main("logs", results, "ann", "--as-test").stdout, one.stdout):
-        own.write_bytes(text)
-        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(own)]
-        done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
-        assert not mark.exists(), text.decode()
-        assert "NoDecision: ann: " in done.stdout, done.stdout
-    assert b"# confined=True: in the sandbox" in one.stdout
-    own.write_bytes(text.replace(b"confined=True)", b"confined=False)"))
-    subprocess.run(words, cwd=tmp_path, capture_output=True)
-    assert mark.exists()  # the attack works, once it is let
-
-
-@pytest.mark.whole
-def test_who_failed_in_play_is_shown_there_and_not_in_the_window_before(tmp_path: Path) -> None:
-    """Whoever plays next is asked in the window too: the results keep what it failed at."""
-    fails = (
-        "def decide(view):\n    assert view.phase != 'play' or view.turns < 2\n"
-        "    return view.legal[0]\n"
-    )
-    calls = "def decide(view):\n    return view.legal[-1]\n"
-    # With seed 1 or 5, say, no failing bot has passed a question on, and there is no such test.
-    pool = 'seed = 4\n[[games]]\ngame = "diciassette"\nplayers = 3\ndeals = 4\n'
-    config = make(tmp_path, pool, {"ann": fails, "bob": calls, "cid": CHANCE})
-    assert main("tournament", config, "-q").returncode == 0
-    results = tmp_path / "results" / "cup"
-    tests = main("logs", results, "ann", "--as-test", "--most", 1000).stdout.decode()
-    phases = re.findall(r'phase="(\w+)"', tests)
-    assert set(phases) == {"play"}
-    with closing(Store.open(results)) as store:
-        faults, _ = logs.Logs(store).faults_of("ann", 1000)
-    assert len(faults) == len(phases)
-    for game, fault in faults[:3]:
-        shown = main("replay", results, game, "--at", fault.action, "--as-test").stdout.decode()
-        assert 'phase="play"' in shown
-    records = {
-        record["meta"]["id"]: record
-        for record in map(json.loads, main("records", results).stdout.splitlines())
-    }
-    guessed = {at(records[game], fault.action).phase for game, fault in faults}
-    assert guessed == {"window", "play"}, "no record left it open"

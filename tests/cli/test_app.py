@@ -240,9 +240,6 @@ def test_an_action_of_a_record_is_copied_as_a_test() -> None:
     asked["decide"] = lambda bot, view, confined: asked.update(bot=bot, view=view) or "pass"
     asked["test_my_bot_action_2"]()
     assert (asked["bot"], asked["view"].seat, asked["view"].pot) == ("my_bot", 0, 2)
-    assert complaint("replay", EXAMPLES, "--line", 3, "--as-test") == (
-        "--as-test: found no --at; add --at N, the action to test (from 0)\n"
-    )
     over = complaint("replay", EXAMPLES, "--line", 3, "--at", 175, "--as-test")
     assert over == "at: step 175: the game is over there; expected 0 to 174\n"
 

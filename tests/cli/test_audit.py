@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import debug
+from arena.cli import rerun
 from arena.store.store import Store
+from arena.testing import NoDecision
+from tests.author.test_game_tests import run
 from tests.leagues import SMALL_GAMES, Done, main, make
 from tests.places import source
 from tests.sessions import CHANCE, FIRST
@@ -82,16 +84,20 @@ def test_a_stored_bot_takes_no_more_memory_than_the_reader_s_bound(
 
 
 @pytest.mark.whole
-def test_nor_where_a_recorded_game_is_shown_to_it(results: Path) -> None:
+def test_nor_where_a_recorded_game_is_a_test(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with closing(Store.open(results)) as store:
         games = [(row.id, [row.line_up[at].name for at in row.fixture.seating])
                  for row in store.games()]  # fmt: skip
     (game, *_) = (id for id, names in games if names[0] == "eve")
-    done = main("debug", results, f"{game}:0", "--trace")
-    assert HELD in done.stderr.decode()
-    assert b"OSError: [Errno 12] Cannot allocate memory" in done.stdout
-    trusted = main("debug", results, f"{game}:0", "--trace", "--its-limits")
-    assert b"OSError" not in trusted.stdout
+    text = main("replay", results, game, "--as-test", "--as", 0).stdout.decode()
+    held = 'limits={"cpu_ms": 5000, "wall_ms": 5000, "memory_mib": 1024},'
+    assert held in text
+    monkeypatch.chdir(results.parents[1])
+    with pytest.raises(NoDecision, match=r"OSError: \[Errno 12\] Cannot allocate memory"):
+        run(text)
+    run(text.replace(held, 'limits={"memory_mib": 65536},'))
 
 
 @pytest.mark.long
@@ -134,7 +140,7 @@ def test_a_bot_that_did_not_change_decides_alike(played: Path) -> None:
 def test_a_bot_that_did_not_change_is_asked_in_some_games_alone(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(debug, "SAMPLE", 20)
+    monkeypatch.setattr(rerun, "SAMPLE", 20)
     done = main("rerun", played / "results" / "cup", "ann")
     assert done.stdout == b"ann: decides differently in 0 of 20 recorded games\n"
 

@@ -3,8 +3,11 @@
 A test is a station, of which those words are held that the next step depends on.
 """
 
+import os
 import re
 import resource
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.keyboards import Keyboard
+from tests.leagues import arena
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 MISTAKE = '''\
@@ -96,7 +100,7 @@ def test_match_counts_the_faults_and_says_where_to_look(league: Path) -> None:
     assert not re.search(r"\d (mine|champion) [+-]\d+%", told)
 
 
-def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None:
+def test_from_the_tournament_by_its_faults_to_a_debugger(league: Path) -> None:
     told = typed(league, "arena tournament tournaments/first.toml")
     (line,) = re.findall(r"frugal: forfeits (\d+) of .*\(KeyError, frugal.py line", told)
     commands = re.findall(r"arena faults results/first\b", told)
@@ -108,26 +112,27 @@ def test_from_the_tournament_by_its_faults_to_the_debugger(league: Path) -> None
     (replay,) = re.findall(r"arena replay results/first \w+ --at \d+", told)
     shown = typed(league, f"{replay} --json")
     assert '"to_act"' in shown
-    (debug,) = re.findall(r"arena debug results/first \w+:\d(?= --trace)", told)
-
-    with Keyboard(*debug.split()[1:], cwd=league) as keys:
-        keys.until("Run it without the sandbox? [y/N]")
-        asked = words(keys.seen)
-        assert "bots/frugal.py will run without the sandbox, with your permissions" in asked
-        keys.type("y\n")
-        keys.until("(Pdb) ")
-        stopped = words(keys.seen)
-        assert f"bots/frugal.py({LINE})decide()" in stopped
-        keys.type("p view.card, max(PRICES)\n")
-        keys.until("(Pdb) ")
-        assert re.search(r"\(3\d, 29\)", keys.seen)
-        keys.type("q\n")
-        assert keys.end() == 0
+    (command, file) = re.findall(r"arena (faults .* --as-test) > (test_\w+\.py)", told)[0]
+    text = arena(*command.split(), cwd=league).stdout
+    (league / file).write_bytes(text)
+    assert "NoDecision: frugal: Traceback" in run_test(league, file, code=1)
+    (league / file).write_bytes(text.replace(b" confined=True,", b" confined=False,"))
+    stopped = run_test(league, "--pdb", file, stdin="p view.card, max(PRICES)\nq\n", code=2)
+    assert f"bots/frugal.py({LINE})decide()\n-> return" in stopped
+    assert re.search(r"\(3\d, 29\)", stopped)
 
     (league / "bots" / "frugal.py").write_text(MENDED)
-    told = typed(league, debug)
-    assert "frugal.py has changed since that game; its current version runs" in told
-    assert "This fault no longer occurs." in told
+    assert "1 passed" in run_test(league, file)
+
+
+def run_test(league: Path, *words: str, stdin: str = "", code: int = 0) -> str:
+    """Run a test; return what pytest prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words], cwd=league,
+        input=stdin, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
 
 
 @pytest.mark.long

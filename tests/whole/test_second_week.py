@@ -58,7 +58,7 @@ def test_faults_are_those_of_the_tables_unless_all_are_asked_for(
     now = main("faults", results)
     assert (now.stdout, now.stderr) == (b"", b"No faults.\n")
     everything = main("faults", results, "--all")
-    assert everything.stderr == b""  # no hint to debug what was mended or removed
+    assert everything.stderr == b""  # no hint to repeat what was mended or removed
     past = everything.stdout.decode()
     assert re.findall(r"^\w+: .*", past, re.MULTILINE) == [
         "ida: 36 games forfeited", "old: 36 games forfeited",
