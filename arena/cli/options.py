@@ -59,16 +59,11 @@ def argument(name: str, words: str, **more: Any) -> Any:
 
 
 def option(
-    value: str,
-    words: str,
-    *names: str,
-    least: float | None = None,
-    most: float | None = None,
-    hidden: bool = False,
+    value: str, words: str, *names: str, least: float | None = None, most: float | None = None
 ) -> Any:
     """An option with a value, called so in `--help`; `names` if its parameter has another name."""
     check = None if least is None else in_range(least, most)
-    return typer.Option(*names, metavar=value, help=words, callback=check, hidden=hidden)
+    return typer.Option(*names, metavar=value, help=words, callback=check)
 
 
 def in_range(low: float, high: float | None) -> Callable[..., Any]:
@@ -83,9 +78,9 @@ def in_range(low: float, high: float | None) -> Callable[..., Any]:
     return check
 
 
-def flag(name: str, words: str, hidden: bool = False) -> Any:
+def flag(name: str, words: str) -> Any:
     """An option without a value."""
-    return typer.Option(name, help=words, hidden=hidden)
+    return typer.Option(name, help=words)
 
 
 Results = Annotated[
