@@ -154,7 +154,7 @@ MAY = {
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
     "store/history.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/replayer.py", "insight/positions.py", "store/logs.py", "store/plans.py",
+    "author/archive.py", "insight/positions.py", "store/logs.py", "store/plans.py",
 }  # fmt: skip
 
 
