@@ -20,7 +20,6 @@ from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Limits, Tally
 from arena.plan import check_walls
 from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
-from arena.session import Job
 from arena.store import Chunk
 from arena.system import installed_versions, version_differences
 
@@ -127,9 +126,8 @@ def play(host: Host, job: bytes) -> bytes:
     """Play a Job and return what came of it, a Returned: both pickled here, so that Dask copies
     bytes and nothing else.
     """
-    asked: Job = pickle.loads(job)
-    task = Task(asked, host.paths)
-    borrowed, returned = host.borrow(), None
+    task, returned = Task(pickle.loads(job), host.paths), None
+    borrowed = host.borrow()
     try:
         returned = _played(borrowed, task, host.stopping)
     finally:
