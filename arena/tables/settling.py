@@ -116,7 +116,8 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison], games: int) -
     if is_of_neighbours(settle):
         undecided = [each for each in comparisons if each.is_open]
         at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
-        way = way_in_words(None, at.verdict.apart, at.verdict.equal)
+        apart, equal = f"{at.verdict.apart:.0%}", f"{at.verdict.equal:.0%}"
+        way = f"{apart} of the way to told apart, {equal} of that to equal"
         return f"{_looked(entry)}: {at.bot} and {at.other} {way}{left}"
     best, unplaced = comparisons[0].bot, _in_order(comparisons, open_bots)
     return f"{_looked(entry)}: {describe_open(settle.goal, settle.within, best, unplaced)}{left}"
@@ -242,21 +243,12 @@ def forecast_in_words(
             f"{ahead} is likely better ({sure})" if chance >= LIKELY else
             f"about level so far ({ahead} better: {sure})"
         )  # fmt: skip
-    if needs:
-        in_round = round(needs, min(2 - len(str(needs)), 0))  # two digits
-        said.append(f"some {in_round:,} more games would settle it")
-    return "; ".join(said)
+    return "; ".join(said) + describe_needs(needs or None)
 
 
 def effect_in_words(effect: float) -> str:
     """How large a difference is."""
     return f"{effect + 0.0:+.2f} standard deviations of a deck"
-
-
-def way_in_words(effect: float | None, apart: float, equal: float) -> str:
-    """How clear a difference is, and how much of the way to either answer lies behind."""
-    plain = "" if effect is None else f"{effect_in_words(effect)}; "
-    return f"{plain}{apart:.0%} of the way to told apart, {equal:.0%} of that to equal"
 
 
 class MatchStanding(Struct, frozen=True, kw_only=True):

@@ -225,15 +225,6 @@ def _excess(table: Table, width: int) -> int:
     return max(map(len, lines(table))) - width
 
 
-def _with_fewer_columns(table: Table, width: int, gives_way: Sequence[str]) -> Table:
-    """Leave out columns, in the order of `gives_way`, until the table fits."""
-    for label in gives_way:
-        if _excess(table, width) <= 0:
-            break
-        table = _without(table, label)
-    return table
-
-
 def _without(table: Table, label: str) -> Table:
     return _of_columns(table, [at for at, title in enumerate(table.head) if title != label])
 
@@ -257,8 +248,13 @@ def fit_whole_texts(
     table = Table("", (), tuple(heads), rows)
     room = _room(table, texts)
     spare = sum(max(0, wide - EASY) for wide in room.values())
-    left = _with_fewer_columns(table, width + spare, gives_way)
-    return [*lines(_narrowed(left, width, texts)), *left_out([table], [left], "--json")]
+    shown = table
+    for label in gives_way:
+        if _excess(shown, width + spare) > 0:
+            shown = _without(shown, label)
+    missing = [label for label in table.head if label not in shown.head]
+    note = [f"left out at this width: {', '.join(missing)}; --json shows all"] if missing else []
+    return [*lines(_narrowed(shown, width, texts)), *note]
 
 
 def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
@@ -284,16 +280,3 @@ def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
         ]
         rows += zip_longest(*parts, fillvalue="")
     return table._replace(rows=rows)
-
-
-def left_out(tables: Sequence[Table], shown: Sequence[Table], remedy: str) -> list[str]:
-    """A line that names the columns which the tables as shown do without, if any; `remedy` is what
-    shows them.
-    """
-    missing = dict.fromkeys(
-        label
-        for table, fitted in zip(tables, shown, strict=True)
-        for label in table.head
-        if label not in fitted.head
-    )
-    return [f"left out at this width: {', '.join(missing)}; {remedy} shows all"] if missing else []

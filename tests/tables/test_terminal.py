@@ -16,7 +16,7 @@ from arena.tables.columns import Row, columns_of
 from arena.tables.document import Standings
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
-from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, left_out, lines, warn_of_time
+from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn_of_time
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
@@ -53,7 +53,6 @@ def test_no_text_is_lost_and_no_line_too_long(width: int) -> None:
 
 def test_where_all_fits_nothing_is_said() -> None:
     assert fit_whole_texts(MATCH.head, MATCH.rows, 200, GIVES_WAY, TEXTS) == lines(MATCH)
-    assert left_out([MATCH], [MATCH], "--json") == []
 
 
 def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
