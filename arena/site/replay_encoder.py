@@ -37,8 +37,6 @@ ZONE_GONE = -1
 Prints = Mapping[int, Sequence[tuple[str, str]]]
 """What bots printed, by the number of actions before it: (bot, line)."""
 
-NO_PAGES: Mapping[str, str] = {}
-
 Edit = tuple[str, int, int, str]
 """(field, at, removed, text): what changed in an argument of a question's test, as Python reads it,
 since the seat's question before."""
@@ -62,7 +60,7 @@ def encode_script(
     record: dict[str, Any],
     id: str,
     prints: Prints | None,
-    bot_pages: Mapping[str, str] = NO_PAGES,
+    bot_pages: Mapping[str, str] = {},
     costs: Sequence[Cost] = (),
 ) -> str:
     """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
@@ -72,23 +70,6 @@ def encode_script(
     bots' pages, by name; `costs` the decisions to mark. The script is ASCII, and holds no `<`.
     Raises Divergence where the record does not hold.
     """
-    replay = encode_replay(record, id, prints, bot_pages, costs)
-    lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
-    return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def encode_replay(
-    record: dict[str, Any],
-    id: str,
-    prints: Prints | None,
-    bot_pages: Mapping[str, str] = NO_PAGES,
-    costs: Sequence[Cost] = (),
-) -> dict[str, Any]:
-    """All that the viewer needs of a game, as `encode_script` writes it."""
     actions = len(record["actions"])
     if actions > MOST_STEPS:
         record = {**record, "actions": record["actions"][:MOST_STEPS], "result": None}
@@ -108,7 +89,7 @@ def encode_replay(
             marks.append([step, "round", None, ""])
     result = whole.state.result() if whole.state.turn is None else None
     questions = _encode_questions(record, prints is not None)
-    return {
+    replay = {
         "format": FORMAT,
         "id": id,
         "game": record["game"],
@@ -137,6 +118,12 @@ def encode_replay(
             for line in cut_prints(lines)
         ],
     }
+    lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
+    return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
 class _Numbers(dict[_Key, int]):

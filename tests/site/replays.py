@@ -1,8 +1,9 @@
 """A replay read as the viewer reads it, written a second time."""
 
+import json
 from typing import Any, NamedTuple
 
-from arena.site.replay_encoder import ZONE_GONE
+from arena.site.replay_encoder import ZONE_GONE, encode_script
 from games import Zone
 
 
@@ -11,6 +12,13 @@ class Lying(NamedTuple):
 
     zone: Zone  # without its pieces
     pieces: list[tuple[tuple[Any, ...], bool, int | None]]
+
+
+def encode_replay(record: dict[str, Any], id: str, *more: Any) -> dict[str, Any]:
+    """Return what the script of a game hands to the viewer."""
+    script = encode_script(record, id, *more)
+    replay: dict[str, Any] = json.loads(script.split(", ", 1)[1].removesuffix(");\n"))
+    return replay
 
 
 def sees(eyes: int, eye: int) -> bool:

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from arena.insight.report import Explained, Mark, SeatExplained
 from arena.site.explained import MOST_BYTES, MOST_MARKS, find_costs, keep_explained
-from arena.site.replay_encoder import Cost, encode_replay
+from arena.site.replay_encoder import Cost
 from arena.typed_json import encode
 from tests.games.cases import Case
 from tests.games.playing import play
 from tests.records.test_replay import record_of
+from tests.site.replays import encode_replay
 
 ID = "0106d9d8"
 NO_THANKS = record_of(

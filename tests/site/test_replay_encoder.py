@@ -14,14 +14,13 @@ from arena.site import replay_encoder
 from arena.site.replay_encoder import (
     Prints,
     diff_sequences,
-    encode_replay,
     encode_script,
 )
 from games import FORFEIT, Face, Zone
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 from tests.records.test_replay import USUAL, record_of
-from tests.site.replays import Lying, arguments_at, heard, lying
+from tests.site.replays import Lying, arguments_at, encode_replay, heard, lying
 
 OF_ALL = 0  # the eyes that see all hands; those of seat n have the number n + 1
 
@@ -57,7 +56,7 @@ def as_told(case: Case, zones: tuple[Zone, ...]) -> list[Lying]:
 @USUAL
 def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: int) -> None:
     record = played(case, seed, forfeits=0.002)
-    replay = json.loads(json.dumps(encode_replay(record, "id", None)))
+    replay = encode_replay(record, "id", None)
     for eye in range(case.seats + 1):
         walk = Walk(record, None if eye == OF_ALL else eye - 1)
         for step, (seen, said) in enumerate(
