@@ -12,7 +12,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from arena.rating import Ints, number_rows
+from arena.rating import number_rows
 from arena.site.stats_pool import EXTREMES, BotGames, Extreme, Games, PoolStats
 from arena.site.stories import (
     KINDS,
@@ -109,22 +109,13 @@ def _of_line_ups(games: Games, many: int) -> Iterator[WatchedGame]:
         return
     line_up, _ = number_rows(np.sort(bots.reshape(len(bots), -1), axis=1))
     order = np.lexsort((number, ~games.clean, line_up))
-    turn = _turns(line_up[order])
+    turn = np.arange(len(order)) - np.searchsorted(line_up[order], line_up[order])
     first, turn = order[turn < many], turn[turn < many]
     order = first[np.lexsort((number[first], turn))]
     of_how_many = "one game" if many == 1 else f"one of {many:,} games"
     why = Why("line-up", f"chosen at random: {of_how_many} of its line-up")
     for rank, at in enumerate(order.tolist()):
         yield candidate(games, rank, int(number[at]), why)
-
-
-def _turns(ordered: Ints) -> Ints:
-    """For each of some ascending numbers, how many equal ones come before it."""
-    new = np.ones(len(ordered), dtype=bool)
-    new[1:] = ordered[1:] != ordered[:-1]
-    starts = np.flatnonzero(new)
-    turns: Ints = np.arange(len(ordered)) - starts[np.cumsum(new) - 1]
-    return turns
 
 
 def choose_games(

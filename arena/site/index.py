@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 
 from arena import ids
 from arena.errors import ArenaError
@@ -47,7 +46,7 @@ def make_index_page(
     provenance: Sequence[tuple[str, str]],
     formats: Sequence[Link],
     watched: Sequence[WatchedGame] = (),
-    causes: Mapping[str, Sequence[Cause]] = MappingProxyType({}),
+    causes: Mapping[str, Sequence[Cause]] = {},
     weeks: Sequence[Week] = (),
 ) -> str:
     """The first page; `causes` are of faults, by bot, most forfeits first."""

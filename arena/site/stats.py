@@ -40,11 +40,7 @@ from arena.site.stories import (
 )
 from arena.store import Cause, Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
-from arena.tables import FAULT_WORDS, PoolTable, Standings, remember
-
-SCAN_APART = 20_000
-"""Games from which on pools are scanned in processes of their own: fewer are done before those have
-started."""
+from arena.tables import FAULT_WORDS, RATE_APART, PoolTable, Standings, remember
 
 SEARCHED = 300
 """Games of a pool, those won by least, that are played through to find comebacks."""
@@ -110,7 +106,7 @@ def collect_stats(
     ]
     _check_number(per_line_up, [games for _, games, _ in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
-    apart = store.count() >= SCAN_APART and (os.cpu_count() or 1) > 1
+    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     pieces.sort(key=lambda piece: -len(piece[1]))  # the largest first
     scan = partial(_scan, per_line_up, find_causes(causes))
     scans = map_over_store(store, scan, pieces, steps, apart)
@@ -296,11 +292,6 @@ _Piece = tuple[int, Schedule, Strength]
 """A pool to be scanned: its number, its planned games, and what ratings say of its bots."""
 
 
-def _find_comebacks(games: Iterable[tuple[str, bytes]]) -> list[Comeback]:
-    """The games, as ids with their records, whose winner was last late in them."""
-    return [*filter(None, (find_comeback(json.loads(line), id) for id, line in games))]
-
-
 def _scan(
     per_line_up: int | None, causes: Causes, store: Store, piece: _Piece
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
@@ -310,10 +301,13 @@ def _scan(
     stats = pool_stats(games)
     come = list[Comeback]()
     if per_line_up is None:
-        narrow = [(row.id, row.line) for row in store.find_all(find_narrow(games, SEARCHED))]
-        come = remember(
-            lambda: (line for _, line in narrow), list[Comeback], partial(_find_comebacks, narrow)
-        )
+        narrow = [*store.find_all(find_narrow(games, SEARCHED))]
+
+        def tell() -> list[Comeback]:
+            found = (find_comeback(json.loads(row.line), row.id) for row in narrow)
+            return [each for each in found if each]
+
+        come = remember(lambda: (row.line for row in narrow), list[Comeback], tell)
     candidates = find_candidates(games, stats, strength, per_line_up, number, causes, come)
     tick()
     return number, stats, candidates

@@ -179,14 +179,12 @@ def find_close_games(tale: Tale, most: int) -> Iterator[WatchedGame]:
 
 def _first_of(tale: Tale, other: Ints, order: Ints) -> list[int]:
     """Of these games the first of each winner and other side."""
-    seen, first = set[tuple[int, ...]](), list[int]()
+    first = dict[tuple[int, ...], int]()
     for row in order.tolist():
         bots = tale.bots[tale.at[row]]
         pair = *bots[tale.winner[row]].tolist(), *bots[other[row]].tolist()
-        if pair not in seen:
-            seen.add(pair)
-            first.append(row)
-    return first
+        first.setdefault(pair, row)
+    return [*first.values()]
 
 
 def find_narrow(games: Games, most: int) -> list[str]:

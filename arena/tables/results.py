@@ -50,7 +50,7 @@ MOST_BYTES = 1 << 16  # of it: ours has some 2 kB
 LONGEST_JSON = 8192
 """Characters of JSON on the author of a bot; some take twelve each."""
 
-RATE_APART = 20_000  # games from which on pools are rated in processes of their own
+RATE_APART = 20_000  # games from which on pools are rated, or scanned, in processes of their own
 """Fewer are rated here, at some 50 us a game, sooner than others have started to."""
 
 

@@ -103,7 +103,7 @@ def test_seats_and_scores_are_the_standings_own(league_stats: Stats, document: S
 def test_scanned_in_processes_they_are_the_same(
     store: Store, document: Standings, league_stats: Stats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stats, "SCAN_APART", 0)
+    monkeypatch.setattr(stats, "RATE_APART", 0)
     again = collect_stats(store, document)
     assert again.watched == league_stats.watched
     for one, other in zip(again.pools, league_stats.pools, strict=True):
