@@ -23,9 +23,10 @@ from arena.tables import (
     Seat,
     Standings,
     explain_headings,
+    list_game,
+    list_pool,
     make_heatmaps,
-    ranking_of_game,
-    ranking_of_pool,
+    ranking_of,
     scale_of,
     wins_by_seat,
 )
@@ -54,7 +55,8 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None
     if entry.pools > 1:
-        summary = ranking_of_game(doc, entry, "all", f"{games.title(game)}, all pools")
+        listing = list_game(doc, entry, "all", f"{games.title(game)}, all pools")
+        summary = ranking_of(doc, listing)
     parts = [_part(doc, tables, table, stats) for table in tables]
     contents = [("all", "All pools")] if summary else []
     contents += [(part.ranking.id, part.ranking.title) for part in parts]
@@ -80,7 +82,7 @@ def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Sta
     shares = [*wins, *(end for seat in table.seats for end in seat.interval or ())]
     drawn = dict(zip(pool.names, pool.scores.bots, strict=True))
     return PoolPart(
-        ranking_of_pool(doc, table, id),
+        ranking_of(doc, list_pool(doc, table, id)),
         make_heatmaps(table, id, most),
         [*zip(wins, table.seats, strict=True)],
         scale_of([even, *(100 * share for share in shares if share is not None)], even),

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         say_why_out,
         wins_by_seat,
     )
-    from arena.tables.overview import limit_places
+    from arena.tables.overview import limit_places, list_game, list_pool
     from arena.tables.page import (
         MOST_IN_HEATMAP,
         Heatmap,
@@ -52,9 +52,8 @@ if TYPE_CHECKING:
         list_contents,
         make_heatmaps,
         page_environment,
+        ranking_of,
         ranking_of_bot,
-        ranking_of_game,
-        ranking_of_pool,
         scale_of,
         show_in_room,
     )

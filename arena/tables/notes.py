@@ -118,8 +118,9 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
         notes.append(f"Not played: {number} with bots that do not load.")
-    if pool.anchor:
-        notes.append(f"{_capital(describe_anchor(pool.anchor))}.")
+    if point := pool.anchor:
+        refused = f"Not anchored, its mean is 25: {point.bot} {point.refused}."
+        notes.append(refused if point.refused else f"Anchor: {_point(point)}.")
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
@@ -135,7 +136,8 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
-        notes.append(f"{_capital(describe_test(pool.settle))}.")
+        said = describe_test(pool.settle)
+        notes.append(f"{said[:1].upper()}{said[1:]}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         details.append(
@@ -144,10 +146,6 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.games:
         details.append(f"Wins by seat: {', '.join(map(in_prose, wins_by_seat(pool)))}.")
     return Notes(notes, details + (describe_fit(pool.fit) if pool.fit else []))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def warn_of_intervals(rows: Sequence[Row]) -> list[str]:
@@ -255,13 +253,6 @@ def describe_anchors(doc: Standings) -> list[str]:
         f"{line}, {where}; there {meaning}; do not compare the means of several pools with "
         "another league's"
     ]
-
-
-def describe_anchor(point: AnchorPoint) -> str:
-    """What a pool's own line says of its anchor."""
-    if point.refused:
-        return f"not anchored, its mean is 25: {point.bot} {point.refused}"
-    return f"anchor: {_point(point)}"
 
 
 def _point(point: AnchorPoint) -> str:

@@ -10,7 +10,7 @@ and its strokes keep their width. A crosstable is coloured where it is sure who 
 """
 
 from base64 import b64encode
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -22,10 +22,10 @@ from markupsafe import Markup
 from arena.model import LEVEL
 from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
-from arena.tables.document import BotVersion, GameTable, PoolTable, Standings
+from arena.tables.document import BotVersion, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.notes import CROSSTABLE_WORDS, FAULT_WORDS, SEAT_WORDS, Notes
-from arena.tables.overview import Listing, Part, headline, list_game, list_pool, list_tables
+from arena.tables.overview import Listing, Part, headline, list_pool, list_tables
 from arena.tables.values import two
 from arena.words import interval, short_duration, visible
 from games import title as game_title
@@ -142,7 +142,7 @@ def html(doc: Standings) -> str:
     pools = [
         PoolPart(
             pool.game,
-            ranking_of_pool(doc, pool, f"pool-{number}"),
+            ranking_of(doc, list_pool(doc, pool, f"pool-{number}")),
             make_heatmaps(pool, f"pool-{number}", most=len(pool.table)),
             layout.seats(pool),
         )
@@ -169,7 +169,7 @@ def show_in_room(doc: Standings, weeks: int = 0) -> Shown:
     for number, pool in enumerate(shown, 1):
         id = f"pool-{number}"
         maps = make_heatmaps(pool, id)[:1] if crossed else []
-        pools.append(PoolPart(pool.game, ranking_of_pool(doc, pool, id), maps, None))
+        pools.append(PoolPart(pool.game, ranking_of(doc, list_pool(doc, pool, id)), maps, None))
     return show(doc, summaries, pools)
 
 
@@ -213,14 +213,6 @@ def summaries_of(doc: Standings) -> list[Ranking]:
     """The rankings overall and of games, without those that would repeat another."""
     pools = len(doc.pools)
     return [ranking_of(doc, listing) for listing in list_tables(doc)[: -pools or None]]
-
-
-def ranking_of_game(doc: Standings, game: GameTable, id: str, title: str) -> Ranking:
-    return ranking_of(doc, list_game(doc, game, id, title))
-
-
-def ranking_of_pool(doc: Standings, pool: PoolTable, id: str) -> Ranking:
-    return ranking_of(doc, list_pool(doc, pool, id))
 
 
 def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
@@ -306,11 +298,11 @@ def _ticks(least: float, most: float) -> tuple[float, ...]:
 
 def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list[Heatmap]:
     """A pool's crosstables of its first `most` bots."""
-    bots, ahead, out = pool.crosstable.bots, _surely_ahead(pool), []
+    bots, sure, out = pool.crosstable.bots, _find_sure(pool), []
     for what, title, shares, games in layout.results_by_two(pool):
         rows = tuple(
             tuple(
-                None if share is None else (_sure(ahead, row, of), share, met)
+                None if share is None else (sure.get((row, of), ""), share, met)
                 for of, share, met in zip(bots[:most], of_row, met_by_row, strict=False)
             )
             for row, of_row, met_by_row in zip(bots[:most], shares, games, strict=False)
@@ -321,21 +313,17 @@ def make_heatmaps(pool: PoolTable, id: str, most: int = MOST_IN_HEATMAP) -> list
     return out
 
 
-def _sure(ahead: Set[tuple[str, str]], bot: str, other: str) -> str:
-    """The class of a cell: whether its row's bot is surely stronger or weaker than the other."""
-    return "up" if (bot, other) in ahead else "down" if (other, bot) in ahead else ""
-
-
-def _surely_ahead(pool: PoolTable) -> set[tuple[str, str]]:
-    """Pairs of a pool's bots of which the first is surely stronger, all pairs taken together."""
-    if not (pairs := pool.comparisons):
-        return set()
-    return {
-        (bot, other)
-        for bot, levels in zip(pairs.bots, pairs.level, strict=True)
-        for other, level in zip(pairs.bots, levels, strict=True)
-        if level is not None and level >= LEVEL
-    }
+def _find_sure(pool: PoolTable) -> dict[tuple[str, str], str]:
+    """The class of the cell of each two bots, by row and column, of which the row's is surely
+    stronger or weaker, all pairs taken together.
+    """
+    sure: dict[tuple[str, str], str] = {}
+    if pairs := pool.comparisons:
+        for bot, levels in zip(pairs.bots, pairs.level, strict=True):
+            for other, level in zip(pairs.bots, levels, strict=True):
+                if level is not None and level >= LEVEL:
+                    sure |= {(bot, other): "up", (other, bot): "down"}
+    return sure
 
 
 @cache

@@ -4,6 +4,7 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -39,7 +40,7 @@ from arena.rating import (
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
-from arena.tables.values import Counts, Shares, interval, mean, rounded, rounded_if_any
+from arena.tables.values import Counts, Shares, mean, rounded, rounded_if_any
 
 MOST = 10  # residuals and cycles published of a pool
 
@@ -117,7 +118,7 @@ def _anchored(
 
 def _totals(columns: GameColumns, counted: CountedGames) -> dict[str, Totals]:
     """What each bot did. Faults of games that do not count are counted all the same."""
-    faults: dict[str, dict[str, int]] = {name: {} for name in columns.names}
+    faults = {name: Counter[str]() for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
     tallied = (column.tolist() for column in tally_bots(columns, counted))
@@ -166,7 +167,7 @@ def _seats(counted: CountedGames, merged: MergedGames) -> tuple[Seat, ...]:
     return tuple(
         Seat(
             wins=rounded(wins),
-            interval=interval(wins - t * error, wins + t * error) if sure else None,
+            interval=(rounded(wins - t * error), rounded(wins + t * error)) if sure else None,
         )
         for wins, error in zip(seats.wins.tolist(), seats.error.tolist(), strict=True)
     )

@@ -124,10 +124,8 @@ def compute_standings(
     )
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
-    more: dict[str, Any] = {"bots": bots, "not_ranked": plan.aside or UNSET}
-    if closes := _closes(plan):
-        more["closes"] = closes
-    return replace(document, **more)
+    closes = _closes(plan) or UNSET
+    return replace(document, bots=bots, not_ranked=plan.aside or UNSET, closes=closes)
 
 
 def _closes(plan: StoredPlan) -> Closes | None:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from math import isnan
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -50,10 +51,10 @@ class Totals(NamedTuple):
     counted: int  # of these, those that count
     wins: float  # 1 for a win, a shared one divided among its sharers
     scores: float  # mean of its seats', summed over these
-    faults: Mapping[str, int]  # by kind
+    faults: Counter[str]  # by kind
 
 
-NOTHING = Totals(0, 0, 0.0, 0.0, {})
+NOTHING = Totals(0, 0, 0.0, 0.0, Counter())
 
 
 class RatedPool(NamedTuple):
@@ -121,14 +122,7 @@ def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
     sums: dict[str, Totals] = {}
     for pool in pools:
         for bot, more in pool.totals.items():
-            so_far = sums.get(bot, NOTHING)
-            sums[bot] = Totals(
-                so_far.games + more.games,
-                so_far.counted + more.counted,
-                so_far.wins + more.wins,
-                so_far.scores + more.scores,
-                Counter(so_far.faults) + Counter(more.faults),
-            )
+            sums[bot] = Totals(*map(add, sums.get(bot, NOTHING), more))
     return sums
 
 

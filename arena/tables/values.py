@@ -46,11 +46,6 @@ def mean(total: float, count: int) -> float | None:
     return rounded(total / count) if count else None
 
 
-def interval(low: float, high: float) -> Interval:
-    """Both ends as they are published."""
-    return rounded(low), rounded(high)
-
-
 def interval_if_any(ends: OpenInterval | None) -> OpenInterval | None:
     """Both ends as they are published: None for one that is open; None for no interval."""
     return ends and (rounded_if_any(ends[0]), rounded_if_any(ends[1]))
