@@ -69,7 +69,6 @@ def find_candidates(
 
 
 def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
-    """The games of this pool that show a cause of faults."""
     for rank, (id, why) in enumerate(sorted(causes.items(), key=lambda each: each[1][0].weight)):
         at = bisect_left(games.ids, id)
         if games.ids[at : at + 1] == [id]:

@@ -88,7 +88,6 @@ def line_bytes(watched: WatchedGame) -> int:
 
 
 def _text_bytes(words: str) -> int:
-    """How many bytes words take in a page, escaped."""
     return len(escape(visible(words)).encode())
 
 

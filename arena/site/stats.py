@@ -226,7 +226,6 @@ def _list_pool(
 
 
 def _collect(store: Store, planned: Schedule) -> Games:
-    """The stored games of a pool that its schedule holds."""
     entry = planned.entry
     outcomes = store.outcomes(entry.pool, planned.holds)
     return collect_games(entry.pool, [bot.name for bot in entry.bots], entry.duplicate, outcomes)
@@ -277,7 +276,6 @@ def strength_of(table: PoolTable) -> Strength:
 
 
 def _check_number(per_line_up: int | None, schedules: Iterable[Schedule]) -> None:
-    """Raise UsageError if more games are asked for than a site takes."""
     if per_line_up is None:
         return
     number = sum(min(len(pool.line_ups) * per_line_up, len(pool)) for pool in schedules)
@@ -295,7 +293,6 @@ _Piece = tuple[int, Schedule, Strength]
 def _scan(
     per_line_up: int | None, causes: Causes, store: Store, piece: _Piece
 ) -> tuple[int, PoolStats, list[WatchedGame]]:
-    """A pool's number, its statistics, and its candidates for games to watch."""
     number, planned, strength = piece
     games = _collect(store, planned)
     stats = pool_stats(games)

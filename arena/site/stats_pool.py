@@ -259,7 +259,6 @@ def _met(games: Games) -> tuple[Sums, Ints]:
 
 
 def _by_seat(games: Games) -> tuple[Sums, Array]:
-    """How often each bot won from each side's seats, and its mean score there."""
     bots, sides, members = len(games.columns.names), games.sides, games.counted.bots.shape[2]
     at = (games.counted.bots * sides + np.arange(sides)[:, None]).transpose(2, 0, 1).ravel()
     decks = np.tile(np.repeat(games.decks, sides), members)
@@ -322,7 +321,6 @@ def find_lost(games: Games, bot: int) -> Iterator[Extreme]:
 
 
 def _scores(games: Games) -> Histograms:
-    """The scores of the games that count, of seats whose side did not forfeit."""
     number, seats, bots, _ = games.counted
     by_seat = games.columns.scores[number][:, seats]  # (games, sides, seats of a side)
     points = np.rint(by_seat.mean(axis=2)).astype(np.int64)

@@ -72,7 +72,6 @@ def _seal(key: str, content: bytes) -> bytes:
 
 
 def _remove_oldest(folder: Path) -> None:
-    """Remove the files that are too many, or too large, oldest first."""
     with os.scandir(folder) as entries:
         files = [(each.stat(follow_symlinks=False), each.path) for each in entries]
     left = MOST_BYTES

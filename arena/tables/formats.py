@@ -193,7 +193,6 @@ def latex(doc: Standings) -> str:
 
 
 def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
-    """Lay a table out with tabulate, each cell and label as `shown` gives it."""
     return tabulate(
         [[shown(cell) for cell in row] for row in table.rows],
         [shown(cell) for cell in table.head],

@@ -106,7 +106,6 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
 def _anchored(
     ratings: Ratings, counted: CountedGames | None, wanted: Anchor | None
 ) -> tuple[Ratings | None, AnchorPoint | None]:
-    """Measure ratings from the wanted anchor, if possible, and say what tables show of it."""
     if wanted is None or counted is None:
         return None, None
     bot, rating = wanted.bot, rounded(wanted.rating)
@@ -155,9 +154,6 @@ def _crosstable(
 
 
 def _seats(counted: CountedGames, merged: MergedGames) -> tuple[Seat, ...]:
-    """The share of games that each seat won, with its 95 % interval; a team's two seats both have
-    the team's.
-    """
     clusters = merged.line_ups.shape[1]
     if not clusters:
         return (Seat(wins=None, interval=None),) * counted.seats.size

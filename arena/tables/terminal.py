@@ -138,7 +138,6 @@ def _blocks(table: Table, width: int) -> Iterator[Table]:
 
 
 def _with_cut_names(table: Table, width: int) -> Table:
-    """Cut the longest names, until the table fits the terminal."""
     excess = _excess(table, width)
     if excess <= 0:
         return table
