@@ -120,12 +120,8 @@ class Settle(NamedTuple):
     looks: int  # at the tables on the way there, the last one among them
     first: int  # deals at the first look
     version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
-    goal: int | Literal["best", "all"] = "all"
-    """What is to be decided: who is the best, the order of the first so many, or of all
-    neighbours."""
-    within: int = (
-        0  # places, with "all": play ends once each is known so well, if neighbours are not
-    )
+    goal: Goal = "all"
+    within: int = 0  # places, with "all": play ends once each is known so well; 0: neighbours
 
 
 class Mirrored(NamedTuple):

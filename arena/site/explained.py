@@ -26,8 +26,6 @@ MOST_LOST = {"beats": 1, "score": 10_000}
 
 
 class _Place(NamedTuple):
-    """A decision of a record."""
-
     nth: int
     made: str
     legal: tuple[str, ...]

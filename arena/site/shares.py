@@ -124,9 +124,6 @@ def add_up(
     )
 
 
-NOTHING = Share(*([0.0] * 8))
-
-
 def together(shares: Sequence[Share]) -> Share:
     """Combine shares on different decks, all games together."""
-    return Share(*map(sum, zip(*shares, strict=True))) if shares else NOTHING
+    return Share(*map(sum, zip([0.0] * 8, *shares, strict=True)))

@@ -9,6 +9,7 @@ tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -23,7 +24,6 @@ from arena.tables.values import (
     csv_number,
     percent,
     percent_drawn,
-    percent_whole,
     two,
 )
 from arena.typed_json import Count, Number, means
@@ -218,7 +218,7 @@ COLUMNS = (
            csv=(), in_legend=True),
     Column(
         "beats", "duel", "how often the bot beats another chosen at random; a tie counts half",
-        percent_whole, in_legend=True, leads=4, share=True,
+        partial(percent, digits=0), in_legend=True, leads=4, share=True,
     ),
     Column(
         "next", "better_than_next", "how likely the bot is better than the one on the next line",

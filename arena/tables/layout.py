@@ -91,14 +91,8 @@ def crosstables(pool: PoolTable) -> list[Table]:
             cells = (f"{percent(share)} ({count(met)})" if met else "-" for share, met in of_row)
             rows.append((str(number + 1), bot, *cells))
         title = f"{pool.title}: {title[:1].lower()}{title[1:]}"
-        out.append(
-            Table(
-                title,
-                (f"{CROSSTABLE_WORDS[what]} In percent (and in how many games).",),
-                head,
-                rows,
-            )
-        )
+        note = f"{CROSSTABLE_WORDS[what]} In percent (and in how many games)."
+        out.append(Table(title, (note,), head, rows))
     return out
 
 

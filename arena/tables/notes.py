@@ -91,9 +91,8 @@ def note_overall(doc: Standings) -> Notes:
     listed = {row.bot for row in doc.overall}
     left = [bot.name for bot in doc.bots if bot.name not in listed]
     notes = describe_not_ranked(doc, doc.overall)
-    notes += (
-        [f"Not listed, since they did not enter every game: {', '.join(left)}."] if left else []
-    )
+    if left:
+        notes.append(f"Not listed, since they did not enter every game: {', '.join(left)}.")
     notes += warn_of_intervals(doc.overall)
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)

@@ -341,7 +341,7 @@ def page_environment(packages: tuple[str, ...]) -> "Environment":
         # Text alone: what a macro made is a subclass of str, and markup already.
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count", "in_prose")}
+    env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count")}
     env.filters |= {"of_100": of_100, "short_duration": short_duration, "game_title": game_title}
     env.globals |= {"inline": inline, "policy": policy}
     return env

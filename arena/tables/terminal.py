@@ -54,10 +54,8 @@ def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = Fa
                 out += [*([""] if number else []), *lines(block)]
             out += wrap_texts(table.notes, width)
         else:
-            out += [
-                *_fitted_ranking(listing, width, ascii),
-                *wrap_texts(listing.notes.plain, width),
-            ]
+            out += _fitted_ranking(listing, width, ascii)
+            out += wrap_texts(listing.notes.plain, width)
     out += ["", *wrap_texts(notes.legend(doc, first=not every), width)]
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []

@@ -80,19 +80,14 @@ def as_published(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def percent(value: float | None) -> str:
+def percent(value: float | None, digits: int = 1) -> str:
     """A share in percent, `-` for None."""
-    return "-" if value is None else f"{100 * value:.1f}%"
-
-
-def percent_whole(value: float | None) -> str:
-    """A share in whole percent, `-` for None."""
-    return "-" if value is None else f"{100 * value:.0f}%"
+    return "-" if value is None else f"{100 * value:.{digits}f}%"
 
 
 def percent_drawn(value: float | None) -> str:
     """A share of draws in percent, with the digits that it was published with."""
-    return percent(value) if value is None or not 0.01 <= value <= 0.99 else f"{100 * value:.0f}%"
+    return percent(value, 0 if value is not None and 0.01 <= value <= 0.99 else 1)
 
 
 def in_prose(value: float | None) -> str:

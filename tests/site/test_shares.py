@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.site.shares import NOTHING, Share, add_up, together
+from arena.site.shares import Share, add_up, together
 
 DECKS, GAMES = 60, 4  # of a case, and on each deck
 
@@ -49,8 +49,8 @@ def test_who_won_all_is_not_sure_to_win_all() -> None:
 
 def test_on_few_decks_nothing_is_sure() -> None:
     assert share([[1.0] * 100] * 7).interval() is None
-    assert NOTHING.mean is None
-    assert NOTHING.interval() is None
+    assert together([]).mean is None
+    assert together([]).interval() is None
 
 
 def test_two_pools_together_are_one_of_all_decks() -> None:
