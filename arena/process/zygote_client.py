@@ -47,31 +47,26 @@ class ZygoteClient:
 
     def __init__(self, confined: bool = True) -> None:
         self._confined = confined
-        self._plain = _Zygote(confined, numpy=False)
-        self._with_numpy: _Zygote | None = None
+        self._zygotes = {False: _Zygote(confined, numpy=False)}  # by whether they have numpy
 
     def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
         """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
 
         What is loaded in it depends on the bot's own files, never on which other bots play.
         """
-        if not _names_numpy(path):
-            return self._plain.start(path, limits, kind)
-        if self._with_numpy is None:
-            self._with_numpy = _Zygote(self._confined, numpy=True)
-        return self._with_numpy.start(path, limits, kind)
+        numpy = _names_numpy(path)
+        if numpy not in self._zygotes:
+            self._zygotes[numpy] = _Zygote(self._confined, numpy)
+        return self._zygotes[numpy].start(path, limits, kind)
 
     def pids(self) -> set[int]:
         """The zygotes, and their bots that are not reaped."""
-        return set[int]().union(*(zygote.pids for zygote in self._zygotes()))
+        return set[int]().union(*(zygote.pids for zygote in self._zygotes.values()))
 
     def close(self) -> None:
         """End the zygotes, and with them whatever they started."""
-        for zygote in self._zygotes():
+        for zygote in self._zygotes.values():
             zygote.close()
-
-    def _zygotes(self) -> "list[_Zygote]":
-        return [zygote for zygote in (self._plain, self._with_numpy) if zygote]
 
 
 def _names_numpy(folder: Path) -> bool:
