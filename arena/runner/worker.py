@@ -25,7 +25,7 @@ from arena.model import Limits, Played, Pool
 from arena.process import Group, ZygoteClient, find_unloadable
 from arena.sandbox import walls
 from arena.session import Job, Session
-from arena.store import GAMES, make_chunks
+from arena.store import GAMES, make_chunk, split_games
 from arena.system import SIGNALS, shield_children
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
@@ -200,5 +200,5 @@ def _send_finished(connection: Any, pool: Pool, finished: list[Played]) -> None:
     """Send games in chunks: all games of a session may end at once, and the size of a chunk is
     bounded.
     """
-    for chunk in make_chunks(pool, finished):
-        connection.send((PLAYED, chunk))
+    for part in split_games(finished):
+        connection.send((PLAYED, make_chunk(pool, part)))

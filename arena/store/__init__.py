@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         mistake_of,
         summarize_bot,
     )
-    from arena.store.chunk import GAMES, Chunk, make_chunks, split_games, weigh_games
+    from arena.store.chunk import GAMES, Chunk, make_chunk, split_games, weigh_games
     from arena.store.history import (
         KeptWeek,
         check_label,

@@ -66,11 +66,6 @@ class Chunk(NamedTuple):
             yield Alike(tuple(bots), tuple(json.loads(ranks)), count)
 
 
-def make_chunks(pool: Pool, games: Sequence[Played]) -> Iterator[Chunk]:
-    """Make chunks of finished games, in the order given. Raises ArenaError as `make_chunk`."""
-    return (make_chunk(pool, part) for part in split_games(games))
-
-
 def split_games(games: Iterable[Game], most: int = PART) -> Iterator[list[Game]]:
     """Split games, in the order given, into parts that fit into a chunk, their records into `most`
     bytes but for the last.
