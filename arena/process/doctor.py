@@ -5,6 +5,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -60,10 +61,8 @@ def examine() -> Examination:
     except Unconfinable as error:
         layers.append(Layer("a sandboxed bot starts", False, "no", str(error)))
         return Examination(NONE, layers)
-    try:
+    with closing(zygote):
         layers += _tries(zygote)
-    finally:
-        zygote.close()
     return Examination(WALLS if all(layer.ok for layer in layers) else NONE, layers)
 
 
@@ -89,18 +88,18 @@ def _machine() -> Iterator[Layer]:
 def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
     """Play the probe behind the walls, and yield how each of its tries ended."""
     try:
-        folder = Path(tempfile.mkdtemp(prefix="arena-doctor-"))
+        place = tempfile.TemporaryDirectory(prefix="arena-doctor-")
     except OSError as error:
         yield Layer("a bot can be copied", False, str(error.strerror), NO_PLACE)
         return
-    try:
+    with place as folder:
         try:
-            shutil.copy(PROBE, folder / "bot.py")
+            shutil.copy(PROBE, Path(folder, "bot.py"))
         except OSError as error:
-            what = f"{folder.parent}: {error.strerror}"
+            what = f"{Path(folder).parent}: {error.strerror}"
             yield Layer("a bot can be copied", False, what, NO_PLACE)
             return
-        asker = Asker(partial(zygote.start, folder, Limits()))
+        asker = Asker(partial(zygote.start, Path(folder), Limits()))
         reason = asker.load()
         if reason:
             yield Layer("a sandboxed bot loads", False, in_full(reason), "report this")
@@ -120,5 +119,3 @@ def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
             yield Layer(f"a bot {attempt}", refused, outcome, "report this: the sandbox has a hole")
         used = f"{asker.cpu_s * 1000:.1f} ms"
         yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")
-    finally:
-        shutil.rmtree(folder)
