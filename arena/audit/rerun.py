@@ -7,7 +7,7 @@ bot's doing, and the bot is named: the one whose decision is the first to differ
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import islice
 from operator import itemgetter, lt
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -102,24 +102,21 @@ def rerun_games(
         chosen.setdefault(entry, {})[row.id] = row
     bots = sorted({bot for rows in chosen.values() for row in rows.values() for bot in row.line_up})
     games_again: dict[str, Again] = {}
-    with write_snapshots(_sources(store, bots), bots) as paths:
-        zygote = ZygoteClient(plan.confinement == WALLS)
-        try:
-            unloaded = find_unloadable(paths, limits, zygote)
-            stage = _Stage(plan, secret, paths, unloaded, zygote)
-            for entry, rows in chosen.items():
-                for game in stage.play(entry, rows, limits, (), steps):
-                    games_again[game.game] = game
-            short = {game.game for game in _often(games_again.values())}
-            if short:
-                steps.begin("replaying games that a fault ended", len(short))
-            for entry, rows in chosen.items():
-                if again := {id: row for id, row in rows.items() if id in short}:
-                    others = stage.company(entry, again)
-                    for game in stage.play(entry, again, wider, others, steps):
-                        games_again[game.game] = game
-        finally:
-            zygote.close()
+    with (
+        write_snapshots(_sources(store, bots), bots) as paths,
+        closing(ZygoteClient(plan.confinement == WALLS)) as zygote,
+    ):
+        unloaded = find_unloadable(paths, limits, zygote)
+        stage = _Stage(plan, secret, paths, unloaded, zygote)
+        for entry, rows in chosen.items():
+            games_again |= stage.play(entry, rows, limits, (), steps)
+        short = {game.game for game in _often(games_again.values())}
+        if short:
+            steps.begin("replaying games that a fault ended", len(short))
+        for entry, rows in chosen.items():
+            if again := {id: row for id, row in rows.items() if id in short}:
+                others = stage.company(entry, again)
+                games_again |= stage.play(entry, again, wider, others, steps)
     for game in _often(games_again[id] for id in short):
         games_again[game.game] = replace(game, alike=False)
     return list(games_again.values())
@@ -157,16 +154,16 @@ class _Stage(NamedTuple):
         limits: Limits,
         others: Sequence[Fixture],
         steps: Progress,
-    ) -> list[Again]:
-        """Play these games again, in one session with others; how they came out."""
+    ) -> dict[str, Again]:
+        """Play these games again, in one session with others; how they came out, by id."""
         from arena.session import Job, Session
 
-        again: list[Again] = []
+        again: dict[str, Again] = {}
         lower = any(map(lt, limits, self.plan.limits))
 
         def emit(game: Played) -> None:
             if row := rows.get(game.fixture.id):
-                again.append(compare_games(row, game, lower))
+                again[row.id] = compare_games(row, game, lower)
                 steps.done()
 
         def pulse() -> None:
