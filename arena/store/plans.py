@@ -11,22 +11,12 @@ from functools import cached_property
 from itertools import chain, compress
 from operator import not_
 from pathlib import Path
+from typing import get_type_hints
 
 import msgspec
 
 from arena.errors import ArenaError, UsageError
-from arena.model import (
-    Anchor,
-    Aside,
-    Bot,
-    Entry,
-    Fixture,
-    Limits,
-    LineUp,
-    Moment,
-    Pool,
-    StoredPlan,
-)
+from arena.model import Bot, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.progress import Alike
 from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
 from arena.store.scan import read_line_ups
@@ -37,22 +27,11 @@ from arena.words import visible
 
 LONGEST_NAME, MOST = 64, 10_000_000  # of a tournament, or of what confines; of any limit
 
-
-class _PlanJson(msgspec.Struct):
-    """A plan as JSON."""
-
-    name: str
-    seed_given: bool
-    confinement: str
-    limits: dict[str, int]
-    entries: tuple[Entry, ...]
-    anchors: tuple[Anchor, ...]
-    folders: tuple[str, ...]
-    aside: tuple[Aside, ...]
-    authors: tuple[str, ...]
-    at: Moment | None
-    closes: Moment | None
-
+_PlanJson = msgspec.defstruct(
+    "_PlanJson",
+    [*(get_type_hints(StoredPlan, include_extras=True) | {"limits": dict[str, int]}).items()],
+)
+"""A plan as JSON: a `StoredPlan`, its limits by name."""
 
 _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
 
@@ -99,21 +78,20 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
     """Parse what `format_plan` made, wherever it has been since. Raises ValueError, with the reason
     or without, where it is no plan.
     """
+    stored = msgspec.structs.asdict(decode(kept, _PlanJson))
     try:
-        stored = decode(kept, _PlanJson)
-        limits = Limits(**stored.limits)
+        plan = StoredPlan(**stored | {"limits": Limits(**stored["limits"])})
     except TypeError:
         raise ValueError from None
-    for entry in stored.entries:
+    for entry in plan.entries:
         if problem := find_problem(entry):
             raise ValueError(problem)
-    if max(len(stored.name), len(stored.confinement)) > LONGEST_NAME:
+    if max(len(plan.name), len(plan.confinement)) > LONGEST_NAME:
         raise ValueError("a name is too long")
-    if not all(0 <= each <= MOST for each in limits):
+    if not all(0 <= each <= MOST for each in plan.limits):
         raise ValueError
-    if not are_anchors(stored.anchors, stored.entries):
+    if not are_anchors(plan.anchors, plan.entries):
         raise ValueError("an anchor is not a bot of its pool")
-    plan = StoredPlan(**msgspec.structs.asdict(stored) | {"limits": limits})
     if not {*plan.folders} <= {bot.name for bot in plan.bots}:
         raise ValueError("a folder belongs to no bot")
     return plan
@@ -247,8 +225,7 @@ class Follower:
 
         Raises UsageError where nothing was played yet, ArenaError where the store cannot be read.
         """
-        store = Store.open(self._results, checked=True)
-        try:
+        with closing(Store.open(self._results, checked=True)) as store:
             store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
             counted = self._counted
             self.anew = counted is None or counted.plan != load_plan(store)
@@ -263,8 +240,6 @@ class Follower:
                 self.name = counted.plan.name
                 planned = counted.planned.values()
                 self.missing = sum(len(find_missing(store, games)) for games in planned)
-        finally:
-            store.close()
         return new_games
 
     def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
