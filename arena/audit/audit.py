@@ -174,7 +174,6 @@ def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
 
 
 def _findable(leasts: Sequence[float | None]) -> str:
-    """Which leans a pool's games were enough to find, by the least of each pair."""
     found = [least for least in leasts if least is not None]
     if not found:
         return "no lean could have been found: play more bots or more deals"

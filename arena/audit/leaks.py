@@ -37,8 +37,6 @@ class PositionCheck(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A seat's view at one moment."""
-
     at: int  # actions so far
     fields: tuple[Any, ...]
     legal: tuple[str, ...] | None  # on its own turn
@@ -104,7 +102,6 @@ def _seen(state: State, seat: int) -> _Seen:
 def _first_leak(
     seat: int, names: Sequence[str], given: Iterator[_Seen], other: Iterator[_Seen]
 ) -> list[Leak]:
-    """The first moment at which the two differ, if there is one."""
     for one, two in zip(given, other, strict=True):
         if one == two:
             continue
@@ -124,6 +121,5 @@ def _shortened(a: str, b: str) -> tuple[str, str]:
 
 
 def _cut(text: str, start: int) -> str:
-    """Up to `SHOWN` characters of the text, with dots for the rest."""
     end = start + SHOWN
     return ("..." if start else "") + text[start:end] + ("..." if text[end:] else "")

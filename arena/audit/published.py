@@ -164,7 +164,6 @@ def _document(text: str) -> Standings | None:
 
 
 def _first(there: str, here: str) -> str:
-    """Where two texts differ first, in words."""
     lines = zip_longest(there.splitlines(), here.splitlines())
     for number, (theirs, ours) in enumerate(lines, 1):
         if theirs is None or ours is None:

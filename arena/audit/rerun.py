@@ -139,8 +139,6 @@ class _Enough(Exception):
 
 
 class _Stage(NamedTuple):
-    """Where games are played again."""
-
     plan: StoredPlan
     secret: bytes
     paths: Mapping[str, str]  # snapshots, by the bot's name

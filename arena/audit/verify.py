@@ -183,7 +183,6 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
 
 
 def _unread(findings: list[Finding]) -> Verification:
-    """The verification of a store that could not be read."""
     return Verification(
         0, 0, 0, False, "", False, None, False, [], True, 0, [], findings, read=False
     )
@@ -251,7 +250,6 @@ def _of_tables(verification: Verification) -> str:
 
 
 def _of_deals(verification: Verification) -> Iterator[str]:
-    """The result of dealing again, and what that proves."""
     if verification.deals:
         source = verification.dealt_from
         yield f"deals: recomputed from the secret{'' if source == STORE else f' of {source}'}"

@@ -99,8 +99,6 @@ def explain_bot(
 
 
 class _Run:
-    """One search: the games, what is played, and by when."""
-
     def __init__(
         self, store: Store, bench: Bench, bot: str, seen: Sequence[StoredGame], pace: Pace,
         began_s: float,
@@ -115,7 +113,6 @@ class _Run:
         return self.began_s + share * self.pace.seconds
 
     def find_rules(self) -> list[Rule]:
-        """Return the rules that are worth a test."""
         for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
             self._sample(self._end_s(share))
             self.bench.steps.begin("searching rules")
@@ -174,7 +171,6 @@ class _Run:
         return Wanted(decision, range(first, first + worlds), [decision.made, *others])
 
     def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
-        """Let rules race on fresh deals; return those to be tested."""
         self.bench.steps.begin(f"racing {len(proposals)} rules")
         end_s, dealt = time.monotonic() + self.pace.seconds / 4, 0
         alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
@@ -249,7 +245,6 @@ class _Run:
 
 
 def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:
-    """What a rule gained, deal by deal."""
     return [deal[rule].beats - deal[None].beats for deal in played]
 
 

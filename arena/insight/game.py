@@ -74,8 +74,6 @@ class Gain(NamedTuple):
 
 @dataclass(eq=False)
 class _Look:
-    """A decision that is looked at."""
-
     decision: Decision
     seen: Outcomes = field(default_factory=dict)  # which choose
     fresh: Outcomes = field(default_factory=dict)  # which measure
@@ -94,7 +92,6 @@ class _Look:
         return sorted(found, key=lambda gain: (2 * gain.worlds < most, -gain.mean))
 
     def most(self, unit: Unit) -> float:
-        """What an alternative may gain."""
         return max((gain.most for gain in self.gains(unit) if gain.worlds > 1), default=-inf)
 
     def best(self) -> Gain:

@@ -145,7 +145,6 @@ def _check_class(text: str, words: Words) -> str:
 
 
 def _hint(word: str, words: frozenset[str]) -> str:
-    """Word what may have been meant."""
     from difflib import get_close_matches  # here: only errors need it
 
     return f"the nearest are {', '.join(get_close_matches(word, sorted(words), 5, 0.0))}"

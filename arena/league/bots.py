@@ -258,7 +258,6 @@ def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
 
 
 def _misnamed(path: Path) -> str | None:
-    """The reason why a bot cannot have this name, or None."""
     name = _stem(path)
     if NAME.fullmatch(name):
         return None
@@ -279,7 +278,6 @@ def suggest_name(name: str) -> str:
 
 
 def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
-    """Yield a line for each path that is no bot, and most likely was meant as one."""
     for path in paths:
         if path.name.startswith(NO_BOT):
             continue

@@ -126,7 +126,6 @@ def _source(
 
 
 def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
-    """The contents of the objects, in their order."""
     asked = "".join(f"{object}\n" for object in objects).encode()
     sizes = _git(folder, "cat-file", "--batch-check=%(objectsize)", given=asked).stdout.split()
     if len(sizes) != len(objects) or not all(size.isdigit() for size in sizes):

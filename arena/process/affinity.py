@@ -174,7 +174,6 @@ class Group:
             self._put({self._core}, others)
 
     def _span(self, now_s: float, others: Iterable[int]) -> Span:
-        """What became of the group since the last call; processes that ended are left out."""
         seen: dict[int, tuple[float, float]] = {}
         cpu_s = waited_s = 0.0
         for pid in (os.getpid(), *others):

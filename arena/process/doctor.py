@@ -86,7 +86,6 @@ def _machine() -> Iterator[Layer]:
 
 
 def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
-    """Play the probe behind the walls, and yield how each of its tries ended."""
     try:
         place = tempfile.TemporaryDirectory(prefix="arena-doctor-")
     except OSError as error:

@@ -101,7 +101,6 @@ class _Zygote:
             raise Unconfinable(greeting.decode())
 
     def start(self, path: Path, limits: Limits, kind: Kind) -> BotProcess:
-        """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`."""
         bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
         from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
         for fd in (to_bot, from_bot):
@@ -130,7 +129,6 @@ class _Zygote:
         return reply.status, reply.cpu_s
 
     def close(self) -> None:
-        """End the zygote, and with it whatever it started."""
         self._control.close()
         self._process.kill()
         self._process.wait()

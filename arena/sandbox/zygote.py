@@ -123,7 +123,6 @@ def _start(
     desk: requests.Desk,
     fds: Sequence[int],
 ) -> None:
-    """Fork a bot's process, and reply with its pid."""
     zygote = os.getpid()
     used = [*fds, walls.make_rules(prepared, desk.open_path())] if prepared else fds
     pid = os.fork()

@@ -126,7 +126,6 @@ class LiveGame:
 
 
 def _play(state: State, step: str | int) -> None:
-    """Carry out a step of a trail."""
     if isinstance(step, int):
         state.forfeit(step)
     else:

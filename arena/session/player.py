@@ -126,7 +126,6 @@ class Player:
             self._size = min(BATCH, self._size * 2)
 
     def _drop_forfeits(self) -> None:
-        """Ask no more about games that were forfeited."""
         seats = self._seats
         self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
 
@@ -201,7 +200,6 @@ class Player:
         self._count_death()
 
     def _count_death(self) -> None:
-        """Note that a process was lost in play, and give up where that is too many."""
         self._deaths += 1
         allowed = self._limits.strikes + self._begun // 100
         if self._deaths > allowed:
@@ -215,7 +213,6 @@ class Player:
             self._forfeit(game, seat, reason)
 
     def _note(self, seat: int, before: str, now: str) -> None:
-        """Note that an earlier question is answered otherwise when asked again."""
         if self.texts.takes("note"):
             self.texts.add_note(
                 f"asked again, seat {seat} answered {wire.end_of(repr(now))}, not "

@@ -165,7 +165,6 @@ class Session:
             self._finish(game)
 
     def _settle(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> None:
-        """Apply a bot's decisions, and queue each game for the player that decides next in it."""
         if self._script is not None:
             decisions = self._script.answers(asked, decisions)
         for game, decision in zip(asked, decisions, strict=True):

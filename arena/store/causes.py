@@ -121,7 +121,6 @@ def group_by_cause(
 
 
 def _alike(texts: Sequence[str]) -> str:
-    """The first of some texts, with `and the like` where others differ from it."""
     return texts[0] + (LIKE if len(set(texts)) > 1 else "")
 
 

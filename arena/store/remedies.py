@@ -65,7 +65,6 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 
 
 def _of_rule(reason: Reason) -> str:
-    """What to do where the interface was not kept to."""
     return {
         "bot": reason.about if reason.kind == "load" else "",
         "draws": (
@@ -77,7 +76,6 @@ def _of_rule(reason: Reason) -> str:
 
 
 def _of_word(reason: Reason) -> str:
-    """What to do about a word that is not legal."""
     bare = reason.played.strip(" \n\t\r\"'")
     if bare in reason.legal:
         return f"return {bare!r} alone, without spaces or line ends: word.strip()"
@@ -121,7 +119,6 @@ def _missing_module(case: Case, match: re.Match[str]) -> str:
 
 
 def _denied(case: Case, match: re.Match[str]) -> str:
-    """What to do instead of what the sandbox refused."""
     code, loading = case.code, case.reason.kind == "load"
     if re.search(r"\binput\(|sys\.stdin", case.text):
         return "a bot cannot use input(); all it may know is in the view"

@@ -301,7 +301,6 @@ def find_free_path(wanted: Path, before_number: str = "") -> Path:
 
 
 def _is_draft(folder: Path) -> bool:
-    """Whether a folder has in it what `replace_folder` puts there, and nothing else."""
     with os.scandir(folder) as entries:
         return all(
             entry.name in (NEW, OLD) and entry.is_dir(follow_symlinks=False) for entry in entries
