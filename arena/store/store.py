@@ -32,7 +32,7 @@ from arena.store.scan import (
 )
 from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
-from arena.system import map_in_processes, ticking
+from arena.system import map_here, map_in_processes
 from arena.typed_json import decode, encode
 from arena.words import shown
 
@@ -418,12 +418,8 @@ def map_over_store(
     start. Raises ArenaError if a process is lost.
     """
     if apart:
-        yield from map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
-        return
-    for piece in pieces:
-        with ticking(steps.done):
-            result = work(store, piece)
-        yield result
+        return map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
+    return map_here(partial(work, store), pieces, steps)
 
 
 def _work_apart(path: Path, work: Callable[[Store, Piece], Result], piece: Piece) -> Result:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         result_versions,
         version_differences,
     )
-    from arena.system.parallel import map_in_processes, tick, ticking
+    from arena.system.parallel import map_here, map_in_processes, tick
     from arena.system.signals import (
         SIGNALS,
         Stopped,

@@ -8,7 +8,6 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,10 +45,7 @@ def map_in_processes(
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
     if len(first) < 2 or sys.platform != "linux":
-        for piece in chain(first, pieces):
-            with ticking(steps.done):
-                result = work(piece)
-            yield result
+        yield from map_here(work, chain(first, pieces), steps)
         return
     from concurrent.futures import wait
     from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
@@ -104,12 +100,15 @@ def _start(parent: int, ticks: Any) -> None:
     _tick = shared
 
 
-@contextmanager
-def ticking(tick: Callable[[], object]) -> Iterator[None]:
-    """Send this process's ticks to `tick` meanwhile."""
+def map_here(
+    work: Callable[[Piece], Result], pieces: Iterable[Piece], steps: Progress
+) -> Iterator[Result]:
+    """Yield work(piece) of each piece, done in this process; `steps` is told of each `tick`."""
     global _tick
-    before, _tick = _tick, tick
-    try:
-        yield
-    finally:
-        _tick = before
+    for piece in pieces:
+        before, _tick = _tick, steps.done
+        try:
+            result = work(piece)
+        finally:
+            _tick = before
+        yield result
