@@ -11,15 +11,14 @@ the commitment before anything is dealt from it.
 import json
 import sqlite3
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.model import Pool, Sharing, StoredPlan
-from arena.records import Divergence, judge_record
+from arena.model import Sharing, StoredPlan
+from arena.records import Divergence, judge_record, read_options
 from arena.schedule import make_schedules
 from arena.store import (
     COMMITMENT,
@@ -184,10 +183,9 @@ def is_dealt(
     """Whether the setup of a record that the judge agrees with is what the secret deals, with decks
     shared by a line-up's seatings or not: any of `shares` will do.
     """
-    game, options = games.load(row.pool.game), _options_of(row.pool)
-    seating = tuple(json.loads(row.seating))
+    game, options = games.load(row.pool.game), read_options(row.pool)
     for shared in shares:
-        line_up, where = ids.find_deck(shared, row.line_up, seating)
+        line_up, where = ids.find_deck(shared, row.line_up, row.fixture.seating)
         setup = ids.deal_setup(game, options, secret, row.pool, line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
@@ -197,12 +195,6 @@ def is_dealt(
         ):
             return True
     return False
-
-
-@lru_cache(256)
-def _options_of(pool: Pool) -> Any:
-    game = games.load(pool.game)
-    return games.options_from(game.Options, json.loads(pool.options))
 
 
 def comes_to(state: State, record: dict[str, Any]) -> bool:

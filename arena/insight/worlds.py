@@ -9,7 +9,6 @@ A session plays them, in this process and in the sandbox, as any other game. All
 from the key of the run: the tournament's secret is not needed, and nothing is stored.
 """
 
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from arena.league import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Fixture, Limits, Played, Pool
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
-from arena.records import Step
+from arena.records import Step, read_options
 from arena.session import Beginning, Job, LiveGame, Script, Session
 from games import Game, IllegalAction
 
@@ -54,7 +53,7 @@ class Starts(Script):
     def __init__(self, pool: Pool, key: bytes, start: Callable[[Fixture], Start]):
         self.pool, self._key, self._start = pool, key, lru_cache(MOST_WORLDS)(start)
         self._rules = games.load(pool.game)
-        self._options = options_of(pool)
+        self._options = read_options(pool)
 
     def begin(self, fixture: Fixture) -> Beginning:
         """Begin a game, each time alike."""
@@ -72,14 +71,9 @@ class Starts(Script):
         return b"{}"
 
 
-def options_of(pool: Pool) -> Any:
-    """The options of a pool's games."""
-    return games.options_from(games.load(pool.game).Options, json.loads(pool.options))
-
-
 def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
     """Begin whole games by the number of their deal; `of` is a name of what they are for."""
-    rules, options = games.load(pool.game), options_of(pool)
+    rules, options = games.load(pool.game), read_options(pool)
 
     def start(fixture: Fixture) -> Start:
         _, line_up, seating, deal = fixture

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         open_record,
         parse_entry,
         parse_place,
+        read_options,
     )
     from arena.records.replay import (
         Walk,

@@ -25,6 +25,12 @@ VERSION = 1
 _encode = msgspec.json.Encoder().encode
 
 
+@lru_cache(256)
+def read_options(pool: Pool) -> Any:
+    """The options of a pool's games."""
+    return games.options_from(games.load(pool.game).Options, json.loads(pool.options))
+
+
 def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
     """The part of a record that only the play determines, as a JSON object.
 

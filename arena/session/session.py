@@ -21,7 +21,7 @@ import games
 from arena import ids
 from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
 from arena.process import BotProcess, Launcher
-from arena.records import make_body
+from arena.records import make_body, read_options
 from arena.sandbox import wire
 from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
 from arena.session.player import BATCH, Player
@@ -43,7 +43,7 @@ def origin_of(job: Job) -> Origin:
     """How the schedule begins a job's games."""
     pool, sharing, key = job.pool, job.duplicate, ids.bots_key(job.secret)
     rules: Game = games.load(pool.game)
-    options = games.options_from(rules.Options, json.loads(pool.options))
+    options = read_options(pool)
 
     def begin(fixture: Fixture) -> Beginning:
         line_up, where = ids.find_deck(sharing, fixture.line_up, fixture.seating)
