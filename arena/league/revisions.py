@@ -86,12 +86,8 @@ def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> l
         raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {commit[:12]}")
     if git.returncode:
         raise _lacking(bot, folder)
-    entries = []
-    for line in listed.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        meta, _, path = line.partition("\t")
-        mode, _, object = meta.split()
-        entries.append((mode, object, path))
-    return entries
+    text = listed.decode("utf-8", "surrogateescape")
+    return re.findall(r"(\d+) \w+ (\w+)\t([^\0]+)\0", text)
 
 
 def _source(
