@@ -62,13 +62,6 @@ class Compared(NamedTuple):
     problems: list[tuple[str, str]]  # by file: it is missing, or says something else
 
 
-class Differences(NamedTuple):
-    """How published standings differ from recomputed ones."""
-
-    wrong: list[str]  # where, and what is there and here
-    rounding: int  # how many numbers differ by no more than rounding may
-
-
 def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ()) -> Compared:
     """Compare the files beside a store with the standings recomputed from its games. A published
     store need not have its files beside it.
@@ -200,8 +193,10 @@ def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
     return here and these, problems
 
 
-def find_differences(there: Standings, here: Standings) -> Differences:
-    """Compare the published standings with those computed here from the same games."""
+def find_differences(there: Standings, here: Standings) -> tuple[list[str], int]:
+    """Compare the published standings with those computed here from the same games: what is wrong
+    and where, and how many numbers differ by no more than rounding may.
+    """
     wrong = [*_out_of_order(there)]
     count = 0
     builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
@@ -210,7 +205,7 @@ def find_differences(there: Standings, here: Standings) -> Differences:
             count += 1
         else:
             wrong.append(f"{path}: found {published!r}, recomputed {made!r}")
-    return Differences(wrong, count)
+    return wrong, count
 
 
 def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
