@@ -14,15 +14,7 @@ from typing import Any, NamedTuple
 from arena.author.archive import Archive, find_games, read_recorded_game
 from arena.author.views import RecordedGame
 from arena.errors import ArenaError, UsageError
-from arena.league import (
-    BOTS,
-    Source,
-    find_bot,
-    find_league,
-    hash_source,
-    read_bot,
-    write_snapshots,
-)
+from arena.league import BOTS, Source, find_bot, find_league, hash_source, read_bot, write_snapshots
 from arena.model import Bot, Limits, Pool, Reason
 from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
 from arena.progress import Progress

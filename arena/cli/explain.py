@@ -143,14 +143,7 @@ def _explain_bot(
     key: bytes, limits: "Limits", unconfined: bool, json: bool, steps: Display,
 ) -> None:  # fmt: skip
     """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
-    from arena.insight import (
-        Pace,
-        describe_advice,
-        explain_bot,
-        find_games,
-        parse_rule,
-        read_words,
-    )
+    from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
 
     given = {
         each: read_words(store, find_games(store, bot, each, key)) if rules else None

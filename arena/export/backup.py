@@ -11,14 +11,7 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
 from arena.progress import SILENT, Progress
-from arena.store import (
-    FILE,
-    SECRET_FILE,
-    Store,
-    copy_store,
-    is_revealed,
-    load_plan,
-)
+from arena.store import FILE, SECRET_FILE, Store, copy_store, is_revealed, load_plan
 from arena.system import find_free_path, read_ordinary_file, replace_folder
 from arena.tables import make_document, publish_tables
 

@@ -14,13 +14,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.runner.dry_run import PoolForecast, forecast
-    from arena.runner.executor import (
-        Dispatcher,
-        Executor,
-        Finished,
-        Hire,
-        Order,
-    )
+    from arena.runner.executor import Dispatcher, Executor, Finished, Hire, Order
     from arena.runner.loads import hire_here
     from arena.runner.tournament import (
         Ended,

@@ -71,11 +71,6 @@ if TYPE_CHECKING:
     from arena.store.scan import StoredGame, read_chunk
     from arena.store.schema import FILE, PUBLIC_FILE
     from arena.store.store import Store, map_over_store
-    from arena.store.usage import (
-        keep_usage,
-        read_sessions,
-        read_timings,
-        read_versions,
-    )
+    from arena.store.usage import keep_usage, read_sessions, read_timings, read_versions
 
 __getattr__ = face(__name__)

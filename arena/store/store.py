@@ -24,12 +24,7 @@ from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
 from arena.store import opening, scan, schema
 from arena.store.chunk import Chunk, unpack_capped
-from arena.store.scan import (
-    NO_POOL,
-    StoredGame,
-    read_line_ups,
-    read_rows,
-)
+from arena.store.scan import NO_POOL, StoredGame, read_line_ups, read_rows
 from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
 from arena.system import map_here, map_in_processes

@@ -14,12 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from arena.system import (
-    describe_arithmetic,
-    make_cache_folder,
-    read_ordinary_file,
-    replace_file,
-)
+from arena.system import describe_arithmetic, make_cache_folder, read_ordinary_file, replace_file
 from arena.typed_json import decode, encode
 
 T = TypeVar("T")
