@@ -122,7 +122,6 @@ def examples(game: games.Game) -> list[Example]:
 
 
 def _asked(game: games.Game, options: Any) -> Iterator[Any]:
-    """The views of a game's questions, in order."""
     rng, counts = Random(SEED), game.seat_counts(options)
     seats = PLAYERS if PLAYERS in counts else counts[0]
     state = game.State(options, seats, game.deal(options, seats, rng))

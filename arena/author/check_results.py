@@ -144,7 +144,6 @@ def waited_s(parts: Iterable[PoolGames]) -> float | None:
 
 
 def _not_placed(pools: Collection[PoolPlayed]) -> str:
-    """The reason why no place is given."""
     games = [pool.games for pool in pools]
     if not sum(games):
         return "it does not load"

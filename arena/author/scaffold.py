@@ -136,7 +136,6 @@ def write_league(folder: Path) -> str | None:
 
 
 def _league_files(action: str) -> dict[str, bytes]:
-    """The files of a new league, by path."""
     files = {
         place: _text(f"league/{name}").replace("@ACTION@", action).encode()
         for name, place in PLACES.items()

@@ -221,7 +221,6 @@ def _keep(store: "Store", found: "Explained") -> Iterator[str]:
 
 
 def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:
-    """Print the sentences, or the tests of the better decisions that they name."""
     from arena.insight import describe_explained, find_runs
     from arena.records import TEST_HEAD, format_test
 

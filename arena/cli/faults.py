@@ -71,7 +71,6 @@ def faults_command(
 
 
 def _print_tests(store: "Store", causes: "list[Cause]") -> None:
-    """Print a file of tests, one for each cause that was a fault in a game."""
     from arena.author import find_game, read_archive, read_game_test, write_game_tests
 
     archive = read_archive(store)

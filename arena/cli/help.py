@@ -120,7 +120,6 @@ class Commands(_Plain, TyperGroup):
         raise typer.Exit(USAGE)
 
     def _groups(self) -> dict[str, list[Any]]:
-        """The commands by the title of their group."""
         groups = dict[str, list[Any]]()
         for command in self.commands.values():
             groups.setdefault(command.rich_help_panel, []).append(command)  # type: ignore[attr-defined]

@@ -200,7 +200,6 @@ class _Seated:
         out("", *wrap(f"Game over: {result}", shutil.get_terminal_size().columns - 1))
 
     def _tell_faults(self) -> None:
-        """Say which bots have forfeited since the last call."""
         from arena.reasons import in_full
 
         for fault in self.game.faults[self._told :]:

@@ -243,7 +243,6 @@ def _in_colour(
 
 
 def _cards(zone: "Zone") -> "Text":
-    """A zone's pieces, cards as cards."""
     from rich.text import Text
 
     from arena.records import describe_zone

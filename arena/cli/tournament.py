@@ -232,7 +232,6 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
 
 
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
-    """Estimate a plan, and print the result."""
     from arena.runner import forecast
     from arena.tables import describe_identical, group_identical
 

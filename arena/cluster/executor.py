@@ -171,7 +171,6 @@ class ClusterExecutor:
         self._loop.call_soon_threadsafe(what, *words)
 
     def _run(self, address: str, files: Mapping[str, str]) -> None:
-        """Run the event loop in its thread."""
         asyncio.set_event_loop(self._loop)
         self._loop.set_exception_handler(unheard)
         self._task = self._loop.create_task(self._connected(address, files))

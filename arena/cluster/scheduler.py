@@ -88,9 +88,8 @@ def parse_cluster(word: str) -> Cluster:
         whole = extra = None
     if not whole or extra:
         raise UsageError(
-            f"--cluster {shown(word)}: not an address; use tcp://HOST:PORT, "
-            f"tls://HOST:PORT, or local:N "
-            "for N workers on this machine"
+            f"--cluster {shown(word)}: not an address; use tcp://HOST:PORT, tls://HOST:PORT, or "
+            "local:N for N workers on this machine"
         )
     return Cluster(word)
 

@@ -265,7 +265,6 @@ def _places(config: configs.Config, at: KeyPath, globs: Sequence[str]) -> list[s
 
 
 def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> Iterator[Problem]:
-    """Yield the reasons why these bots cannot play a [[games]] as its config has it."""
     gauntlet = game.table.gauntlet
     if gauntlet not in (None, *bots):
         yield (*at, "gauntlet"), words.not_one_of(gauntlet, bots)

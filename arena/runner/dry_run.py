@@ -146,7 +146,6 @@ def forecast(
 
 
 def _say_unloaded(plan: Plan, unloaded: Mapping[str, Reason], steps: Progress) -> None:
-    """Say which bots cannot be loaded, why, and what would help."""
     for name, why in unloaded.items():
         steps.say(f"{name}: does not load, so it will forfeit all its games:")
         file = file_of(name, name in plan.folders)

@@ -131,8 +131,7 @@ class Dispatcher:
         if isinstance(what, Job):
             return (
                 f"{what.pool.title}: a session of {amount(len(what.fixtures), 'game')} was lost "
-                f"{self._tries} "
-                f"times; finished games are saved"
+                f"{self._tries} times; finished games are saved"
             )
         first, *others = what
         bots = f"{first} and {len(others)} more" if others else first

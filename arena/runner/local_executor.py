@@ -149,7 +149,6 @@ class LocalExecutor:
         return hired
 
     def _assign(self, hired: _Hired) -> None:
-        """Give a worker its next order, if any is left."""
         hired.order = order = self._dispatcher.next()
         if order is None:
             return

@@ -248,17 +248,15 @@ def check_may_play(store: Store, plan: Plan) -> None:
     damaged = sum(not row.sound for row in store.games())
     if damaged:
         raise UsageError(
-            f"{store.path}: {amount(damaged, 'game')} damaged, and cannot be played "
-            f"again because the secret was revealed; "
-            "restore a copy"
+            f"{store.path}: {amount(damaged, 'game')} damaged, and cannot be played again because "
+            "the secret was revealed; restore a copy"
         )
     entries, _ = make_choices(plan.wanted, load_choices(store))
     if missing := run.next_missing(plan.stored(entries), store):
         raise UsageError(
-            f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, "
-            f"because the secret of the deals was "
-            "revealed; finish closing its season with `arena season close`, start over with "
-            "--fresh, or play in another folder with --results"
+            f"{plan.folder}: {amount(missing, 'game')} of its plan cannot be played, because the "
+            "secret of the deals was revealed; finish closing its season with `arena season "
+            "close`, start over with --fresh, or play in another folder with --results"
         )
 
 

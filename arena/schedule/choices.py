@@ -108,7 +108,6 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
 
 
 def _with_turns(entry: Entry, line_ups: LineUps, turn_of: Mapping[Names, int]) -> Entry:
-    """Give an entry the turns of the line-ups that are in it."""
     bot_of = {bot.name: bot for bot in entry.bots}
     pairs = []
     for names, turn in turn_of.items():

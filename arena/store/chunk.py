@@ -92,8 +92,7 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
         if len(game.body) > BODY:
             raise ArenaError(
                 f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, "
-                f"and the limit is {BODY:,}; "
-                f"end games sooner"
+                f"and the limit is {BODY:,}; end games sooner"
             )
         seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)

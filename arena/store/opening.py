@@ -182,9 +182,8 @@ def _open_to_others(path: Path) -> str:
             mode = stat.S_IMODE(each.stat().st_mode)
             if mode & 0o077:
                 return (
-                    f"warning: {each}: other users can read it (mode {mode:04o}), "
-                    f"including the secret of "
-                    f"the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
+                    f"warning: {each}: other users can read it (mode {mode:04o}), including the "
+                    f"secret of the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
                 )
     return ""
 

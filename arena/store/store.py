@@ -87,9 +87,8 @@ class Store:
         if not checked and (problems := opening.find_problems(connection)):
             connection.close()
             raise ArenaError(
-                f"{path}: is damaged ({problems[0]}); `arena verify` lists the intact "
-                f"games, `arena tournament` replays "
-                "the others"
+                f"{path}: is damaged ({problems[0]}); `arena verify` lists the intact games, "
+                "`arena tournament` replays the others"
             )
         return cls(path, connection)
 
@@ -384,9 +383,8 @@ class Store:
 
     def _damaged(self, id: str) -> ArenaError:
         return ArenaError(
-            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` lists all "
-            f"damage, `arena tournament` "
-            "plays the game again"
+            f"{self.path}: game {shown(id)[1:-1]} is damaged; `arena verify` lists all damage, "
+            "`arena tournament` plays the game again"
         )
 
 
