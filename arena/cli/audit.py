@@ -87,7 +87,7 @@ def verify_command(
         findings, public = verification.findings, verification.read and store.public
         try:
             if replays and verification.read:
-                steps.say(*lower_limits(load_plan(store).limits, its_limits))
+                lower_limits(load_plan(store).limits, its_limits, steps)
                 again += rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
         except ArenaError as error:
             findings.append(Finding(REPLAY, "replay", str(error)))
@@ -146,7 +146,7 @@ def audit_command(
     from arena.store import load_plan
 
     with open_store(results) as store, Display() as steps:
-        steps.say(*lower_limits(load_plan(store).limits, its_limits or store.public))
+        lower_limits(load_plan(store).limits, its_limits or store.public, steps)
         report = audit_store(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)
     if json:

@@ -75,6 +75,7 @@ def explain_command(
     require_linux()
     from arena import ids
     from arena.plan import check_walls
+    from arena.store import load_plan
 
     began_s = time.monotonic()
     with open_store(results) as store, Display() as steps:
@@ -95,7 +96,7 @@ def explain_command(
             say(UNCONFINED)
         else:
             check_walls(store.path)
-        limits = _limits(store, its_limits)
+        limits = lower_limits(load_plan(store).limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
             _explain_bot(store, wanted, game, rule or [], seconds, key, limits, unconfined, json,
@@ -170,16 +171,6 @@ def _explain_bot(
             out(*describe_advice(found[-1], bool(own)))
     if json:
         out_json(found)
-
-
-def _limits(store: "Store", its_limits: bool) -> "Limits":
-    """The limits of the store's tournament, lowered to a reader's; prints what is lower."""
-    from arena.audit import bound_limits
-    from arena.store import load_plan
-
-    limits = load_plan(store).limits
-    say(*lower_limits(limits, its_limits))
-    return limits if its_limits else bound_limits(limits)
 
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:

@@ -16,6 +16,7 @@ from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.model import Limits
+    from arena.progress import Progress
     from arena.store import Store
 
 SHELF = Path("results")
@@ -111,8 +112,8 @@ ItsLimits = Annotated[
 """The option of all commands that run bots under a store's limits."""
 
 
-def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
-    """A line on the limits that are lower for bots here than in the store, if there are any."""
+def lower_limits(limits: "Limits", its_limits: bool, steps: "Progress") -> "Limits":
+    """The limits of the store's tournament, lowered to a reader's; says which are lower."""
     from arena.audit import bound_limits
 
     held = limits if its_limits else bound_limits(limits)
@@ -123,10 +124,11 @@ def lower_limits(limits: "Limits", its_limits: bool) -> Iterator[str]:
     ]
     if less:
         listed = ", ".join(less)
-        yield (
+        steps.say(
             f"Limits are lower here than in the tournament: {listed}. "
             "Use --its-limits to apply the tournament's limits."
         )
+    return held
 
 
 def say_cut(bots: Iterable[str]) -> None:

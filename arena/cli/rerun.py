@@ -49,7 +49,6 @@ def rerun_command(
     Exit codes: 0 same decisions; 1 decisions differ, or the command failed; 2; 4; 130
     """
     require_linux()
-    from arena.audit import bound_limits
     from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
@@ -72,8 +71,7 @@ def rerun_command(
                 "These results lack the secret: the bot gets different random numbers from those "
                 "in the games."
             )
-        say(*lower_limits(archive.limits, its_limits))
-        limits = archive.limits if its_limits else bound_limits(archive.limits)
+        limits = lower_limits(archive.limits, its_limits, steps)
         lower = limits != archive.limits
         games, differing, cut = set[str](), set[str](), set[str]()
         first: list[documents.Difference] = []
