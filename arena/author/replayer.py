@@ -139,7 +139,11 @@ class Replayer:
                 elif wave + 1 == len(games[number].questions):
                     differences[number] = None
             begun, wave = [], wave + 1
-            over = [_over(games[number]) for number in asked if number in differences]
+            over = [
+                wire.Over(games[number].begun.table, None)
+                for number in asked
+                if number in differences
+            ]
             asked = [number for number in asked if number not in differences]
         self._asker.ask([], over, [])
         return differences
@@ -214,7 +218,3 @@ def _judged(reply: Reply, question: Question) -> Reply:
     wrong = f"played {reply!r}; legal is {either(question.legal)}"
     wrong = wrong if is_word(reply) else not_a_decision(reply)
     return Reason("illegal", wrong, played=reply, legal=question.legal)
-
-
-def _over(game: RecordedGame) -> wire.Over:
-    return wire.Over(game.begun.table, None)

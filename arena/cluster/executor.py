@@ -131,12 +131,12 @@ class ClusterExecutor:
         if self._coordinator is not None:  # else it was stopped before it was connected
             self._in_loop(self._coordinator.add, what)
 
-    def _next(self, within_s: float = LOOK_S) -> Event | None:
+    def _next(self) -> Event | None:
         """The next event; None if there is none, or it was a message for people. Raises ArenaError
         if play cannot go on.
         """
         try:
-            event = self._heard.get(timeout=within_s)
+            event = self._heard.get(timeout=LOOK_S)
         except Empty:
             return None
         if isinstance(event, ArenaError):

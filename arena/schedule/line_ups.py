@@ -32,8 +32,7 @@ class LineUps:
         self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
         self._count = len(entry.line_ups or ())
         if entry.line_ups is None:
-            always = len(self._always)
-            self._count = comb(len(entry.bots) - always, entry.pool.entrants - always)
+            self._count = comb(len(self._others), self._size)
         # By how many are to be chosen yet: less how many sets of these are left, by first of them
         most = len(self._others)
         self._later = {

@@ -176,12 +176,9 @@ class Schedule:
     def _own(self, number: int, bots: LineUp) -> _Own:
         turn = 0
         if self._turns is not None:
-            chosen = self._turns.get(number)
-            turn = (
-                seat_rotation.turn_by_chance(bots, len(self._of_line_ups))
-                if chosen is None
-                else chosen
-            )
+            turn = self._turns.get(number, -1)
+            if turn < 0:
+                turn = seat_rotation.turn_by_chance(bots, len(self._of_line_ups))
         two_first: tuple[int, ...] = ()
         if two := self._mirrored:
             compared_first = sorted(range(len(bots)), key=lambda at: bots[at].name not in two.bots)
