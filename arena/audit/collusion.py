@@ -1,23 +1,9 @@
 """Evidence of bots that help each other: how much better they do with each other at the table.
 
 A bot's gain with another is how many percentage points more often it finishes ahead of the others
-when that one is at the table; a pair's lean is both its gains together. A pair is named if its
-lean, or the gain of one of the two (a king-maker's gift), is more than the luck of the deals
-explains, and also stands out from the other bots' gains with the same two.
-
-The second condition is there because styles suit each other without any agreement: some bots
-profit more than others from one that throws its chips away. In 528 pools of 5 to 10 bots of ours,
-all honest, luck alone would have named a pair in 45 % of them, and both conditions did in 4 %. Its
-price: among five or six bots only gross help stands out. A name is a reason to look at the games,
-and no proof.
-
-All pairs of all pools are judged together: of twenty comparisons between honest bots one comes out
-at 5 % by luck, whatever pools they are in. A pair that is not named has not been cleared: so each
-comes with the least lean that so many games would have shown.
-
-A pair's play against each other (one losing to the other on purpose) is no part of it: they never
-meet without each other, so nothing can be compared. Pure; numpy takes its time to load, so import
-this where it is used.
+when that one is at the table; a pair's lean is both its gains together. README.md beside this file
+says when a pair is named, and what that costs. Pure; numpy takes its time to load, so import this
+where it is used.
 """
 
 from array import array

@@ -1,10 +1,5 @@
-"""Ratings made again by the `trueskill` package itself: its own `rate`, one game after the other.
-
-The first pass over the games is TrueSkill as it is usually run, with tau 0. To repeat that would
-count every game twice, and three times in the next pass. So later passes take a game out of its
-bots' ratings before they rate it: its last message is divided out. Passes go on until they move no
-mu, and the order of the games is forgotten then (expectation propagation: Minka 2001).
-`arena.rating.fit` has to end in the same place, by formulas of its own in arrays.
+"""Ratings made again by the `trueskill` package itself: its own `rate`, one game after the other,
+until no mu moves (expectation propagation: Minka 2001). README.md beside this file says how.
 
 Games that ended alike are rated once in a pass, and their message counts as often as they were
 played. The package fits no draw probability, so it is given ours. Both sides rate the same games.

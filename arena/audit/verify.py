@@ -13,14 +13,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from arena.audit import refit
-from arena.audit.game_check import (
-    DAMAGE,
-    STORE,
-    UNSOUND,
-    Given,
-    find_evidence,
-    judge_games,
-)
+from arena.audit.game_check import DAMAGE, STORE, UNSOUND, Given, find_evidence, judge_games
 from arena.audit.published import Compared, compare_published, compare_weeks
 from arena.audit.refit import Refit, describe_refit
 from arena.audit.rerun import Again, describe_uncompared

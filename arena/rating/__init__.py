@@ -16,11 +16,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.rating.anchor import (
-        find_anchor_objection,
-        find_rating_offset,
-        measure_ratings_from,
-    )
+    from arena.rating.anchor import find_anchor_objection, find_rating_offset, measure_ratings_from
     from arena.rating.comparisons import compare_bots
     from arena.rating.fit import BETA, MU, SIGMA, Gaussian, Rating, TrueSkill
     from arena.rating.gaussian import Array, Flags

@@ -1,10 +1,5 @@
-"""Ratings measured from one bot, the anchor, so that leagues can be compared.
-
-Games say how far bots are apart; where the scale has its 25 is a choice, and the mean of the field
-moves with whoever enters. An anchor is as good a choice, and stays where it is put, as with Ordo's
-`-A` and BayesElo's `offset`. All ratings of a pool move alike, so no difference, place or test
-changes. The intervals do change: a rating is now a difference to the anchor, and the anchor's own
-rating is certain. Pure.
+"""Ratings measured from one bot, the anchor, so that leagues can be compared. README.md beside this
+file says what moves and what does not. Pure.
 """
 
 import numpy as np

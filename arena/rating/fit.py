@@ -1,25 +1,10 @@
-"""TrueSkill without an order: updates passed round until nothing moves.
-
-A game's message is its evidence on its players, given the evidence of all other games. TrueSkill
-as it is known makes a single pass in some order, and leaves the order in the numbers. Passes
-repeated until they change nothing end in one place (expectation propagation: Minka 2001). So does
-the package trueskillthroughtime for bots that do not change and games of two sides. To compare with
-its `History` (1.1.0) in games of three sides or more, pass the sides best first; otherwise it ends
-some mu away. Games that ended alike send one message, counted.
+"""TrueSkill without an order: updates passed round until nothing moves (expectation propagation:
+Minka 2001). README.md beside this file says why, and how the margin of ties is estimated.
 
 An update has the messages and formulas of the `trueskill` package, passed along the same graph in
 the same order, with an array over games where the package has a number (a test compares the two).
 The dynamic factor is 0: fixed bots learn nothing between games. Arrays have places first, best
 first, and games last.
-
-All messages are renewed at once, by a part of their change. In full, two bots that meet
-only each other would swing for ever; so the part shrinks where a sweep undoes the one before, and
-grows where it goes the same way.
-
-In the model two sides tie whose performances differ by less than a margin. It is estimated on the
-way, so that the model ties as often as the games did. The observed share of ties among neighbours
-in the finishing orders is no estimate by itself: bots are unequal, which makes ties rarer, and at a
-table of many the performances stand closer.
 """
 
 import warnings

@@ -1,18 +1,7 @@
 """How sure the ratings are: how much they would vary with other deals.
 
-TrueSkill's sigma treats every game as a draw of its own and the model as true. Games that share a
-deck share their luck, and a deck may suit one bot better than another; so evidence is counted here
-by *clusters*, the games that share a deck: by the pull of each on the ratings (the sandwich: Liang
-and Zeger 1986).
-
-It goes by *strata*: the clusters of one line-up (and one seating, where each has its own). What a
-seat is worth, and how a bot fares against just these opponents, is no luck: other deals come up in
-the same seats against the same bots. So the pull of a deck is held against the mean of its stratum,
-not against 0. The schedule fixes how many decks a stratum has, and each but one tells of the spread
-(stratified sampling: Cochran, Sampling Techniques (1977), 5.4; of estimates by maximum likelihood:
-Wooldridge, Econometric Theory 17 (2001) 451). Where a seating has a single deck, nothing tells one
-from the other; but each seat has several decks, and what seats are worth to a bot adds to what its
-line-ups are.
+Evidence is counted by *clusters*, the games that share a deck, within *strata*, the clusters of one
+line-up (the sandwich: Liang and Zeger 1986). README.md beside this file derives it.
 """
 
 from typing import NamedTuple

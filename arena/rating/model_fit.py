@@ -1,25 +1,5 @@
 """Does one number for each bot suffice? A test of the model against who finished ahead of whom;
-and cycles, which ratings cannot show.
-
-All games that share a deck are one piece of evidence, so what a pair's results are off by is kept
-by cluster. A cluster has a table's pairs alone; so nothing here is as large as all pairs by all
-clusters.
-
-Ratings lie on a line; results need not. What the pairs' results are off by is squared and added
-up, each by what independent games would make of it (Pearson's chi-square). Three things are made
-up for. Ratings were fitted to the same games: what other ratings could explain, or another margin
-where ties stand in rows, is taken out, so that the test does not depend on how they were fitted
-(Neyman 1959, "C(alpha)"). Games share decks and tables: the mean and variance of the sum follow
-from the covariance of the pairs' results by deck (Rao and Scott 1981 and 1984; Satterthwaite 1946),
-and an F takes the place of the chi-square where decks are few (Thomas and Rao 1987). And where the
-model all but knows an end, upsets are rare and each adds a lot, so that the sum varies by more than
-chi-square does (Haldane 1937).
-
-In a cycle a finishes ahead of b, b of c, and c of a. Three pairs that look so by luck are found in
-any league, so each of the three has to be sure, all pairs of the pool taken together. If two bots
-were equal, every deck might as well have favoured the other: then the lead, over the root of its
-squares by deck, exceeds z with a probability of at most exp(-z^2 / 2), whatever the decks are like
-and however few (Efron 1969; Hoeffding 1963). Pure.
+and cycles, which ratings cannot show. README.md beside this file derives both. Pure.
 """
 
 from collections.abc import Iterator

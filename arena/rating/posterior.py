@@ -1,15 +1,7 @@
 """Chances: how likely a bot is to be better than another, to be first, to be among the first few.
 
-A difference that was looked for, between neighbours that the same games put next to each other,
-looks larger than it is. So each estimate is drawn towards the others, the more so the less the
-field's spread exceeds the errors. True strengths are taken to be normal with a spread of their own,
-estimated from the ratings (empirical Bayes: Efron and Morris 1975). Few bots tell little about it;
-so no single spread is picked, but all are averaged over, each by how well it fits.
-
-Of the spread nothing is known before but its order of size (half-Cauchy: Gelman 2006), and the
-errors' own size is known as well as their degrees of freedom have it. Strengths are then a mixture
-of normal distributions, one for each spread and size. Which of two bots is better is an integral
-over it; places of many are counted in draws.
+Estimates are drawn towards the others (empirical Bayes: Efron and Morris 1975), averaged over the
+field's possible spreads (half-Cauchy: Gelman 2006). README.md beside this file says why.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,8 @@
 """Ratings: TrueSkill over the finishing orders of a pool, how sure they are, and their means.
 
 Pure: the same outcomes give the same numbers, whatever order they come in. A pool is rated alone;
-a game's rating is the mean of its pools', the overall one the mean of the games'.
-
-A mean of mu over games adds lengths that each game's luck and field have set. A duel chance does
-not: it lies between 0 and 1, an opponent that plays blindly adds to it once and no more, and 0.5 is
-the mean of any field. And a mean of mu rewards crushing weak bots; a majority asks each pool only
-which of two bots is better (Copeland 1951, in the setting of Lanctot et al., "Evaluating Agents
-using Social Choice Theory", 2023, which calls tasks voters). Readers should see where these differ.
+a game's rating is the mean of its pools', the overall one the mean of the games'. README.md beside
+this file says what such means, duel chances and majorities tell.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,12 +17,7 @@ from arena.rating import gaussian, p_values
 from arena.rating.comparisons import difference_errors, tie_neighbours
 from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
-from arena.rating.intervals import (
-    divide,
-    find_shrinkage,
-    respond_to_pulls,
-    sandwich_covariance,
-)
+from arena.rating.intervals import divide, find_shrinkage, respond_to_pulls, sandwich_covariance
 from arena.rating.outcomes import Ints, MergedGames, sum_by
 from arena.rating.separation import find_separation
 

@@ -1,16 +1,5 @@
-"""Bots that never lose, or never win: how far off their ratings may be.
-
-The games of such a bot pull alike, so that the sandwich sees no spread in them. Any rating above
-the others' would explain the results (separation: Ford, Am. Math. Monthly 64 (1957) 28; Albert and
-Anderson, Biometrika 71 (1984) 1); how far above is the prior's word alone. TrueSkill's own sigma
-knows that. So where fewer than `RARE` decks go against the run of the results, the variance is at
-least what the model has.
-
-Tests of differences take the covariance as it was. Beside them such a bot has an exact sign test,
-which needs no variance. Were at most k - 1 others better, then on each deck with any other opponent
-it would be as likely ahead as behind, at least; so of the decks that are left, however these k - 1
-are chosen, those that went against it are binomial at worst (Hoeffding, Ann. Math. Stat. 27 (1956)
-713: also where single decks favour a seat). A deck is one sign, however many games were on it.
+"""Bots that never lose, or never win: how far off their ratings may be, and an exact sign test of
+who is better than they (Hoeffding 1956). README.md beside this file derives both.
 """
 
 from collections.abc import Iterator

@@ -1,17 +1,7 @@
 """Limits of a sequential test: how much of the planned error it may have used up at each look.
 
-A test statistic that gathers evidence is a Brownian motion: its time is the evidence, as a share of
-all there may be. The density of the paths that were inside the limits at every look is carried from
-one look to the next, by Gauss and Legendre's rule: the recursion of Armitage, McPherson and Rowe,
-J. R. Stat. Soc. A 132 (1969) 235. Right to 1e-9.
-
-O'Brien and Fleming's limits keep nearly all of the error for the last look, so that even the
-plainest difference waits. Here much is spent at first, and less and less later on: Hwang, Shih and
-DeCani's function. `GAMMA` is how fast that falls off. 0 spends evenly; the higher, the sooner a
-plain difference ends the test, and the later a small one. It is chosen by the games that two bots
-take (`python -m tests.benchmarks.sequential`): at 3.5 a match of 5,000 games takes 1.27 times those
-of the chess engines' test where the better bot wins 55 %, and tells it in .93 of matches where it
-wins 53 %; at 2.5 these are 1.31 and .94. Pure; it loads numpy, so import it where it is used.
+README.md beside this file says how they spend the error, and how `GAMMA` was chosen. Right to 1e-9.
+Pure; it loads numpy, so import it where it is used.
 
 Sources: Lan and DeMets, Biometrika 70 (1983) 659; Hwang, Shih and DeCani, Stat. Med. 9 (1990) 1439;
 Jennison and Turnbull, Group Sequential Methods (2000), 7.2 the functions, 7.3 the limits, 9.3

@@ -1,23 +1,9 @@
 """How the seatings of a sample are turned about, so that later deals level what one deal cannot.
 
-A sample names places, not bots: 24 seatings of five put every place into every seat four or five
-times. Who holds a place is turned twice. By *deal*: the same for all line-ups, so that the deals of
-one line-up level its seats and its left neighbours as fast as can be. By *line-up*: each has a turn
-of its own, the one that best levels seats and neighbours over all line-ups. All seatings,
-and samples that are level by themselves, are never turned. Pure.
-
-Turns are no part of a game's id: line-up, seating and deal are.
-
-How the turns of deals are found. Each is the one, of some tried and improved by exchanges, that
-adds least to the sum of squares of all counts so far. After as many deals as arithmetic asks for (5
-with 24 seatings of five) counts are level, or nearly. If they are not, the next round begins with
-all places turned by a group that takes any two to any two others equally often, and the rounds of
-the whole group are level. The groups: x -> ax + b modulo a prime k; of k = p + 1, x -> (ax + b) /
-(cx + d) modulo p with a point at infinity (Dixon & Mortimer, "Permutation groups", 1996, 2.8).
-
-The turns of line-ups are chosen one after the other, each to add least to the sum of squares of all
-counts, and then each again against all others. What was chosen stays, so that no game is ever lost:
-line-ups that come later are fitted to it.
+A sample names places, not bots. Who holds a place is turned twice: by *deal*, the same for all
+line-ups, and by *line-up*. All seatings, and samples that are level by themselves, are never
+turned. Turns are no part of a game's id: line-up, seating and deal are. README.md beside this file
+says how they are found. Pure.
 """
 
 import hashlib

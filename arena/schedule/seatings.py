@@ -1,15 +1,9 @@
 """Who sits where: all seatings of a line-up, or a balanced sample of them.
 
-Cyclic rotation alone is unfair, because the left neighbour matters. So in a sample of N seatings
-every bot is in every seat, and directly after every other bot, equally often to within one. A
-search with a fixed seed finds it, so it is the same on every machine. Pure; the bots' names and the
-number of deals are left to `arena.schedule.order`.
-
-How a sample is made. An *orbit* is an order with all bots' numbers shifted by 0 .. k-1: it has
-every bot once in every seat, so that only the differences between neighbours are left to balance. A
-sample is some orbits and some single seatings, changed step by step until all counts are level.
-Above k(k-1) seatings, further orbits are added k-1 at a time with level differences. Above half of
-all, a sample is what another leaves over.
+In a sample of N seatings every bot is in every seat, and directly after every other bot, equally
+often to within one. A search with a fixed seed finds it, so it is the same on every machine
+(README.md beside this file). Pure; the bots' names and the number of deals are left to
+`arena.schedule.order`.
 """
 
 from collections.abc import Callable, Collection, Iterable
