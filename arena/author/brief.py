@@ -62,7 +62,6 @@ def write_brief(names: Sequence[str]) -> str:
 
 
 def _view(name: str) -> str:
-    """The section on a game's view: its source, and an example of each phase."""
     game = games.load(name)
     fields = inspect.getsource(game.View.__mro__[1]).strip()
     shown = [

@@ -113,7 +113,6 @@ def replay_game(
 
 
 def _to_bytes(seed: int) -> bytes:
-    """A game's seed, as a bot's process takes it."""
     return (seed % (1 << 8 * SEED_BYTES)).to_bytes(SEED_BYTES, "little")
 
 

@@ -142,8 +142,6 @@ def duel(
 
 
 class _Loaded(NamedTuple):
-    """A bot that can be asked."""
-
     bot: Bot
     is_folder: bool
     kind: str
@@ -168,8 +166,6 @@ def _load(caller: str, bots: Sequence[Any]) -> list[_Loaded]:
 
 
 class _Table:
-    """A game with so many seats under some options."""
-
     def __init__(
         self, caller: str, game: str, players: int | None, options: Any, faults: str
     ) -> None:

@@ -169,7 +169,6 @@ def _heading(words: str) -> str:
 
 
 def _reword(error: Any, ctx: Any) -> str:
-    """Say what is wrong with the words of a command, and what to do."""
     kind, param, message = type(error).__name__, getattr(error, "param", None), str(error.message)
     usage = f"`{ctx.command_path} --help` shows its usage"
     if kind == "NoSuchOption":

@@ -63,8 +63,6 @@ Event = State | Loaded | Finished | ArenaError | str
 
 
 class _Host:
-    """A host, by its address at the scheduler."""
-
     def __init__(self, address: str) -> None:
         self.address, self.title, self.threads = address, address, 0
         self.heard, self.heard_s = 0.0, 0.0  # last, by the scheduler's clock; when we saw that

@@ -51,8 +51,6 @@ def format_path(path: KeyPath) -> str:
 
 
 class _Scanner:
-    """A position in the text, and the lines found up to it."""
-
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.breaks = [place.start() for place in re.finditer("\n", text)]
@@ -186,7 +184,6 @@ def _text(path: Path) -> str:
 
 
 def _meant(path: Path) -> str:
-    """Suggest the file that may have been meant."""
     near = nearest(path.name, [each.name for each in path.parent.glob("*.toml")])
     if near:
         return f"did you mean {path.with_name(near)}?"

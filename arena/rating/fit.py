@@ -285,7 +285,6 @@ def fit_sites(sites: Sites, bots: int) -> Fit:
 
 
 def _between(old: Normal, new: Normal, part: float) -> Normal:
-    """The messages a part of the way from old to new."""
     return Normal(
         old.precision + part * (new.precision - old.precision),
         old.shift + part * (new.shift - old.shift),

@@ -325,7 +325,6 @@ class Walk:
             )
 
     def _apply(self) -> tuple[int, str, tuple[int, ...]]:
-        """Carry out the next action, and return it."""
         entry = parse_entry(self.step, self._record["actions"][self.step], self.players)
         apply_action(self.state, self.step, *entry)
         self.step += 1

@@ -27,8 +27,6 @@ LEAVE_S = 3.0  # for workers to send what is finished and leave, when stopped
 
 
 class _Hired(Worker):
-    """A worker, and the order that it carries out."""
-
     order: Order | None = None
 
     @property
@@ -212,7 +210,6 @@ class LocalExecutor:
             self._bury(hired)
 
     def _dismiss(self) -> None:
-        """Let all workers leave; end those that do not."""
         try:
             for _ in self._last_words():
                 pass  # it is played again

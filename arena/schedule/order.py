@@ -22,8 +22,6 @@ HELD = 1 << 12  # turns of line-up and deal
 
 
 class _Own(NamedTuple):
-    """What a line-up's games have in common."""
-
     number: int
     bots: LineUp
     game_id: Callable[[Seating, int], str]
