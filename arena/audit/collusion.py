@@ -195,13 +195,8 @@ def _line_ups(
 
 
 def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
-    """The gains of so many bots with each other.
-
-    A gain is the share of games finished ahead of a third, with the other less without, in the mean
-    over the thirds met both ways. Its variance is the sum of squares over the deals: of each deal's
-    part in it less the part expected of a pair that does not lean. So games of a deal may depend on
-    each other as they like (cluster-robust, as in Liang and Zeger 1986). The expectation is of no
-    lean, and so holds where a third was met in a few deals only.
+    """The gains of so many bots with each other, and their variances (cluster-robust by deal, as in
+    Liang and Zeger 1986).
     """
     met, ahead = np.zeros((bots, bots)), np.zeros((bots, bots))
     met_with, ahead_with = np.zeros((bots, bots, bots)), np.zeros((bots, bots, bots))
@@ -244,11 +239,8 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
 
 
 def _beside_others(gains: _Gains) -> _Style:
-    """Compare each gain with a bot to the others' gains with it.
-
-    Together the externally studentised residual (Cook and Weisberg 1982, 2.2.1). The same help is
-    worth fewer points to a bot whose games are decided anyway. So gains are compared as multiples
-    of what a small change of strength would be worth, by the slope of the logistic curve.
+    """Compare each gain with a bot to the others' gains with it: together the externally
+    studentised residual (Cook and Weisberg 1982, 2.2.1).
     """
     worth = np.where(gains.known, gains.open, 0.0)
     known = worth > 0
@@ -274,10 +266,7 @@ def _chance(excess: float, noise: Noise) -> float:
 def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
     """Judge leans; pools and leans stay in the order in which they are given.
 
-    A pair's least lean is by the level that its p was compared with. To be named, a lean must reach
-    t times its standard error, of luck and of style; so the least that does in four audits of five
-    lies above it by the error times the t that is exceeded in one of five (the minimum detectable
-    effect: Bloom 1995, Evaluation Review 19). The error is that of this audit.
+    A pair's least lean is the minimum detectable effect (Bloom 1995, Evaluation Review 19).
     """
     pairs = sorted(
         (lean.p, at, place)

@@ -79,9 +79,8 @@ def rerun_games(
     of its deals (`game_check.find_evidence`). Bots get at most a reader's limits (`MOST`), unless
     they are to have `its_limits`, the store's.
 
-    A bot may recognise a replay and die, to escape the comparison. If `FEW` games or more end by
-    faults that a bot had only here, they are replayed once more, with wider limits and with as many
-    games side by side as in a tournament. Those that end so again count as differing.
+    If `FEW` games or more end by faults that a bot had only here, they are replayed once more (see
+    README.md beside this file). Those that end so again count as differing.
 
     Raises UsageError where the sources or the secret are not kept, or where the games were played
     by bots that nothing confined and `unconfined` does not say that this may happen again.

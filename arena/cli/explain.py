@@ -213,15 +213,14 @@ def _keep(store: "Store", found: "Explained") -> Iterator[str]:
 
 def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:
     from arena.insight import describe_explained, find_runs
-    from arena.records import TEST_HEAD, format_test
+    from arena.records import TEST_HEAD, format_test, read_options
 
     rules = games.load(row.pool.game)
     marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(found, seat)]
     if not as_test or not marks:
         out(*describe_explained(found, rules))
         return
-    options = games.options_from(rules.Options, jsons.loads(row.pool.options))
-    view = games.bind(rules.View, options)
+    view = games.bind(rules.View, read_options(row.pool))
     tests = list[str]()
     for bot, mark in marks:
         step = f" step {mark.passes}" if mark.passes else ""  # a seat may decide twice at an action

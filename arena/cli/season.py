@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from arena.cli.options import Results, WithSources, argument, flag, open_store
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, out_json, say
+from arena.cli.tournament import say_commitment
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount, not_one_of, size
 
@@ -178,10 +179,7 @@ def season_command(
     out(str(closed.archive))
     say(f"Last season's results are now {near(closed.results)}.")
     if closed.commitment:
-        say(
-            f"Commitment of the next season: {closed.commitment}",
-            "Publish this hash now; later it proves that the deals were fixed before play.",
-        )
+        say_commitment(closed.commitment, "Commitment of the next season")
     if season.plan.closes:
         say(f"Change `closes` in the config: it is {season.plan.closes}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

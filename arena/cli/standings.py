@@ -57,16 +57,12 @@ def standings_command(
     if short and form != "json" and not json:
         raise UsageError("--short: needs --json; add it")
     chosen = "short" if short else "json" if json else "all" if every else form
-    out(*_tables(results, game, chosen).splitlines())
-
-
-def _tables(results: Path, game: str | None, form: str) -> str:
     from arena.tables import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, game, steps)
-        used = _cpu_times(store, document) if form == "all" else ""
-    return f"{format_tables(document, form, width(), in_ascii())}{used}"
+        used = _cpu_times(store, document) if chosen == "all" else ""
+    out(*f"{format_tables(document, chosen, width(), in_ascii())}{used}".splitlines())
 
 
 def _cpu_times(store: "Store", document: "Standings") -> str:
@@ -102,10 +98,7 @@ def publish_command(
 
 
 def publish(
-    results: Path,
-    to: Path | None = None,
-    games: int | None = None,
-    with_logs: bool = False,
+    results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False
 ) -> tuple[Path, str]:
     """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
     from arena.author import read_rules, write_brief

@@ -87,7 +87,7 @@ def tournament_command(
         from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
-    ended = play(plan, now, fresh, quiet, label=label, committed=_say_commitment, hire=hire)
+    ended = play(plan, now, fresh, quiet, label=label, committed=say_commitment, hire=hire)
     from arena.tables import describe_since, format_tables
 
     if json:
@@ -190,10 +190,10 @@ def play(
         return play_tournament(plan, progress, now, **more)
 
 
-def _say_commitment(commitment: str) -> None:
+def say_commitment(commitment: str, name: str = "Commitment") -> None:
     """Tell the organiser the hash to publish, before the first game is played."""
     say(
-        f"Commitment: {commitment}",
+        f"{name}: {commitment}",
         "Publish this hash now; later it proves that the deals were fixed before play.",
     )
 

@@ -54,10 +54,9 @@ class Comparisons(NamedTuple):
 def difference_errors(covariance: Array, shrinkage: Array) -> Array:
     """The standard errors of the differences of bots' mu: (bots, bots).
 
-    An error is no smaller than what the prior's shrinkage has put between the two bots. Bots that
-    play alike and share every deck differ by nothing else, and their results do not vary at all:
-    then there is a difference, an error of nearly 0, and no evidence of either (Sixteen, 60 decks:
-    0.013 and 0.002).
+    An error is no smaller than what the prior's shrinkage has put between the two bots: those that
+    play alike on every deck differ by nothing else (Sixteen, 60 decks: 0.013, with an error of
+    0.002).
     """
     variance = np.diag(covariance)
     squares = np.maximum(variance[:, None] + variance - 2 * covariance, 0)
@@ -156,10 +155,8 @@ def _level(largest: Array) -> float:
 
 
 def symmetric_root(covariance: Array) -> Array:
-    """The symmetric matrix whose square is `covariance`, (bots, bots).
-
-    It is the one root that moves as little as the covariance does. A triangular one jumps if two
-    bots are known equally well and rounding decides whose row comes first.
+    """The symmetric matrix whose square is `covariance`, (bots, bots): a triangular one jumps if
+    two bots are known equally well and rounding decides whose row comes first.
     """
     values, axes = np.linalg.eigh(covariance)
     return np.asarray((axes * np.sqrt(np.maximum(values, 0.0))) @ axes.T)

@@ -351,10 +351,6 @@ def _covariance(results: PairResults) -> tuple[Ints, Ints, Array] | None:
     """The covariances of pairs that met at one table: both pairs, each two once, and the value.
 
     None if no pair has two decks.
-
-    What is taken from the games is how much the results depend on each other, and by how much those
-    of one deck are more alike than independent games. How unequal single results are, the model
-    says. So a pair that is far off does not widen its own error.
     """
     number, spread, decks = results.number, results.spread, results.decks
     count, at_table = len(results.pairs), len(number)

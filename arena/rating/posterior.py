@@ -56,12 +56,8 @@ def estimate_chances(
 ) -> Chances:
     """Estimate the chances of bots with such ratings, errors and degrees of freedom (0: too few).
 
-    `excess` is what intervals add to the covariance of bots that never lose or never win.
-
-    Draws are seeded. What the prior has held back, `shrinkage`, is given back first, since the
-    field's own spread takes its place; and it counts as an error, known to first order only. The
-    field's spread is judged without: next to bots that win or lose nearly all, whom the prior holds
-    most, such an error would explain any spread away, and their order with it.
+    `excess` is what intervals add to the covariance of bots that never lose or never win,
+    `shrinkage` what the prior has held back. Draws are seeded.
     """
     bots = len(mu)
     known = np.flatnonzero(freedom)

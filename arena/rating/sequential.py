@@ -1,11 +1,7 @@
 """Sequential tests: looking several times while playing, without being wrong more often.
 
-A test is designed before the first game: after which deals it looks, how often it may be wrong, and
-how large a difference is none in practice. Its limits are computed so that two equal bots are found
-to differ at some look exactly as often as was planned. The interval that they leave holds the
-difference at all looks at once. If it lies within the band, the two are equal: bots as far apart as
-the band is wide are called equal in half of the planned error at most. Pure; differences and their
-standard errors come from the rating.
+README.md beside this file says how a test is designed. Pure; differences and their standard errors
+come from the rating.
 
 Sources: Jennison and Turnbull, Group Sequential Methods (2000), 4.4 Student's t, 9.2 repeated
 confidence intervals; Van den Bergh, Normalized Elo (2020), the effect size.
@@ -183,8 +179,6 @@ def is_negligible(difference: float, reach: float) -> bool:
     """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
 
     It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
-    edge: then the interval tells where in the band the difference lies, and neither bot is better
-    in practice. A wider interval that leaves out 0 may reach far beyond the band. An interval that
-    lies in the band altogether and leaves out 0 is always of the first kind.
+    edge: a wider one that leaves out 0 may reach far beyond the band.
     """
     return abs(difference) <= BAND_MU and 2 * reach <= BAND_MU

@@ -3,10 +3,8 @@
 All sets are numbered in the order of names and made when they are asked for, so that the millions
 of forty bots take no memory. Bots that are in every line-up are left out of the count.
 
-Leagues in which all sets would be too many play a sample. Every bot has as many line-ups as every
-other to within one, and every two bots meet about as often: the bots with the fewest games are
-drawn first, then those that met least, and the new line-ups are then changed step by step while
-that levels the counts. A line-up once drawn stays drawn: a sample is only extended. Pure.
+In a sample every bot has as many line-ups as every other to within one, and every two bots meet
+about as often; it is only extended (README.md beside this file). Pure.
 """
 
 from bisect import bisect_right
