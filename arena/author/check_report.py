@@ -18,7 +18,7 @@ from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
 from arena.words import amount, duration, interval
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 BotKind = Literal["", "decide", "Bot", "decide_many"]
 Amount = Annotated[float, Meta(ge=0)]
@@ -140,7 +140,7 @@ class Stands(Struct, frozen=True, kw_only=True):
 class Checked(Struct, frozen=True, kw_only=True):
     """The result of checking a bot."""
 
-    version: Annotated[Literal[2], means("Version of this format.")]
+    version: Annotated[Literal[3], means("Version of this format.")]
     bot: str
     hash: Annotated[str, means("SHA-256 of its files' paths and bytes, in hex.")]
     sound: Annotated[bool, means("Whether no problem was found.")]
