@@ -18,6 +18,7 @@ function whyNone(replay, step, eye) {
 
 function questionOf(replay, { index, seat, legal, answer, hasTest, cost }, copy) {
   const ways = element("ul", "ways");
+  ways.tabIndex = 0; // where there are many it scrolls: a keyboard has to reach it
   for (const word of legal) {
     const isBetter = cost && word === cost.better;
     const way = element("li", word === answer ? "chosen" : isBetter ? "better" : "", word);
