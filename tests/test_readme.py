@@ -205,6 +205,7 @@ def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_el
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(ROOT.glob("*/README.md")),
+    *ROOT.glob("arena/*/README.md"),
     *ROOT.glob("tests/*/README.md"),
 ]
 

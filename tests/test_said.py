@@ -31,7 +31,7 @@ READ = {".html", ".md", ".in", ".toml", ".yml", ".js"}  # of templates; not thei
 PAGES = [
     *(page for page in ROOT.glob("*.md") if page.name != "CHANGELOG.md"),
     *(ROOT / folder / "README.md" for folder in ("bots", "tournaments", "results")),
-    *ROOT.glob("games/*.md"), *ROOT.glob("tests/*/README.md"),
+    *ROOT.glob("games/*.md"), *ROOT.glob("arena/*/README.md"), *ROOT.glob("tests/*/README.md"),
     ROOT / "action.yml", ROOT / "Makefile", EXPECTED / "help.txt",
     *(path for path in ROOT.glob("arena/*/templates/**/*") if path.suffix in READ),
 ]  # fmt: skip
