@@ -74,7 +74,7 @@ def _format(test: GameTest, name: str, id: str) -> str:
     unknown = "its random numbers in the game are unknown: it draws others, always the same"
     return (
         f"def test_{words}_seat_{seat}() -> None:\n"
-        f"    {quote(told or f'No fault in {len(questions)} decisions.')}\n"
+        f"    {quote(told or f'No forfeit in {len(questions)} decisions.')}\n"
         f"{'' if begun else f'    # {unknown}{chr(10)}'}"
         "    replay_game(\n"
         f"{''.join(f'        {argument},{chr(10)}' for argument in arguments)}"

@@ -245,7 +245,7 @@ def test_of_a_game_a_seat_is_named_where_none_or_several_failed(results: Path) -
     other = (cause["seat"] + 1) % 3
     assert f"_seat_{other}() ->".encode() in main(*of_cid, "--as", other).stdout
     of_no_bot = main("replay", EXAMPLES, "--line", 3, "--as", 1, "--as-test").stdout
-    assert b'def test_my_bot_seat_1() -> None:\n    "No fault in ' in of_no_bot
+    assert b'def test_my_bot_seat_1() -> None:\n    "No forfeit in ' in of_no_bot
     worst = main("replay", results, "--bot", "ann", "--as-test")
     assert b"ann: lost only games that it forfeited" in worst.stderr
 
