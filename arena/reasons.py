@@ -27,6 +27,9 @@ WALLED = (
 OF_ARENA = frozenset({"load", "time", "crash", "forbidden", "strikes"})
 """What arena alone finds and words, where no exception was raised."""
 
+UNLOADED = {"bot": "no bot is defined", "memory": "out of memory"}
+"""What is published of some bots that do not load: their processes may say more, or anything."""
+
 PYTHONS_OWN = frozenset(
     """\
 division by zero|float division by zero|integer modulo by zero|integer division or modulo by zero
@@ -50,7 +53,8 @@ def published(reason: Reason) -> Reason:
     elif reason.error:
         what = reason.what if reason.what in PYTHONS_OWN else "" if error else OF_ITS_OWN
     else:
-        what = reason.what if (reason.how or reason.kind) in OF_ARENA else ""
+        worded = UNLOADED.get(reason.rule or reason.how or "", "")
+        what = reason.what if (reason.how or reason.kind) in OF_ARENA else worded
     about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
     places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
     return replace(
@@ -70,6 +74,13 @@ def in_a_line(reason: Reason) -> str:
     """What went wrong, without addresses in memory, which differ from game to game."""
     line = re.sub(r"0x[0-9a-f]+", "0x...", _raised(reason)) or UNTOLD
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
+
+
+def in_short(reason: Reason, file: str) -> str:
+    """What was raised or is wrong, and where: `SyntaxError, ann.py line 1`."""
+    what = reason.error.rpartition(".")[2] or in_a_line(reason)
+    line = line_of(reason)
+    return f"{what}, {file_of(reason, file)} {line}" if line else what
 
 
 def in_full(reason: Reason, file: str | None = None, seat: int | None = None) -> str:

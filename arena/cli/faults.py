@@ -32,7 +32,7 @@ def faults_command(
         bool, flag("--as-test", "Print a test for each cause, which plays its first game again.")
     ] = False,
 ) -> None:
-    """List forfeited games by cause, with what to do.
+    """List forfeited games and bots that do not load, by cause, with what to do.
 
     Example: arena faults first
     Example: arena faults first mine --as-test
@@ -52,11 +52,12 @@ def faults_command(
         return
     shown = []  # bots that failed on a view
     for each in bots:
-        kinds = describe_forfeits(each.kinds) if each.kinds else ""
+        kinds = describe_forfeits(each.kinds, each.causes)
         out(f"{each.bot}: {', '.join(filter(None, (kinds, describe_end_failures(each.causes))))}")
         for cause in each.causes:
             kind = "in end" if cause.kind == "end" else cause.kind
-            out(f"    {cause.times:,} x {kind}: {cause.what}{cause.place}")
+            times = f"{cause.times:,} x " if cause.times else ""
+            out(f"    {times}{kind}: {cause.what}{cause.place}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(f"        {cause.remedy}")
             if cause.first:
@@ -114,8 +115,8 @@ def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> 
 
 
 def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
-    """Say in a line for each of these bots what it forfeited and why, most forfeits first; return
-    whether any did.
+    """Say in a line for each of these bots what it forfeited, or that it does not load, and why,
+    most forfeits first; return whether any did.
     """
     from arena.site import describe_failures
     from arena.store import find_faulty_bots
@@ -152,7 +153,11 @@ def logs_command(
         public, file = store.public, kept.file_of(bot)
         faults, total = kept.faults_of(bot, most)
         sessions = kept.sessions_of(bot)
+        unloaded = kept.loads().get(bot)
     untold = EXPORTED if public else UNTOLD
+    if unloaded:
+        out("does not load:")
+        _show(in_full(unloaded, file), unloaded, file)
     for game, (seat, action, reason) in faults:
         text = with_view(reason, file, seat)
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
@@ -173,6 +178,7 @@ def logs_command(
         counts.append(f"end failed in {amount(ends, 'game')}")
     printed = sum(len(lines) for *_, lines in sessions)
     counts.append(PRINTS_NOT_EXPORTED if public else f"{amount(printed, 'line')} printed")
+    counts += ["does not load"] if unloaded else []
     say(f"{bot}: {', '.join(counts)}")
 
 

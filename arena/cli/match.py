@@ -21,7 +21,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
-from arena.cli.tournament import count_played, play
+from arena.cli.tournament import count_played, fail_if_nothing_played, play
 from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
 from arena.words import amount, interval, not_one_of
@@ -139,7 +139,8 @@ def match_command(
         rows, notes = _table(outcome)
         notes += _who_sat_there(outcome, slow, bool(others))
         out(*rows, *wrap_texts(notes, width()))
-        say_faults(plan.folder, {a, b}, plan.beside)
+        if any(pool.games for pool in pools):
+            say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
     if ended.stopped:
         say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
@@ -147,6 +148,7 @@ def match_command(
     if early:
         titles = ", ".join(pool.pool for pool in early)
         say(f"--seconds {seconds}: time is over; not settled: {titles}. To resume: {again()}")
+    fail_if_nothing_played(plan, ended)
     if not quiet and not as_json:
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
 

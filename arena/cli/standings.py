@@ -134,6 +134,8 @@ def watch_command(results: Results) -> None:
     Example: arena watch first
     Exit codes: 0 the tournament finished or stopped; 1; 2; 130 ended with Ctrl-C
     """
+    from arena.reasons import in_short
+    from arena.store import Logs
     from arena.system import Stopped
 
     watched = _Watched(results)
@@ -152,6 +154,10 @@ def watch_command(results: Results) -> None:
         say("The tournament continues.")
         raise typer.Exit(INTERRUPTED) from None
     out(watched.line(plays=False))
+    with open_store(results, checked=True) as store:
+        logs = Logs(store)
+        for bot, why in logs.loads().items():
+            out(f"{bot} does not load: {in_short(why, logs.file_of(bot))}")
     if left := watched.follower.missing:
         say(f"Not running. {amount(left, 'game')} left; resume with `arena tournament`.")
     else:

@@ -100,6 +100,7 @@ def tournament_command(
         raise typer.Exit(INTERRUPTED)
     if unconfined:
         say(UNCONFINED)
+    fail_if_nothing_played(plan, ended)
     if not quiet:
         _say_rest(plan, ended)
         if ended.kept and (label or len(ended.weeks) > 1):
@@ -109,10 +110,11 @@ def tournament_command(
     if publish:
         place, what = publish_site(plan.folder)
         say(f"The site is in {near(place)}/ ({what}).")
+    not_loaded = {each.bot for each in ended.document.not_loaded or ()}
     over = [
-        f"{entry.bot} {entry.total}"
+        f"{entry.bot} {entry.total}" if entry.total else f"{entry.bot} does not load"
         for entry in ended.document.faults
-        if max_faults is not None and entry.total > max_faults
+        if max_faults is not None and (entry.total or entry.bot in not_loaded) > max_faults
     ]
     if over:
         say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
@@ -158,6 +160,18 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     if broken:
         say(f"arena faults {results}             why bots forfeited games, and what to do")
     say(f"arena publish {results}            a website, with games to watch")
+
+
+def fail_if_nothing_played(plan: "Plan", ended: "Ended") -> None:
+    """Where no game could be played, say with which bots and why, and exit with 1."""
+    from arena.tables import describe_not_loaded
+
+    if not ended.document.has_games:
+        say("No game could be played.")
+        for bot in ended.document.not_loaded or ():
+            say(f"    {bot.bot} {describe_not_loaded(bot)}")
+        say(f"What to do: arena faults {near(plan.folder)}")
+        raise typer.Exit(1)
 
 
 def count_played(ended: "Ended") -> str:

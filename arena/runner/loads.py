@@ -7,26 +7,14 @@ may load the next time.
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 
-import msgspec
-
-from arena.model import Bot, Reason
+from arena.model import Reason
 from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
-from arena.store import Store
+from arena.store import Store, keep_loads, read_loads
 from arena.system import all_versions
-from arena.typed_json import decode
-
-LASTING = frozenset({"error", "illegal"})
-UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table `meta`
-
-
-class _Known(msgspec.Struct):
-    under: str  # a hash of what it depends on, beside the bot's files
-    why: Reason
 
 
 def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
@@ -36,40 +24,39 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
     return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
 
 
+def find_doubtful(plan: Plan, store: Store) -> set[str]:
+    """The plan's bots that did not load when they were last tried, and may load now."""
+    under = _under(plan)
+    return {
+        name
+        for name, load in read_loads(store, plan.bots).items()
+        if name not in plan.refused and not (load.lasting and load.under in ("", under))
+    }
+
+
 def find_unloadable(
     plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, Reason]:
     """Find the plan's bots that cannot be loaded: the reasons by name. Findings are kept in the
     store, if it `keeps`. Raises what `Executor.unloadable` raises.
     """
-    bots = [bot for bot in plan.bots if bot.name not in plan.refused]
-    known, under = dict[str, Reason](), ""
-    # not where other machines load them: what those have installed is not known here
-    if store is not None and not crew.loads_elsewhere:
-        parts = json.dumps([*all_versions(), plan.limits, plan.confinement])
-        under = hashlib.sha256(parts.encode()).hexdigest()
-        known = _known(store, bots, under)
-    tried = [bot.name for bot in bots if bot.name not in known]
-    steps.begin("loading bots", len(tried))
-    failed = crew.unloadable(tried, steps)
-    if store is not None and under and keeps:
-        store.set_metas(
-            {
-                UNLOADABLE + bot.hash: msgspec.json.encode(_Known(under, reason)).decode()
-                for bot in bots
-                if (reason := failed.get(bot.name)) and reason.how in LASTING
-            }
-        )
     refused = {name: Reason("load", why) for name, why in plan.refused.items()}
-    return {**refused, **known, **failed}
+    known = dict[str, Reason]()
+    # not where other machines load them: what those have installed is not known here
+    under = "" if crew.loads_elsewhere else _under(plan)
+    if store is not None and under:
+        kept = read_loads(store, (bot for bot in plan.bots if bot.name not in refused))
+        known = {name: load.why for name, load in kept.items() if load.lasting}
+        known = {name: why for name, why in known.items() if kept[name].under == under}
+    tried = [bot.name for bot in plan.bots if bot.name not in refused | known]
+    steps.begin("loading bots", len(tried))
+    failed = refused | crew.unloadable(tried, steps)
+    if store is not None and keeps and not crew.stopping:
+        keep_loads(store, (bot for bot in plan.bots if bot.name not in known), failed, under)
+    return failed | known
 
 
-def _known(store: Store, bots: Iterable[Bot], under: str) -> dict[str, Reason]:
-    reasons = {}
-    for bot in bots:
-        if kept := store.meta(UNLOADABLE + bot.hash):
-            with suppress(ValueError):  # damaged: it is tried again
-                known = decode(kept, _Known)
-                if known.under == under and known.why.kind == "load":
-                    reasons[bot.name] = known.why
-    return reasons
+def _under(plan: Plan) -> str:
+    """A hash of what loading depends on, beside a bot's own files."""
+    parts = json.dumps([*all_versions(), plan.limits, plan.confinement])
+    return hashlib.sha256(parts.encode()).hexdigest()

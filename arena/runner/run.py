@@ -14,7 +14,7 @@ from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan import Plan
 from arena.progress import SILENT, Alike, Look, Progress
 from arena.runner.executor import Executor, Finished, Hire
-from arena.runner.loads import find_unloadable
+from arena.runner.loads import find_doubtful, find_unloadable
 from arena.schedule import (
     Games,
     Schedule,
@@ -27,9 +27,20 @@ from arena.schedule import (
     take_all_deals,
 )
 from arena.session import Job
-from arena.store import Store, find_missing, keep_plan, keep_usage
+from arena.store import (
+    Owed,
+    Store,
+    drop_weeks,
+    find_missing,
+    find_owed,
+    is_revealed,
+    keep_plan,
+    keep_usage,
+    play_anew,
+)
 from arena.system import result_versions, stop_in_order
 from arena.tables import load_makers, look_at_pool
+from arena.words import amount
 
 GAMES_PER_WORKER = 8  # at least: to start one takes 0.15 s of CPU time, 8 games some 5 ms
 GARBAGE = 100_000  # objects, as in a worker: each session makes many, and few in circles
@@ -98,35 +109,51 @@ def play_missing(
     progress: Progress,
     hire: Hire,
     enough: Enough = never,
+    kept: Sequence[StoredPlan] = (),
+    replaced: Sequence[int] = (),
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing, stage by stage. Returns how many were played, how
     many are left of the stage it came to, and whether it was stopped before all was played.
+
+    Games that bots forfeited by not loading are played anew once they load, unless a look that was
+    passed counted them, or one of the plans that weeks are `kept` of. Weeks that are `replaced`, by
+    number, are dropped first.
     """
     progress.begin("looking for missing games")
     further = stages_left(stored, store, progress, enough)
     first = next(further, None)
-    if first is None:
+    doubtful, owed = set[str](), list[Owed]()
+    if not is_revealed(store):
+        doubtful = find_doubtful(plan, store)
+        owed = _find_owed(stored, store, kept, doubtful)
+    if first is None and not doubtful and not owed:
         return 0, 0, False
-    left = first.left
     progress.begin("starting workers")
     collector = Collector(plan, store, progress)
+    most = -(-len(owed) // GAMES_PER_WORKER)
     # a further stage lacks an unknown number of games
-    goes_further = any(entry != take_all_deals(entry) for entry in stored.entries)
-    most = plan.workers
-    if not goes_further:
-        most = min(len(cut(first, most)), -(-left // GAMES_PER_WORKER))
-    crew = hire(plan, most, progress.say)
+    if any(entry != take_all_deals(entry) for entry in stored.entries):
+        most = plan.workers
+    elif first is not None:
+        most += min(len(cut(first, plan.workers)), -(-first.left // GAMES_PER_WORKER))
+    crew, left = hire(plan, most, progress.say), 0
     try:
         with stop_in_order(crew.stop), crew:
-            load_makers()  # this, and the next line, while the workers start
-            progress.before(_stored(store, first))
+            load_makers()  # while the workers start
             unloaded = find_unloadable(plan, store, crew, progress)
-            for stage in chain([first], further):
+            mended = [each for each in owed if each.bot not in unloaded]
+            if mended and not crew.stopping and _play_anew(mended, store, replaced, progress):
+                further = stages_left(stored, store, progress, enough)
+                first = next(further, None)
+            if first is not None:
+                left = first.left
+                progress.before(_stored(store, first))
+            for stage in chain([first] if first is not None else [], further):
                 if crew.stopping:
                     break
                 playable = _playable(stage, store, unloaded)
                 jobs = jobs_of(plan, playable, secret, unloaded, crew.size)
-                left = play_stage(crew, jobs, collector, progress)
+                left = play_stage(crew, jobs, collector, progress) if jobs else 0
                 if crew.stopping:  # the next stage would look at a table that lacks games
                     break
     finally:
@@ -134,6 +161,43 @@ def play_missing(
     if not collector.by_others:  # what this machine has just written need not be read again
         store.note_sound()
     return collector.played, left, crew.stopping
+
+
+def _find_owed(
+    stored: StoredPlan, store: Store, kept: Sequence[StoredPlan], doubtful: Collection[str]
+) -> list[Owed]:
+    """What was lost by bots that did not load, and may be played if they do now."""
+    reached = _as_far_as_played(stored, store, set(), SILENT.looked)
+    passed = tuple(
+        limit_to_look(entry, find_look(entry) - 1)
+        for entry in reached.entries
+        if entry.settle and find_look(entry)
+    )
+    counted = [*kept, reached._replace(entries=passed)]
+    owed = find_owed(store, make_schedules(reached), [*map(make_schedules, counted)])
+    return [each for each in owed if each.bot in doubtful or not (each.lasting or each.counted)]
+
+
+def _play_anew(
+    owed: Sequence[Owed], store: Store, replaced: Sequence[int], progress: Progress
+) -> bool:
+    """Let what bots cost by not loading be played again, unless it counts for good; return whether
+    any of it will be. Says which games are, and which are not.
+    """
+    free = [each for each in owed if not each.counted]
+    again = "{} forfeited because {} did not load: played again"
+    stay = (
+        "{} stay forfeited, though {} loads now: tables that are kept counted them; --fresh plays "
+        "all games again"
+    )
+    for some, words in ((free, again), ([each for each in owed if each.counted], stay)):
+        if games := {each.game for each in some} - {""}:
+            bots = ", ".join(sorted({each.bot for each in some if each.game}))
+            progress.say(words.format(amount(len(games), "game"), bots))
+    if free:
+        drop_weeks(store, replaced)
+        play_anew(store, free)
+    return bool(free)
 
 
 def _stored(store: Store, stage: Stage) -> Iterator[Alike]:

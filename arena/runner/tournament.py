@@ -91,12 +91,17 @@ def play_tournament(
         check_label(label or "", [each.week for each in weeks])
         progress.say(*damaged)
         secret, stored = begin(plan, store, progress, committed)
+        this = label or at[:10]  # the name of a week that this run keeps
+        replaced = weeks[-1:] if weeks and weeks[-1].week.name == this else []
+        stay = [each.plan for each in weeks if each not in replaced]
+        numbers = [each.week.number for each in replaced]
         played, left, stopped = run.play_missing(
-            plan, stored, store, secret, progress, hire, enough
+            plan, stored, store, secret, progress, hire, enough, stay, numbers
         )
         document = make_document(store, steps=progress)
         week = None
-        if label is not None and not (left or stopped):  # other tables cannot be made again
+        # other tables cannot be made again, and a week without games would count none for ever
+        if label is not None and not (left or stopped) and document.has_games:
             week = keep_week(store, make_week(document, at, label), load_plan(store))
         for last in (each.week for each in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:

@@ -54,7 +54,9 @@ def make_index_page(
     shown = show_in_room(doc, len(lines))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
-        (bot, total[bot], of_bot[0]) for bot, of_bot in causes.items() if bot in total and of_bot
+        (bot, total.get(bot, 0), of_bot[0])
+        for bot, of_bot in causes.items()
+        if of_bot and (bot in total or of_bot[0].kind == "load")
     ]
     return pages.page(
         "index.html",

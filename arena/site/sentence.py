@@ -56,7 +56,8 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     """A bot in one sentence; `causes` are its own, most faults first."""
     parts = _parts(doc, bot)
     if not sum(part.played for part in parts):
-        return "It has played no game yet."
+        (why,) = _not_loaded(causes) or [""]
+        return f"It does not load ({why})." if why else "It has played no game yet."
     aside = next((each for each in doc.not_ranked or () if each.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
@@ -78,15 +79,21 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
 
 def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     """What a bot forfeited and why, with the file: `forfeits 122 of 144 games of No Thanks!
-    (ZeroDivisionError, sven.py line 3)`, and where its `end` failed; "" if nothing did.
+    (ZeroDivisionError, sven.py line 3)`, or why it does not load; and where its `end` failed. "" if
+    nothing did.
     """
     parts = _parts(doc, bot)
     failed = [part for part in parts if part.failed]
     where = f" of {failed[0].title}" if len(failed) == 1 < len(parts) else ""
     said = [_forfeits(failed, causes, where, named=True)] if failed else []
+    said += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
     if ends := describe_end_failures(causes):
         said.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")
     return "; ".join(said)
+
+
+def _not_loaded(causes: Sequence[Cause]) -> list[str]:
+    return [name_cause([each], {"load"}, named=True) for each in causes if each.kind == "load"][:1]
 
 
 def _parts(doc: Standings, bot: str) -> list[Part]:

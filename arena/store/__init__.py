@@ -4,7 +4,8 @@
 the readable part of a damaged one. Games are stored in a `chunk`; `scan` reads them, damaged or
 not, within limits of size and by `validation`. `plans` keeps the plan and the
 choices, and follows the games that count; `history` keeps a league's weeks. `usage` has what bots
-used, `logs` why they failed: `causes` groups that by mistake, and `remedies` advises.
+used, `loads` which did not load, `logs` why they failed: `causes` groups that by mistake, and
+`remedies` advises.
 `public` makes copies for others, and reveals the secret in the end.
 
 Imports records, schedule, system and games. Begin with `store`.
@@ -29,11 +30,13 @@ if TYPE_CHECKING:
     from arena.store.history import (
         KeptWeek,
         check_label,
+        drop_weeks,
         find_closed,
         keep_week,
         list_versions,
         read_weeks,
     )
+    from arena.store.loads import Owed, find_owed, keep_loads, play_anew, read_loads
     from arena.store.logs import (
         KeptFault,
         Logs,

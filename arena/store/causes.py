@@ -42,7 +42,7 @@ class Cause(NamedTuple):
 
 
 class FaultyBot(NamedTuple):
-    """A bot that forfeited games, or whose `end` failed."""
+    """A bot that forfeited games, did not load when it was last tried, or whose `end` failed."""
 
     bot: str
     kinds: Counter[FaultKind]  # its faults
@@ -56,22 +56,23 @@ def find_faulty_bots(
     past: bool = False,
     public: bool = False,
 ) -> Iterator[FaultyBot]:
-    """Find the bots that forfeited games, most forfeits first, then those whose `end` alone failed;
-    only these `bots`, if given.
+    """Find the bots that forfeited games, most forfeits first, then those that do not load, and
+    those whose `end` alone failed; only these `bots`, if given.
 
     `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
     in no table any more count too. `public` tells no more than everybody may read.
     """
     logs = Logs(store, past)
-    counts, ends = logs.fault_counts(), logs.ends()
-    for name in [*counts, *(name for name in ends if name not in counts)]:
+    counts, loads, ends = logs.fault_counts(), logs.loads(), logs.ends()
+    for name in dict.fromkeys([*counts, *loads, *ends]):
         if bots is None or name in bots:
             kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            failed = ends.get(name, [])
+            failed, unloaded = ends.get(name, []), loads.get(name)
             if public:
                 kept = [each._replace(fault=_publish(each.fault)) for each in kept]
                 failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
-            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed)
+                unloaded = unloaded and published(unloaded)
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, unloaded)
             yield FaultyBot(name, counts.get(name, Counter()), by_cause)
 
 
@@ -84,9 +85,11 @@ def group_by_cause(
     file: str,
     beside: Collection[str] = frozenset(),
     ends: Iterable[FailedEnds] = (),
+    unloaded: Reason | None = None,
 ) -> list[Cause]:
     """Group a bot's faults by cause: most faults first, equal ones in the order given. Strikes come
-    after the others, as they follow from them, and failures of `end` last.
+    after the others, as they follow from them, and failures of `end` last. That it is `unloaded` is
+    a cause, even of no fault.
 
     `file` is the bot's, as its author calls it, and `beside` names what else lies in that folder.
     """
@@ -94,6 +97,8 @@ def group_by_cause(
     for fault in faults:
         reason = fault.fault.reason
         groups.setdefault((mistake_of(reason), False), []).append((reason, 1, fault))
+    if unloaded:
+        groups.setdefault((mistake_of(unloaded), False), []).append((unloaded, 0, None))
     for end in ends:
         groups.setdefault((mistake_of(end.reason), True), []).append((end.reason, end.times, None))
     found = []
@@ -140,9 +145,13 @@ def mistake_of(reason: Reason) -> Mistake:
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 
 
-def describe_forfeits(kinds: Counter[FaultKind]) -> str:
-    """How many games a bot forfeited: `540 games forfeited, 520 of them by strikes`."""
+def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -> str:
+    """How many games a bot forfeited: `540 games forfeited, 520 of them by strikes`; `does not
+    load`, if that is the cause of no forfeit; "" without any.
+    """
     total, strikes = kinds.total(), kinds["strikes"]
+    if not total:
+        return "does not load" if any(cause.kind == "load" for cause in causes) else ""
     by_strikes = f", {strikes:,} of them by strikes" if 0 < strikes < total else ""
     return f"{amount(total, 'game')} forfeited{by_strikes}"
 
@@ -159,7 +168,9 @@ def summarize_bot(bot: FaultyBot) -> list[str]:
     """
     lines: list[str] = []
     faults = [cause for cause in bot.causes if cause.kind != "end"]
-    heads = [(cause, f"{describe_forfeits(bot.kinds)}; {cause.kind}") for cause in faults[:1]]
+    heads = [
+        (cause, f"{describe_forfeits(bot.kinds, faults)}; {cause.kind}") for cause in faults[:1]
+    ]
     ends = bot.causes[len(faults) :]
     heads += [(cause, describe_end_failures(ends)) for cause in ends[:1]]
     for first, summary in heads:

@@ -1,7 +1,7 @@
 """The weeks of a league: what its tables said when a run had played all games, and by which plan.
 
-The store never takes a game out, so a week is rated again from its plan alone. A damaged week is
-reported and skipped: it stops no command.
+The store takes no game out that a week counted, so a week is rated again from its plan alone. A
+damaged week is reported and skipped: it stops no command.
 """
 
 import re
@@ -76,6 +76,12 @@ def keep_week(store: Store, week: Week, plan: StoredPlan) -> Week | None:
     content = msgspec.json.encode(_WeekJson(week, format_plan(plan)))
     store.set_meta(f"history {number:04}", zlib.compress(content, 9))
     return week
+
+
+def drop_weeks(store: Store, numbers: Iterable[int]) -> None:
+    with store.writing():
+        keys = [(f"history {number:04}",) for number in numbers]
+        store.db.executemany("DELETE FROM meta WHERE key = ?", keys)
 
 
 def read_weeks(store: Store) -> tuple[list[KeptWeek], list[str]]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from arena.errors import ArenaError, UsageError
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records import parse_place
+from arena.store.loads import read_loads
 from arena.store.plans import Counted
 from arena.store.scan import read_forfeits
 from arena.store.schema import raise_cell_limit
@@ -94,6 +95,11 @@ class Logs:
                     raise _damaged(self._store, name)
                 faults.append(KeptFault(game, Fault(seat, action, reason)))
         return faults, total
+
+    def loads(self) -> dict[str, Reason]:
+        """Why bots did not load when they were last tried, by name."""
+        bots = sorted(self._counted.plan.bots)
+        return {name: load.why for name, load in read_loads(self._store, bots).items()}
 
     def ends(self) -> dict[str, list[FailedEnds]]:
         """The failures of `end` by bot, by name, then by session; bots without any are left out."""

@@ -128,7 +128,7 @@ class Counted:
     """Decides what counts of everything in a store: games and sessions of the last run's plan, by
     the files that the bots had then. With `past`, everything counts.
 
-    Nothing is taken out of a store, so it also has bots that were mended or removed, other limits
+    A store keeps what it has, so it also has bots that were mended or removed, other limits
     and other pools. Making it raises what `load_plan` raises.
     """
 

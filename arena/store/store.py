@@ -1,8 +1,8 @@
 """The store: `results/NAME/arena.sqlite`, the truth about a tournament. One writer at a time.
 
 Finished games come in chunks, each chunk whole or not at all. Games are never taken out, unless
-they are damaged: what counts for the tables is decided by the plan, which is kept here too. The
-schema is documented in `results/README.md`.
+they are damaged, or forfeited by a bot that did not load and now does: what counts for the tables
+is decided by the plan, which is kept here too. The schema is documented in `results/README.md`.
 """
 
 import os

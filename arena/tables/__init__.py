@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         describe_anchors,
         describe_closing,
         describe_identical,
+        describe_not_loaded,
         describe_test,
         list_facts,
         ordinal,

@@ -363,6 +363,16 @@ class BotFaults(Struct, frozen=True, kw_only=True):
     total: Count
 
 
+class NotLoaded(Struct, frozen=True, kw_only=True):
+    """A bot that did not load when it was last tried."""
+
+    bot: str
+    why: Annotated[str, means("What was raised or is wrong, and where.")]
+    lasting: Annotated[
+        bool, means("Whether a further try would only repeat it; if not, the next run tries again.")
+    ]
+
+
 class Standings(Struct, frozen=True, kw_only=True):
     """The standings of a tournament: only what play determines, no time, date or machine.
 
@@ -406,6 +416,14 @@ class Standings(Struct, frozen=True, kw_only=True):
         tuple[Aside, ...] | UnsetType, means("By bot. Missing where all are ranked.")
     ] = UNSET
     closes: Annotated[Closes | UnsetType, means("Missing where the config has none.")] = UNSET
+    not_loaded: Annotated[
+        tuple[NotLoaded, ...] | UnsetType,
+        means("The bots that did not load when they were last tried, by name. Missing for none."),
+    ] = UNSET
+
+    @property
+    def has_games(self) -> bool:
+        return any(pool.games for pool in self.pools)
 
 
 def group_identical(bots: Iterable[tuple[str, str]]) -> tuple[Names, ...]:

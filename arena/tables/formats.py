@@ -45,6 +45,7 @@ def select(doc: Standings, game: str | None) -> Standings:
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
         not_ranked=tuple(each for each in doc.not_ranked or () if each.bot in entered) or UNSET,
+        not_loaded=tuple(each for each in doc.not_loaded or () if each.bot in entered) or UNSET,
     )
 
 

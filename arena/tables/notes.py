@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
-from arena.tables.document import AnchorPoint, Fit, Names, PoolTable, SettleTest, Standings
+from arena.tables.document import (
+    AnchorPoint,
+    Fit,
+    Names,
+    NotLoaded,
+    PoolTable,
+    SettleTest,
+    Standings,
+)
 from arena.tables.goals import describe_needs, describe_open, describe_reached
 from arena.tables.values import adding_up, in_prose
 from arena.words import amount
@@ -59,8 +67,8 @@ class Notes(NamedTuple):
 
 
 def list_facts(doc: Standings) -> list[str]:
-    """What every format says of a tournament: size, deals, commitment, sandbox, when it closes, and
-    anchors.
+    """What every format says of a tournament: size, deals, commitment, sandbox, when it closes,
+    anchors, and bots that do not load.
     """
     games = sum(pool.games for pool in doc.pools)
     size = f"{amount(len(doc.bots), 'bot')}, {amount(games, 'game')}"
@@ -73,7 +81,21 @@ def list_facts(doc: Standings) -> list[str]:
         f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
         *([describe_closing(doc.closes)] if doc.closes else []),
         *describe_anchors(doc),
+        *(f"{each.bot} {describe_not_loaded(each)}" for each in doc.not_loaded or ()),
     ]
+
+
+def describe_not_loaded(bot: NotLoaded) -> str:
+    """Why a bot does not load: `does not load: SyntaxError, ann.py line 1`."""
+    again = "" if bot.lasting else "; the next run tries again"
+    return f"does not load: {bot.why}{again}"
+
+
+def describe_no_games(doc: Standings) -> str:
+    """Why there are none: they are still to come, or no bot of any line-up loads."""
+    unplayed = sum(pool.line_ups_not_played for pool in doc.pools)
+    what = f"no bot of the {amount(unplayed, 'line-up')} loads"
+    return f"No game could be played: {what}." if unplayed else "No games yet."
 
 
 def describe_closing(closes: Closes) -> str:
@@ -116,7 +138,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     details = []
     if pool.line_ups_not_played:
         number = amount(pool.line_ups_not_played, "line-up")
-        notes.append(f"Not played: {number} with bots that do not load.")
+        notes.append(f"Not played: {number}, none of whose bots loaded.")
     if point := pool.anchor:
         refused = f"Not anchored, its mean is 25: {point.bot} {point.refused}."
         notes.append(refused if point.refused else f"Anchor: {_point(point)}.")
@@ -131,7 +153,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
                 "A bot that won or lost every game also blurs the mean of the pool; set an "
                 "`anchor` for narrower intervals of the others."
             )
-    notes += warn_of_intervals(pool.table)
+    notes += warn_of_intervals(pool.table) if pool.games else []
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
@@ -190,7 +212,7 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
     """What the rankings' columns mean whose titles do not say it (of those shown first, if asked;
     of bars where there are any); and which bots are identical.
     """
-    if not doc.pools:
+    if not doc.has_games:
         return []
     words = meanings(doc)
     columns = [

@@ -10,7 +10,14 @@ from msgspec.structs import replace
 from arena.model import LEAST_DECKS, LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
-from arena.tables.notes import UNRANKED, Notes, note_game, note_overall, note_pool
+from arena.tables.notes import (
+    UNRANKED,
+    Notes,
+    describe_no_games,
+    note_game,
+    note_overall,
+    note_pool,
+)
 from games import title as game_title
 
 NAMED = 4  # leaders, at most
@@ -113,8 +120,8 @@ def headline(doc: Standings) -> str:
     """Who won, and how sure that is, by the first table: `champion is clearly first. The order of
     places 2 to 30 is not decided yet.`
     """
-    if not any(pool.games for pool in doc.pools):
-        return "No games yet."
+    if not doc.has_games:
+        return describe_no_games(doc)
     rows = list_tables(doc)[0]
     if rows.aside and not rows.ranked:
         return UNRANKED_YET

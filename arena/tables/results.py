@@ -20,8 +20,9 @@ from msgspec.structs import replace
 
 from arena.errors import ArenaError
 from arena.league import ENTRY_FILE, read_author
-from arena.model import Author, Limits, StoredPlan, Timing, Week
+from arena.model import Author, Limits, StoredPlan, Timing, Week, file_of
 from arena.progress import SILENT, Look, Progress
+from arena.reasons import in_short, published
 from arena.schedule import Schedule, make_schedules
 from arena.store import (
     AUTHORS,
@@ -29,13 +30,14 @@ from arena.store import (
     load_commitment,
     load_plan,
     map_over_store,
+    read_loads,
     read_timings,
     read_weeks,
 )
 from arena.system import read_ordinary_file, result_versions, write_atomically
 from arena.tables import cache
 from arena.tables.columns import Closes
-from arena.tables.document import Standings, group_identical
+from arena.tables.document import NotLoaded, Standings, group_identical
 from arena.typed_json import decode, encode
 from arena.words import amount, escape_csv
 
@@ -83,8 +85,9 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
     def content() -> Iterator[bytes]:
         plan = load_plan(store)
         shown = find_authors(store, plan), load_commitment(store, plan), _closes(plan)
+        not_loaded = _find_not_loaded(store, plan)
         plan = plan._replace(at=None)  # the moment of the run
-        yield encode((plan, shown, game)).encode()
+        yield encode((plan, shown, game, not_loaded)).encode()
         yield from store.content()
 
     return cache.remember(
@@ -124,8 +127,25 @@ def compute_standings(
     )
     authors = find_authors(store, plan)
     bots = tuple(replace(bot, author=authors.get(bot.name, UNSET)) for bot in document.bots)
-    closes = _closes(plan) or UNSET
-    return replace(document, bots=bots, not_ranked=plan.aside or UNSET, closes=closes)
+    return replace(
+        document,
+        bots=bots,
+        not_ranked=plan.aside or UNSET,
+        closes=_closes(plan) or UNSET,
+        not_loaded=_find_not_loaded(store, plan) or UNSET,
+    )
+
+
+def _find_not_loaded(store: Store, plan: StoredPlan) -> tuple[NotLoaded, ...]:
+    loads = read_loads(store, plan.bots)
+    return tuple(
+        NotLoaded(
+            bot=name,
+            why=in_short(published(load.why), file_of(name, name in plan.folders)),
+            lasting=load.lasting,
+        )
+        for name, load in loads.items()
+    )
 
 
 def _closes(plan: StoredPlan) -> Closes | None:

@@ -334,13 +334,15 @@ def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, flo
 
 def match_standings(document: Standings) -> list[MatchStanding]:
     """How a match stands in each pool, from its standings."""
-    standings = []
+    standings, not_loaded = [], {each.bot for each in document.not_loaded or ()}
     for pool in document.pools:
         test = pool.settle
         assert test, "every pool of a match is to be settled"
         (pair,) = test.pairs
         faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
-        unloadable = tuple(bot for bot, kinds in faults.items() if kinds.get("load"))
+        unloadable = tuple(
+            bot for bot, kinds in faults.items() if kinds.get("load") or bot in not_loaded
+        )
         verdict = "open" if unloadable else pair.verdict
         standings.append(
             MatchStanding(

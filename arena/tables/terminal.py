@@ -33,7 +33,7 @@ def first_screen(doc: Standings, width: int = 80, ascii: bool = False) -> str:
     """
     out = [*wrap_texts((overview.headline(doc),), width), ""]
     table, *_ = [*overview.list_tables(doc), None]
-    if table:
+    if table and doc.has_games:
         out += [*_fitted_ranking(table, width, ascii), *wrap_texts(table.notes.plain, width), ""]
     return "\n".join([*out, *wrap_texts(notes.legend(doc, first=True), width)]) + "\n"
 
@@ -79,7 +79,7 @@ def _fitted_ranking(listing: Listing, width: int, ascii: bool) -> list[str]:
     names where it is too wide. Before its first game it would tell ratings of nothing.
     """
     if not any(row.games for row in listing.rows):
-        return ["No games yet."]
+        return ["No games."]
     for bar, word in ROOM:
         title, draw = _draw(listing, bar, ascii)
         table = layout.ranking(listing, draw, every=False)

@@ -9,7 +9,7 @@ import pytest
 from arena.model import Reason
 from arena.progress import SILENT, Progress
 from arena.runner import loads
-from arena.runner.loads import UNLOADABLE
+from arena.store.loads import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
 from tests.crews import Here

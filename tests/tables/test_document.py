@@ -50,7 +50,8 @@ def test_every_part_and_every_key_that_needs_it_is_described() -> None:
     assert plain == {
         "AnchorPoint.bot", "Aside.bot", "Author.author", "Author.licence", "Author.name",
         "Author.sentence", "Author.version", "BotFaults.bot", "BotFaults.total", "BotVersion.name",
-        "Crosstable.bots", "Fit.cycles_total", "GameTable.game", "GameTable.table", "Order.bot",
+        "Crosstable.bots", "Fit.cycles_total", "GameTable.game", "GameTable.table",
+        "NotLoaded.bot", "Order.bot",
         "Pair.bot", "Pair.other", "PoolTable.crosstable", "PoolTable.game", "PoolTable.games",
         "PoolTable.table", "Residual.other", "Row.bot", "Row.faults_total",
     }  # fmt: skip

@@ -112,7 +112,7 @@ def test_before_its_first_game_a_table_shows_no_ratings() -> None:
     doc = example()
     doc = replace(doc, overall=tuple(replace(row, games=0) for row in doc.overall))
     text = terminal.first_screen(doc, 80)
-    assert "No games yet." in text
+    assert "No games." in text
     assert "●" not in text
 
 

@@ -231,7 +231,7 @@ def test_line_ups_that_nobody_loads_in_are_not_played_and_not_missing(tmp_path: 
     # Sixteen 2p and 2v2 and 17 with two: the one line-up of the two, 4 + 2 + 2 games
     assert b"112 games played" in done.stderr
     shown = main("standings", tmp_path / "results" / "cup", "--all").stdout
-    assert b"Not played: 1 line-up with bots that do not load." in shown
+    assert b"Not played: 1 line-up, none of whose bots loaded." in shown
     assert b"Nothing new to play" in main("tournament", config).stderr
 
 

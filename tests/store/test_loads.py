@@ -1,0 +1,180 @@
+"""Loads that failed for once: what they cost is played anew, unless tables that are kept count
+it.
+"""
+
+import json
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from arena.model import Reason
+from arena.schedule import find_look, limit_to_look
+from arena.store.loads import UNLOADABLE, read_loads
+from arena.store.plans import load_plan
+from arena.store.store import Store
+from tests.crews import Here
+from tests.leagues import NOW, Done, alter, main, make, pairs
+from tests.sessions import FIRST
+
+BOTS = {name: f"{FIRST}# {name}\n" for name in ("ann", "bob", "eva", "max")}
+KILLED = Reason("load", "killed by the kernel, most likely because memory ran out", how="memory")
+CUP = Path("results") / "cup"
+NEXT_DAY = NOW + timedelta(days=1)
+
+
+@pytest.fixture
+def failing(monkeypatch: pytest.MonkeyPatch) -> dict[str, Reason]:
+    """Bots that do not load, because the machine is short of memory; to be mended by tests."""
+    failing = {"eva": KILLED, "max": KILLED}
+    monkeypatch.setattr(Here, "unloadable", lambda self, bots, steps: dict(failing))
+    return failing
+
+
+def run(league: Path, *words: object, now: datetime = NOW) -> Done:
+    done = main("tournament", league / "tournaments" / "cup.toml", *words, now=now)
+    assert done.returncode == 0, done.stderr.decode()
+    return done
+
+
+def verify(league: Path) -> None:
+    done = main("verify", league / CUP)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"OK: no problems found")
+
+
+def forfeits(league: Path) -> tuple[int, int]:
+    """Forfeited games in the tables, and line-ups that were not played."""
+    doc = json.loads((league / CUP / "standings.json").read_text("utf-8"))
+    return sum(each["total"] for each in doc["faults"]), doc["pools"][0]["line_ups_not_played"]
+
+
+@pytest.fixture
+def short(tmp_path: Path, failing: dict[str, Reason]) -> Path:
+    """A league whose first run was on a machine short of memory: of its 12 games, 8 were forfeited,
+    and the 2 of eva and max not played.
+    """
+    make(tmp_path, pairs(1), BOTS)
+    done = run(tmp_path)
+    assert b"10 games played" in done.stderr
+    assert b"eva: forfeits all 4 games (killed by the kernel, most likely because" in done.stderr
+    assert forfeits(tmp_path) == (8, 1)
+    return tmp_path
+
+
+def test_a_bot_that_loads_at_the_second_run_plays_all_its_games(
+    short: Path, failing: dict[str, Reason]
+) -> None:
+    del failing["eva"]
+    done = run(short)
+    assert b"4 games forfeited because eva did not load: played again" in done.stderr
+    assert b"6 games played" in done.stderr  # those of eva and max too
+    assert forfeits(short) == (6, 0)
+    failing.clear()
+    assert b"6 games played" in run(short).stderr
+    assert forfeits(short) == (0, 0)
+    verify(short)
+    assert b"Nothing new to play" in run(short, now=NEXT_DAY).stderr
+    verify(short)
+
+
+def test_while_it_does_not_load_nothing_is_missing_and_the_next_run_tries_again(
+    short: Path,
+) -> None:
+    assert b"Nothing new to play" in run(short).stderr
+    assert forfeits(short) == (8, 1)
+    told = b" ".join(main("standings", short / CUP).stdout.split())
+    assert b"eva does not load: out of memory; the next run tries again" in told
+    verify(short)
+
+
+def test_what_a_kept_week_counted_stays_and_newcomers_are_played_properly(
+    short: Path, failing: dict[str, Reason]
+) -> None:
+    failing.clear()
+    done = run(short, now=NEXT_DAY)
+    stays = b"8 games stay forfeited, though eva, max loads now: tables that are kept counted them"
+    assert stays in done.stderr
+    assert b"Nothing new to play" in done.stderr
+    assert forfeits(short) == (8, 1)
+    verify(short)
+    make(short, pairs(1), {"zoe": FIRST + "# zoe\n"})
+    done = run(short, now=NEXT_DAY)
+    assert b"8 games played" in done.stderr
+    assert stays not in done.stderr
+    assert forfeits(short) == (8, 1)
+    verify(short)
+
+
+def test_a_label_that_is_given_again_replaces_its_week_on_any_day(
+    tmp_path: Path, failing: dict[str, Reason]
+) -> None:
+    make(tmp_path, pairs(1), BOTS)
+    run(tmp_path, "--label", "week 1")
+    failing.clear()
+    assert b"10 games played" in run(tmp_path, "--label", "week 1", now=NEXT_DAY).stderr
+    assert forfeits(tmp_path) == (0, 0)
+    verify(tmp_path)
+
+
+def test_no_week_has_counted_a_run_in_which_nothing_could_be_played(
+    tmp_path: Path, failing: dict[str, Reason]
+) -> None:
+    config = make(tmp_path, pairs(1), {name: BOTS[name] for name in ("eva", "max")})
+    assert main("tournament", config).returncode == 1
+    failing.clear()
+    assert b"2 games played" in run(tmp_path, now=NEXT_DAY).stderr
+
+
+def test_after_a_season_was_closed_nothing_is_played_anew(
+    short: Path, failing: dict[str, Reason]
+) -> None:
+    assert main("season", "close", short / CUP, "--yes").returncode == 0
+    (archive,) = (short / "seasons").iterdir()
+    done = main("verify", archive)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, b"OK: no problems found")
+    (past,) = (short / "results").glob("cup.*")
+    failing.clear()
+    run(short, "--results", past, "-q")
+    doc = json.loads((past / "standings.json").read_text("utf-8"))
+    assert sum(each["total"] for each in doc["faults"]) == 8
+
+
+def test_looks_that_were_passed_keep_their_forfeits_and_the_last_is_made_anew(
+    tmp_path: Path, failing: dict[str, Reason]
+) -> None:
+    make(tmp_path, pairs(400) + "settle = 0.95\n", BOTS)
+    run(tmp_path, "-q")
+    with closing(Store.open(tmp_path / CUP)) as store:
+        (entry,) = load_plan(store).entries
+    look = find_look(entry)
+    passed = limit_to_look(entry, look - 1).deals
+    assert look > 0
+    assert forfeits(tmp_path) == (8 * entry.deals, 1)
+    failing.clear()
+    run(tmp_path, "-q")
+    assert forfeits(tmp_path) == (8 * passed, 1)
+    verify(tmp_path)
+
+
+def test_a_reason_that_was_lost_lets_forfeits_stay(short: Path, failing: dict[str, Reason]) -> None:
+    store = short / CUP / "arena.sqlite"
+    alter(store, "UPDATE fault SET reason = ''")
+    alter(store, "DELETE FROM meta WHERE key LIKE ?", f"{UNLOADABLE}%")
+    failing.clear()
+    run(short)
+    assert forfeits(short) == (8, 0)  # eva and max have met
+
+
+def test_a_published_copy_has_what_everybody_may_read(tmp_path: Path) -> None:
+    secret = "raise ValueError('for my author alone')\n"
+    make(tmp_path, pairs(1), {"ann": FIRST, "bob": FIRST + "# b\n", "cid": secret})
+    main("tournament", tmp_path / "tournaments" / "cup.toml", "-q")
+    main("export", tmp_path / CUP, "--to", tmp_path / "out")
+    (public,) = (tmp_path / "out").glob("*.sqlite")
+    with closing(Store.open(public)) as store:
+        (load,) = read_loads(store, load_plan(store).bots).values()
+    assert load.lasting
+    assert (load.why.error, load.why.what, load.why.text) == ("ValueError", "", "")
+    assert b"for my author alone" not in public.read_bytes()
+    assert b"cid does not load: ValueError, cid.py line 1" in main("standings", public).stdout

@@ -1,0 +1,116 @@
+"""A class's first day: three bots with a mistake each, of which every command says what it is."""
+
+import html
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import main, make, pairs
+from tests.sessions import FIRST
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("first day")]
+
+BOTS = {
+    "ann": "def decide(view)\n    return view.legal[0]\n",
+    "bob": "import nmupy\n\n\ndef decide(view):\n    return view.legal[0]\n",
+    "cid": "def agent(view):\n    return view.legal[0]\n",
+}
+IN_SHORT = (
+    "ann does not load: SyntaxError, ann.py line 1",
+    "bob does not load: ModuleNotFoundError, bob.py line 1",
+    "cid does not load: no bot is defined",
+)
+CAUSES = (
+    "SyntaxError: expected ':' (ann.py line 1)",
+    "ModuleNotFoundError: No module named 'nmupy' (bob.py line 1)",
+    "did you mean 'numpy'?",
+    "no bot is defined; put the code into `def decide(view)`; found only agent",
+)
+CUP = Path("results") / "cup"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The league after its first run."""
+    folder = tmp_path_factory.mktemp("class")
+    done = main("tournament", make(folder, pairs(5), BOTS))
+    assert done.returncode == 1
+    hold(done.stdout + done.stderr, IN_SHORT)
+    assert b"No game could be played: no bot of the 3 line-ups loads." in done.stdout
+    return folder
+
+
+@pytest.fixture
+def league(played: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(played, tmp_path / "league"))
+
+
+def hold(said: bytes, words: tuple[str, ...]) -> None:
+    flat = " ".join(said.decode().split())
+    assert [each for each in words if each not in flat] == []
+
+
+@pytest.mark.parametrize("words", [(), ("-q",), ("-q", "--max-faults", 9), ("--json",)])
+def test_no_run_ends_well_that_could_play_nothing(league: Path, words: tuple[object, ...]) -> None:
+    done = main("tournament", league / "tournaments" / "cup.toml", *words)
+    assert done.returncode == 1
+    hold(done.stderr, IN_SHORT)
+
+
+def test_every_command_tells_each_bot_s_mistake(league: Path) -> None:
+    for command in ("standings", "watch"):
+        hold(main(command, league / CUP).stdout, IN_SHORT)
+    hold(main("standings", league / CUP, "--format", "github").stdout, IN_SHORT[:1])
+    hold(main("faults", league / CUP).stdout, CAUSES)
+    told = json.loads(main("faults", league / CUP, "--json").stdout)
+    assert [(each["bot"], each["times"]) for each in told] == [("ann", 0), ("bob", 0), ("cid", 0)]
+    logs = main("logs", league / CUP, "bob")
+    hold(logs.stdout, ("import nmupy", "ModuleNotFoundError: No module named 'nmupy'"))
+    assert logs.stderr == b"bob: 0 faults, 0 lines printed, does not load\n"
+    doc = json.loads(main("standings", league / CUP, "--json").stdout)
+    assert [(each["bot"], each["lasting"]) for each in doc["not_loaded"]] == [
+        ("ann", True), ("bob", True), ("cid", True),
+    ]  # fmt: skip
+    assert doc["pools"][0]["line_ups_not_played"] == 3
+    assert main("verify", league / CUP).returncode == 0
+
+
+def test_the_site_tells_them(league: Path, tmp_path: Path) -> None:
+    main("publish", league / CUP, "--to", tmp_path / "site")
+    front = html.unescape((tmp_path / "site" / "index.html").read_text("utf-8"))
+    hold(front.encode(), ("SyntaxError: expected ':' (ann.py line 1)", "(bob.py line 1)"))
+    page = (tmp_path / "site" / "bot-ann.html").read_bytes()
+    hold(page, ("It does not load (SyntaxError, ann.py line 1).",))
+
+
+def test_a_match_of_two_broken_bots_does_not_end_well(league: Path) -> None:
+    for words in ((), ("--json",)):
+        done = main("match", "ann", "bob", "--game", "sixteen", *words, cwd=league)
+        assert done.returncode == 1
+        hold(done.stderr, IN_SHORT[:2])
+
+
+def test_a_broken_bot_that_met_no_other_counts_for_max_faults_without_a_forfeit(
+    league: Path,
+) -> None:
+    config = league / "tournaments" / "cup.toml"
+    config.write_text(
+        config.read_text().replace("deals = 5", 'deals = 5\nbots = ["bots/ann.py", "bots/bob.py"]')
+    )
+    game = '\n[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\nbots = ["bots/z*.py"]\n'
+    config.write_text(config.read_text() + game)
+    make(league, config.read_text(), {f"z{n}": f"{FIRST}# {n}\n" for n in range(3)})
+    assert main("tournament", config, "-q").returncode == 0
+    done = main("tournament", config, "-q", "--max-faults", 0)
+    assert done.returncode == 3
+    assert b"ann does not load, bob does not load" in done.stderr
+
+
+def test_once_they_are_mended_all_is_played(league: Path) -> None:
+    make(league, pairs(5), {name: f"{FIRST}# {name}\n" for name in BOTS})
+    done = main("tournament", league / "tournaments" / "cup.toml")
+    assert done.returncode == 0
+    assert b"30 games played" in done.stderr
+    assert b"does not load" not in done.stdout + done.stderr
