@@ -24,14 +24,13 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
     return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
 
 
-def find_doubtful(plan: Plan, store: Store) -> set[str]:
-    """The plan's bots that did not load when they were last tried, and may load now."""
-    under = _under(plan)
-    return {
-        name
-        for name, load in read_loads(store, plan.bots).items()
-        if name not in plan.refused and not (load.lasting and load.under in ("", under))
-    }
+def find_broken(plan: Plan, store: Store) -> tuple[set[str], set[str]]:
+    """The plan's bots of which a further try would only repeat that they do not load; and those
+    that did not when they were last tried, and may now.
+    """
+    under, failed = _under(plan), read_loads(store, plan.bots)
+    broken = {name for name, load in failed.items() if load.lasting and load.under in ("", under)}
+    return broken | plan.refused.keys(), failed.keys() - broken - plan.refused.keys()
 
 
 def find_unloadable(
@@ -41,13 +40,10 @@ def find_unloadable(
     store, if it `keeps`. Raises what `Executor.unloadable` raises.
     """
     refused = {name: Reason("load", why) for name, why in plan.refused.items()}
-    known = dict[str, Reason]()
-    # not where other machines load them: what those have installed is not known here
+    # "" where other machines load them: what those have installed is not known here
     under = "" if crew.loads_elsewhere else _under(plan)
-    if store is not None and under:
-        kept = read_loads(store, (bot for bot in plan.bots if bot.name not in refused))
-        known = {name: load.why for name, load in kept.items() if load.lasting}
-        known = {name: why for name, why in known.items() if kept[name].under == under}
+    kept = read_loads(store, plan.bots) if store is not None and under else {}
+    known = {name: load.why for name, load in kept.items() if load.lasting and load.under == under}
     tried = [bot.name for bot in plan.bots if bot.name not in refused | known]
     steps.begin("loading bots", len(tried))
     failed = refused | crew.unloadable(tried, steps)

@@ -14,7 +14,7 @@ from arena.model import Entry, Pool, Reason, StoredPlan
 from arena.plan import Plan
 from arena.progress import SILENT, Alike, Look, Progress
 from arena.runner.executor import Executor, Finished, Hire
-from arena.runner.loads import find_doubtful, find_unloadable
+from arena.runner.loads import find_broken, find_unloadable
 from arena.schedule import (
     Games,
     Schedule,
@@ -124,8 +124,12 @@ def play_missing(
     first = next(further, None)
     doubtful, owed = set[str](), list[Owed]()
     if not is_revealed(store):
-        doubtful = find_doubtful(plan, store)
-        owed = _find_owed(stored, store, kept, doubtful)
+        broken, doubtful = find_broken(plan, store)
+        owed = [
+            each
+            for each in _find_owed(stored, store, kept)
+            if each.bot in doubtful or not (each.counted or each.bot in broken)
+        ]
     if first is None and not doubtful and not owed:
         return 0, 0, False
     progress.begin("starting workers")
@@ -163,10 +167,10 @@ def play_missing(
     return collector.played, left, crew.stopping
 
 
-def _find_owed(
-    stored: StoredPlan, store: Store, kept: Sequence[StoredPlan], doubtful: Collection[str]
-) -> list[Owed]:
-    """What was lost by bots that did not load, and may be played if they do now."""
+def _find_owed(stored: StoredPlan, store: Store, kept: Sequence[StoredPlan]) -> list[Owed]:
+    """What bots cost by not loading, and whether plans of weeks that are kept, or looks that were
+    passed, counted it.
+    """
     reached = _as_far_as_played(stored, store, set(), SILENT.looked)
     passed = tuple(
         limit_to_look(entry, find_look(entry) - 1)
@@ -174,16 +178,13 @@ def _find_owed(
         if entry.settle and find_look(entry)
     )
     counted = [*kept, reached._replace(entries=passed)]
-    owed = find_owed(store, make_schedules(reached), [*map(make_schedules, counted)])
-    return [each for each in owed if each.bot in doubtful or not (each.lasting or each.counted)]
+    return list(find_owed(store, make_schedules(reached), [*map(make_schedules, counted)]))
 
 
 def _play_anew(
     owed: Sequence[Owed], store: Store, replaced: Sequence[int], progress: Progress
 ) -> bool:
-    """Let what bots cost by not loading be played again, unless it counts for good; return whether
-    any of it will be. Says which games are, and which are not.
-    """
+    """Have played again what is not counted, and say what is; return whether there is any."""
     free = [each for each in owed if not each.counted]
     again = "{} forfeited because {} did not load: played again"
     stay = (

@@ -11,7 +11,6 @@ import msgspec
 from arena.model import Bot, Fixture, LineUp, Pool, Reason
 from arena.schedule import Schedule
 from arena.store.scan import read_line_ups, read_rows
-from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
 from arena.store.validation import parse_seating
 from arena.typed_json import decode
@@ -26,9 +25,7 @@ class FailedLoad(msgspec.Struct, frozen=True):
     """Why a bot did not load when it was last tried."""
 
     why: Reason  # of kind `load`
-    under: str = (
-        ""  # a hash of what that depends on, beside its files; "" if that is not known here
-    )
+    under: str = ""  # a hash of what else that depends on, beside its files; "" if not known
 
     @property
     def lasting(self) -> bool:
@@ -43,7 +40,6 @@ class Owed(NamedTuple):
     pool: Pool
     line_up: LineUp
     game: str  # id; "" for a line-up that was left unplayed
-    lasting: bool  # whether its reason was; True where that was not kept
     counted: bool  # by one of the schedules that were given
 
 
@@ -81,28 +77,22 @@ def find_owed(
     """
     line_ups = read_line_ups(store.db)
     query = (
-        "SELECT name, reason, game.id, line_up, seating, deal FROM fault "
-        "JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game WHERE kind = 'load'"
+        "SELECT name, game.id, line_up, seating, deal FROM fault JOIN bot ON bot.id = fault.bot "
+        "JOIN game ON game.id = fault.game WHERE kind = 'load'"
     )
-    with raise_cell_limit(store.db):
-        for name, written, id, row, seating, deal in read_rows(store.db, query):
-            try:
-                pool, line_up = line_ups[row]
-                game = Fixture(id, line_up, parse_seating(seating), deal)
-                lasting = not written or decode(written, Reason).how in LASTING
-            except (LookupError, TypeError, ValueError):
-                continue  # damaged, which costs no game
+    for name, id, row, seating, deal in read_rows(store.db, query):
+        with suppress(LookupError, TypeError, ValueError):  # damaged, which costs no game
+            pool, line_up = line_ups[row]
+            game = Fixture(id, line_up, parse_seating(seating), deal)
             in_plan, *held = (pool in of and of[pool].holds(game) for of in (planned, *counted))
             if in_plan:
-                yield Owed(name, pool, line_up, id, lasting, any(held))
-    for pool in planned:
+                yield Owed(name, pool, line_up, id, any(held))
+    for pool, games in planned.items():
+        before = [of[pool].line_ups for of in counted if pool in of]
         for line_up in store.unplayed(pool):
-            in_plan, *held = (
-                pool in of and of[pool].line_ups.number(line_up) is not None
-                for of in (planned, *counted)
-            )
-            if in_plan:
-                yield from (Owed(bot.name, pool, line_up, "", False, any(held)) for bot in line_up)
+            if games.line_ups.number(line_up) is not None:
+                held = [each.number(line_up) is not None for each in before]
+                yield from (Owed(bot.name, pool, line_up, "", any(held)) for bot in line_up)
 
 
 def play_anew(store: Store, owed: Sequence[Owed]) -> None:
