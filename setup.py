@@ -43,7 +43,9 @@ class WithHouseBots(build_py):
 
     def house(self) -> list[Path]:
         """Return the files of the house bots, relative to this folder."""
+        hidden = re.compile(r"/(\.|node_modules/|site-packages/)")  # a bot's tools: none of it
         files = (file for file in sorted(Path("bots").rglob("*")) if file.is_file())
+        files = (file for file in files if not hidden.search(file.as_posix()))
         return [file for file in files if file.suffix in {".csv", ".json", ".md", ".py"}]
 
     def run(self) -> None:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -67,6 +68,8 @@ def check_command(
                 say(str(error))
                 unsound.append(bot.name)
                 continue
+        if aside := _find_aside(bot):
+            say(f"{bot.name}: not part of the bot: {aside}; rename what it reads")
         if letters:
             _write_letter(letters, bot.name, format_report(checked, 78))
         if json:
@@ -80,6 +83,15 @@ def check_command(
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
+
+
+def _find_aside(bot: "BotPath") -> str:
+    """The names of what lies in a bot's folder and is not part of it; "" if nothing does."""
+    from arena.league import read_bot
+
+    here = {*os.listdir(bot.path)} if bot.path.is_dir() else set[str]()
+    parts = {name.partition("/")[0] for name, _ in read_bot(bot).files}
+    return shorten(", ".join(sorted(here - parts - {"__pycache__"})), 120, placeholder=" ...")
 
 
 def _find_letter(folder: Path, name: str) -> tuple[Path, str]:

@@ -5,7 +5,7 @@ A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads 
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
@@ -22,6 +22,12 @@ NAME = re.compile(r"[a-z0-9_-]{1,32}")
 NAME_RULE = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -"
 NO_BOT = ("_", ".", "test_")  # names that start so are no bots
 WILD = re.compile(r"[*?\[]")
+MARKS = ("pyvenv.cfg", "conda-meta/history")  # of environments of packages
+MACHINERY = re.compile(
+    r"(^|/)(\.|(__pycache__|__MACOSX|node_modules|Thumbs\.db|desktop\.ini)(/|\Z)"
+    r"|[^/]*(\.egg-info/|\.pyc\Z))"
+)
+"""Paths in a bot's folder that are hidden, or made by tools and systems; folders end in `/`."""
 
 
 class BotPath(NamedTuple):
@@ -157,6 +163,21 @@ def find_bot(folder: Path, given: str) -> BotPath:
     if problem := _no_bot(path) or _misnamed(path):
         raise UsageError(f"{path}: {problem}")
     return BotPath(_stem(path), path)
+
+
+def is_part(name: str, is_folder: bool, within: int) -> bool:
+    """Whether an entry of an open folder of a bot is part of the bot."""
+    marks = MARKS if is_folder else ()
+    if any(os.access(f"{name}/{mark}", os.F_OK, dir_fd=within) for mark in marks):
+        return False
+    return not MACHINERY.search(f"{name}/" if is_folder else name)
+
+
+def find_parts(paths: Collection[str]) -> set[str]:
+    """Find, of all files in a bot's folder, those that are part of it, as `is_part` does."""
+    ends = [(path, mark) for path in paths for mark in MARKS if path.endswith(f"/{mark}")]
+    environments = tuple(path.removesuffix(mark) for path, mark in ends)
+    return {each for each in paths if not (each.startswith(environments) or MACHINERY.search(each))}
 
 
 def find_twins(bot: BotPath) -> list[Path]:

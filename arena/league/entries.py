@@ -18,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import UsageError
-from arena.league.bots import BotPath
+from arena.league.bots import BotPath, is_part
 from arena.league.files import (
     MAX_MIB,
     Source,
@@ -171,7 +171,7 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
 
 
 def _size(path: Path) -> int:
-    """The apparent size of a bot in bytes, bytecode apart, before it is read: reading a thousand
+    """The apparent size of a bot in bytes, without machinery, before it is read: reading a thousand
     that are refused would take minutes. A file that cannot be looked at counts nothing; `read_bot`
     refuses it.
     """
@@ -179,9 +179,10 @@ def _size(path: Path) -> int:
     with suppress(OSError, RecursionError):
         if not path.is_dir():
             return path.stat().st_size
-        for parent, _, names in os.walk(path):
-            files = [os.path.join(parent, name) for name in names if not name.endswith(".pyc")]
-            size += sum(os.stat(file).st_size for file in files)
+        for _, folders, names, fd in os.fwalk(path):
+            folders[:] = [name for name in folders if is_part(name, True, fd)]
+            size += sum(os.stat(each, dir_fd=fd).st_size for each in names
+                        if is_part(each, False, fd))  # fmt: skip
             if size > MAX_MIB << 20:
                 break
     return size

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.league.bots import ENTRY_FILE, BotPath
+from arena.league.bots import ENTRY_FILE, MARKS, BotPath, is_part
 from arena.model import Bot
 from arena.system import lock_abandoned_folders, make_locked_folder, shield_children
 
@@ -44,7 +44,7 @@ class Source(NamedTuple):
 
 
 def read_bot(bot: BotPath) -> Source:
-    """Read the bot's files, bytecode apart; a single file becomes `bot.py`.
+    """Read the bot's files, without machinery; a single file becomes `bot.py`.
 
     Their owner may swap the files while they are read: each is opened once, from its folder's
     descriptor, and checked and read by its own. Raises UsageError for files that a bot may not
@@ -103,7 +103,7 @@ def check_source(source: Source, hash: str) -> str:
 
 
 def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
-    """Yield the bot's files, bytecode apart: path in its folder with /, and descriptor. Raises
+    """Yield the bot's files, without machinery: path in its folder with /, and descriptor. Raises
     UsageError for a file or folder that cannot be in a copy.
     """
     try:
@@ -112,8 +112,7 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
         raise _unreadable(folder / inner, error) from error
     for entry in entries:
         name, path = entry.name, f"{inner}{entry.name}"
-        bytecode = name.endswith(".pyc") and not entry.is_dir(follow_symlinks=False)
-        if bytecode or name == "__pycache__":
+        if not is_part(name, entry.is_dir(follow_symlinks=False), fd):
             continue
         try:
             length = len(path.encode())
@@ -141,9 +140,11 @@ def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator
         fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=within)
     except OSError as error:
         if error.errno == errno.ELOOP:
-            raise UsageError(
-                f"{path}: a link; replace it with the file or folder it points to"
-            ) from None
+            what = "a link; replace it with the file or folder it points to"
+            above = () if within is None else (MARKS[0], f"../{MARKS[0]}")
+            if any(os.access(mark, os.F_OK, dir_fd=within) for mark in above):
+                what = "a link of a virtual environment; move the bot's own files to a new folder"
+            raise UsageError(f"{path}: {what}") from None
         raise _unreadable(path, error) from error
     try:
         yield fd
@@ -225,7 +226,8 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
             path.chmod(0o400)
         for folder in sorted(folders, reverse=True):  # the innermost first
             (made / folder).chmod(0o500)
-        if hash_source(read_bot(BotPath("", made))) != hash:
+        written = ((name, (made / name).read_bytes()) for name, _ in source.files)
+        if hash_source(Source(tuple(sorted(written)))) != hash:
             raise ArenaError(f"a bot's files do not match its hash {hash}; run `arena verify`")
     except BaseException:
         remove_snapshot(made)

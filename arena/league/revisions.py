@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path, PurePosixPath
 
 from arena.errors import UsageError
-from arena.league.bots import ENTRY_FILE, BotPath
+from arena.league.bots import ENTRY_FILE, BotPath, find_parts
 from arena.league.files import MAX_FILES, MAX_MIB, MAX_PATH, Source, check_source, hash_source
 
 REV_LENGTH, NAME_LENGTH = 16, 32  # characters of a bot's name that a revision takes; of all of it
@@ -35,7 +35,7 @@ def name_revision(name: str, revision: str) -> str:
 
 
 def read_revision(bot: BotPath, revision: str, league: Path) -> Source:
-    """Read the bot's files, bytecode apart, in a revision of the repository that its league lies
+    """Read the bot's files, as `read_bot` does, in a revision of the repository its league lies
     in. For a bot (by its resolved path) outside the league, that is the repository that it lies in
     itself.
 
@@ -95,10 +95,10 @@ def _source(
 ) -> Source:
     """The files of these entries, of a bot that was at `place` then."""
     single = [path for _, _, path in entries] == [str(place)]
-    files = []
-    for mode, object, path in entries:
-        name = ENTRY_FILE if single else str(PurePosixPath(path).relative_to(place))
-        if name.endswith(".pyc") or "__pycache__" in PurePosixPath(name).parts:
+    names = [ENTRY_FILE if single else path.removeprefix(f"{place}/") for *_, path in entries]
+    files, parts = [], find_parts(names)
+    for name, (mode, object, path) in zip(names, entries, strict=True):
+        if name not in parts:
             continue
         if mode not in FILE_MODES:
             raise UsageError(

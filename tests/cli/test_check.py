@@ -172,3 +172,16 @@ def test_a_foreign_file_in_the_place_of_a_letter_is_said_before_the_first_check(
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"letters/kim.txt: not a letter by Arena" in done.stderr
     assert os.listdir(tmp_path / "letters") == ["kim.txt"]
+
+
+@pytest.mark.whole
+def test_what_is_not_part_of_a_bot_is_listed(tmp_path: Path) -> None:
+    """A bot that reads a hidden file does not find it in the sandbox."""
+    folder = tmp_path / "bots" / "mine"
+    for name in ("bot.py", "data.txt", ".weights", "env/pyvenv.cfg", "__pycache__/bot.pyc"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(SOUND)
+    done = main("check", "mine", "--quiet", cwd=tmp_path)
+    assert (done.returncode, done.stderr.decode()) == (
+        0, "mine: not part of the bot: .weights, env; rename what it reads\n"
+    )  # fmt: skip

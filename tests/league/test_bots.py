@@ -11,7 +11,8 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.league import files
-from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_left_out
+from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_left_out, find_parts
+from arena.league.entries import read_entries
 from arena.league.files import Source, hash_source, read_bot, write_snapshot
 from arena.model import Bot, Entry
 from arena.plan import plan
@@ -202,9 +203,44 @@ def read(folder: Path, name: str) -> Source:
     return read_bot(BotPath("ann", folder / "bots" / name))
 
 
-def test_a_folder_s_files_are_read_by_path_and_bytecode_is_left_out(folder: Path) -> None:
-    put(folder, "ann/bot.py", "ann/b/y.txt", "ann/b/__pycache__/z.pyc", "ann/old.pyc", "ann/.x")
-    assert [name for name, _ in read(folder, "ann").files] == [".x", "b/y.txt", "bot.py"]
+PART = ["b/y.txt", "bot.py", "env/x.py", "old.pyc/x", "site-packages/m.py"]
+MACHINERY = (
+    ".venv/x.py", ".git/config", ".idea/x", ".env", "b/.DS_Store", "._bot.py", "__MACOSX/._bot.py",
+    "b/__pycache__/z.pyc", "b/z.pyc", "node_modules/a/b.js", "b/node_modules/c",
+    "kim.egg-info/PKG-INFO", "Thumbs.db", "b/desktop.ini", "mine/pyvenv.cfg", "mine/lib/x.py",
+    "b/conda/conda-meta/history", "b/conda/x",
+)  # fmt: skip
+
+
+def test_a_folder_s_files_are_read_by_path_and_machinery_is_left_out(folder: Path) -> None:
+    put(folder, *(f"ann/{name}" for name in PART))
+    before = read(folder, "ann")
+    assert [name for name, _ in before.files] == PART
+    put(folder, *(f"ann/{name}" for name in MACHINERY))
+    for link in (".venv/lib64", "node_modules/.bin", "mine/lib64", "b/conda/python", ".link"):
+        (folder / "bots/ann" / link).symlink_to("/")
+    os.truncate(folder / "bots/ann/mine/lib/x.py", 65 << 20)
+    assert read(folder, "ann") == before
+    assert read_entries(folder, [BotPath("ann", folder / "bots/ann")]).refused == {}
+    assert find_parts([*MACHINERY, *PART]) == {*PART}  # as in another revision
+
+
+def test_a_bot_inside_a_virtual_environment_is_told_to_move(folder: Path) -> None:
+    put(folder, "ann/bot.py", "ann/pyvenv.cfg", "bob/bot.py", "bob/pyvenv.cfg")
+    (folder / "bots/ann/lib64").symlink_to("lib")
+    (folder / "bots/bob/bin").mkdir()
+    (folder / "bots/bob/bin/python").symlink_to("/usr/bin/python3")
+    for name, link in (("ann", "lib64"), ("bob", "bin/python")):
+        assert trouble(lambda name=name: read(folder, name)) == (  # type: ignore[misc]
+            f"{folder / 'bots' / name / link}: a link of a virtual environment; "
+            "move the bot's own files to a new folder"
+        )
+
+
+def test_hidden_files_of_older_stores_are_still_a_bot_s(tmp_path: Path) -> None:
+    old = Source(((".weights", b"\1"), ("bot.py", b"def decide(view): ...")))
+    made = write_snapshot(tmp_path, old, hash_source(old))
+    assert (made / ".weights").read_bytes() == b"\1"
 
 
 def test_a_single_file_counts_as_bot_py(folder: Path) -> None:
