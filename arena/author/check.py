@@ -36,6 +36,7 @@ from arena.league import (
     find_house_bots,
     find_twins,
     hash_source,
+    hash_text,
     read_bot,
     sweep_snapshots,
     write_snapshots,
@@ -105,7 +106,7 @@ def check_bot(
     check_walls(remedy=UNWALLED)
     sweep_snapshots()
     bot = Bot(found.name, hash_source(source))
-    sources = {bot.name: source} | _opponents(bot)
+    sources = {bot.name: source} | _opponents(bot.name, source)
     bots = sorted(Bot(name, hash_source(sources[name])) for name in sources)
     target = Target(
         bot,
@@ -129,13 +130,13 @@ def check_bot(
     return make_report(target, loaded, bench.pairs, began_s)
 
 
-def _opponents(bot: Bot) -> dict[str, Source]:
+def _opponents(name: str, bot: Source) -> dict[str, Source]:
     """The house bots by name, without the bot itself; one that only shares its name is renamed."""
     sources = {}
     for each in find_house_bots():
         source = read_bot(each)
-        if hash_source(source) != bot.hash:
-            sources[f"house-{each.name}"[:32] if each.name == bot.name else each.name] = source
+        if hash_text(source) != hash_text(bot):
+            sources[f"house-{each.name}"[:32] if each.name == name else each.name] = source
     return sources
 
 

@@ -22,7 +22,7 @@ from arena.league import (
     NO_BOT,
     Source,
     find_house_bots,
-    hash_source,
+    hash_text,
     read_bot,
     suggest_name,
 )
@@ -39,6 +39,7 @@ PLACES = {
     "AGENTS.md": "AGENTS.md",
     "first.toml": "tournaments/first.toml",
     "arena.yml": ".github/workflows/arena.yml",
+    "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
 }
 """Where each text goes in a league, by its file in `templates/league/`."""
@@ -77,15 +78,15 @@ def bot_files(name: str, kind: BotKind) -> dict[str, bytes]:
 
 
 def find_unchanged() -> set[str]:
-    """The hashes of the house bots that are installed, and of new bots that nothing was changed
-    in.
+    """The hashes, as texts, of the house bots that are installed, and of new bots that nothing was
+    changed in.
     """
     sources = [read_bot(bot) for bot in find_house_bots()]
     for kind in get_args(BotKind):
         files = bot_files("bot", kind).items()  # bot.py, as a single file's name is in its hash
         own = ((path.removeprefix("bot/"), text) for path, text in files if path != "test_bot.py")
         sources.append(Source(tuple(sorted(own))))
-    return {*map(hash_source, sources)}
+    return {*map(hash_text, sources)}
 
 
 def name_problem(name: str) -> str | None:

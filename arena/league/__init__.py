@@ -32,12 +32,13 @@ if TYPE_CHECKING:
         raise_problems,
         suggest_name,
     )
-    from arena.league.entries import Sources, read_entries, restore_entries
+    from arena.league.entries import Entries, Sources, read_entries, restore_entries
     from arena.league.files import (
         Source,
         check_source,
         find_place,
         hash_source,
+        hash_text,
         read_bot,
         sweep_snapshots,
         write_snapshots,

@@ -6,11 +6,13 @@ Copies lie in a private folder, under names that cannot be guessed.
 import errno
 import hashlib
 import os
+import re
 import secrets
 import shutil
 import signal
 import stat
 import tempfile
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
@@ -74,6 +76,14 @@ def hash_source(source: Source) -> str:
             digest.update(len(part).to_bytes(8, "big"))
             digest.update(part)
     return digest.hexdigest()
+
+
+def hash_text(source: Source) -> str:
+    """The hash of the bot with Unix's line ends and no byte order marks, however git or an editor
+    wrote its text.
+    """
+    plain = ((name, content.removeprefix(BOM_UTF8)) for name, content in source.files)
+    return hash_source(Source(tuple((name, re.sub(b"\r\n?", b"\n", text)) for name, text in plain)))
 
 
 def check_source(source: Source, hash: str) -> str:

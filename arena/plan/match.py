@@ -33,6 +33,7 @@ from arena.league import (
     find_house_bots,
     find_league,
     hash_source,
+    hash_text,
     name_revision,
     read_bot,
     read_entries,
@@ -100,14 +101,15 @@ def plan_match(
         else:  # of the installed package, which every bot may read
             entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]
     rest = read_entries(folder, others)
-    sources, bots = Sources(), list[Bot]()
+    sources, bots, texts = Sources(), list[Bot](), set[str]()
     others_read = ((bot.name, rest.sources[bot.name]) for bot in rest.bots
                    if bot.name not in rest.refused)  # fmt: skip
     for called, source in chain(entered, others_read):
         bot = Bot(find_free_name(called, sources), hash_source(source))
-        if len(bots) < 2 or bot.hash not in {other.hash for other in bots}:  # no bot sits twice
+        if len(bots) < 2 or hash_text(source) not in texts:  # no bot sits twice
             sources.add(bot.name, source)
             bots.append(bot)
+            texts.add(hash_text(source))
     found += [bot for bot in others if bot.name not in rest.refused]
     if len(bots) < seats + apart:
         needs = seats - 2 + apart

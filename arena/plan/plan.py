@@ -15,10 +15,12 @@ from arena.errors import Unconfinable, UsageError
 from arena.league import (
     BOTS,
     BotPath,
+    Entries,
     Source,
     find_bots,
     find_left_out,
     find_place,
+    hash_text,
     raise_problems,
     read_entries,
     restore_entries,
@@ -155,7 +157,7 @@ def plan_tournament(
         entries.refused,
         frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
         frozenset(entries.sources.folders),
-        find_aside(entries.bots, out, guests(results_folder) if config.house == GUESTS else ()),
+        find_aside(entries, out, guests(results_folder) if config.house == GUESTS else ()),
         tuple(bot.name for bot in entries.bots if _is_shown(bot.name, config.authors)),
         at,
         config.closes,
@@ -169,12 +171,16 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
 
 
 def find_aside(
-    bots: Iterable[Bot], out: Iterable[OutKeys], guests: Collection[str]
+    entries: Entries, out: Iterable[OutKeys], guests: Collection[str]
 ) -> tuple[Aside, ...]:
     """The bots without a place, by name: those that are out, and of the others those with the
-    hash of a guest.
+    hash of a guest, or its text.
     """
-    aside = {bot.name: Aside(bot.name, "guest") for bot in bots if bot.hash in guests}
+    aside = {
+        bot.name: Aside(bot.name, "guest")
+        for bot in (entries.bots if guests else ())
+        if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
+    }
     aside |= {each.bot: Aside(each.bot, "out", each.because, str(each.until or "")) for each in out}
     return tuple(sorted(aside.values()))
 

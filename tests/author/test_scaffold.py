@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from codecs import BOM_UTF8
 from pathlib import Path
 from types import SimpleNamespace
 from typing import get_args
@@ -14,7 +15,7 @@ from arena import author
 from arena.author import scaffold
 from arena.author.scaffold import BotKind
 from arena.league.bots import HOUSE_BOTS, find_bots
-from arena.league.files import hash_source, read_bot
+from arena.league.files import hash_source, hash_text, read_bot
 from tests.leagues import arena, main
 from tests.places import ROOT
 from tests.sessions import FIRST
@@ -252,7 +253,7 @@ def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
     found = {path.relative_to(league).as_posix() for path in files}
     assert {
         "README.md", "AGENTS.md", "tournaments/first.toml", ".github/workflows/arena.yml",
-        ".gitignore", "bots/mine.py", "bots/test_mine.py", "bots/almanac/bot.py",
+        ".gitattributes", ".gitignore", "bots/mine.py", "bots/test_mine.py", "bots/almanac/bot.py",
         "bots/almanac/prices.csv",
     } <= found  # fmt: skip
     assert {path.name for path in tmp_path.iterdir()} == {"a"}  # no draft is left
@@ -343,10 +344,18 @@ def test_house_bots_and_new_bots_are_unchanged_until_they_are_changed(tmp_path: 
     found = find_bots(league, ["bots/*"])
     assert len(found) == len(HOUSE_BOTS) + 1 + len(KINDS)
     assert {hash_source(read_bot(bot)) for bot in found} == known
+    written = {bot.path: read_bot(bot) for bot in found}
+    for end, mark in ((b"\r\n", b""), (b"\r", b""), (b"\r\n", BOM_UTF8)):  # by git or an editor
+        for path, source in written.items():
+            for name, text in source.files:
+                place = path / name if path.is_dir() else path
+                place.write_bytes(mark + text.replace(b"\n", end))
+        assert {hash_source(read_bot(bot)) for bot in found}.isdisjoint(known)
+        assert {hash_text(read_bot(bot)) for bot in found} == known
     for bot in found:
         with (bot.path / "bot.py" if bot.path.is_dir() else bot.path).open("a") as file:
             file.write("# changed\n")
-    assert {hash_source(read_bot(bot)) for bot in found}.isdisjoint(known)
+    assert {hash_text(read_bot(bot)) for bot in found}.isdisjoint(known)
 
 
 @pytest.mark.whole
@@ -365,6 +374,10 @@ def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) 
         assert done.returncode == 0, done.stderr
         return [each["bot"] for each in json.loads(done.stdout).get("not_ranked", [])]
 
+    assert guests() == ["haggler", "mine", "nines"]
+    for name in ("mine", "nines"):
+        text = (league / "bots" / f"{name}.py").read_bytes()
+        (league / "bots" / f"{name}.py").write_bytes(text.replace(b"\n", b"\r\n"))
     assert guests() == ["haggler", "mine", "nines"]
     with (league / "bots" / "mine.py").open("a") as file:
         file.write("# changed\n")
