@@ -78,9 +78,7 @@ def bot_files(name: str, kind: BotKind) -> dict[str, bytes]:
 
 
 def find_unchanged() -> set[str]:
-    """The hashes, as texts, of the house bots that are installed, and of new bots that nothing was
-    changed in.
-    """
+    """The hashes, as texts, of the installed house bots and of new bots without a change."""
     sources = [read_bot(bot) for bot in find_house_bots()]
     for kind in get_args(BotKind):
         files = bot_files("bot", kind).items()  # bot.py, as a single file's name is in its hash

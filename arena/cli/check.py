@@ -44,6 +44,7 @@ def check_command(
 
     from arena.author import check_bot, describe_fault, format_report, format_summary
     from arena.cli.progress import Display
+    from arena.league import read_bot
     from arena.progress import SILENT
 
     one, unsound = len(chosen) == 1, []
@@ -68,8 +69,10 @@ def check_command(
                 say(str(error))
                 unsound.append(bot.name)
                 continue
-        if aside := _find_aside(bot):
-            say(f"{bot.name}: not part of the bot: {aside}; rename what it reads")
+        parts = {name.partition("/")[0] for name, _ in read_bot(bot).files} | {"__pycache__"}
+        if bot.path.is_dir() and (aside := sorted({*os.listdir(bot.path)} - parts)):
+            listed = shorten(", ".join(aside), 120)
+            say(f"{bot.name}: not part of the bot: {listed}; rename what it reads")
         if letters:
             _write_letter(letters, bot.name, format_report(checked, 78))
         if json:
@@ -83,15 +86,6 @@ def check_command(
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
     if unsound:
         raise typer.Exit(FAILED)
-
-
-def _find_aside(bot: "BotPath") -> str:
-    """The names of what lies in a bot's folder and is not part of it; "" if nothing does."""
-    from arena.league import read_bot
-
-    here = {*os.listdir(bot.path)} if bot.path.is_dir() else set[str]()
-    parts = {name.partition("/")[0] for name, _ in read_bot(bot).files}
-    return shorten(", ".join(sorted(here - parts - {"__pycache__"})), 120, placeholder=" ...")
 
 
 def _find_letter(folder: Path, name: str) -> tuple[Path, str]:
@@ -121,7 +115,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by its path. Says what a
     glob finds that was meant as a bot and is none.
     """
-    from arena.league import WILD, as_glob, find_bot, find_bots, find_league, find_left_out
+    from arena.league import WILD, as_glob, find_bot, find_bots, find_league
 
     try:
         folder = find_league(Path.cwd())
@@ -130,10 +124,8 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     by_path: dict[Path, BotPath] = {}
     for name in given:
         wild = WILD.search(name) and not Path(name).exists()
-        if wild:
-            say(*find_left_out(folder, [as_glob(name)]))
-        for bot in find_bots(folder, [as_glob(name)]) if wild else [find_bot(folder, name)]:
-            by_path.setdefault(bot.path.resolve(), bot)
+        found = find_bots(folder, [as_glob(name)], note=say) if wild else [find_bot(folder, name)]
+        by_path |= {bot.path.resolve(): bot for bot in found}
     return list(by_path.values())
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
         find_house,
         find_house_bots,
         find_league,
-        find_left_out,
         find_twins,
         raise_problems,
         suggest_name,

@@ -5,7 +5,8 @@ A bot is a Python file, or a folder with a `bot.py`. `arena.league.files` reads 
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from arena.errors import UsageError
+from arena.system import read_ordinary_file
 from arena.words import either, nearest
 
 BOTS = "bots"
@@ -23,11 +25,15 @@ NAME_RULE = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -"
 NO_BOT = ("_", ".", "test_")  # names that start so are no bots
 WILD = re.compile(r"[*?\[]")
 MARKS = ("pyvenv.cfg", "conda-meta/history")  # of environments of packages
-MACHINERY = re.compile(
-    r"(^|/)(\.|(__pycache__|__MACOSX|node_modules|Thumbs\.db|desktop\.ini)(/|\Z)"
-    r"|[^/]*(\.egg-info/|\.pyc\Z))"
+MACHINERY = re.compile(  # in a path: what is hidden, or made by tools and systems
+    r"(^|/)(\.|(__pycache__|__MACOSX|node_modules|Thumbs\.db|desktop\.ini)(/|\Z))|\.egg-info/|\.pyc\Z"
 )
-"""Paths in a bot's folder that are hidden, or made by tools and systems; folders end in `/`."""
+SEEN = "[!._]*"  # a pattern of names that are not hidden
+ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".tgz", ".gz", ".bz2", ".xz")
+MOST_BYTES = 1 << 16  # of a file, to guess what it is
+_DEFINES = re.compile(rb"^[ \t]*(def decide(_many)?|class Bot)\b", re.MULTILINE)
+_ENDINGS = re.compile(r"(\.(py|tar))?\.[^.]*$", re.IGNORECASE)
+Note = Callable[[str], None]  # takes a line for the user
 
 
 class BotPath(NamedTuple):
@@ -73,18 +79,21 @@ def as_glob(given: str) -> str:
     return f"{BOTS}/{given}" if WILD.search(given) and not {"!", "/"} & {*given} else given
 
 
-def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) -> list[BotPath]:
+def find_bots(
+    folder: Path, globs: Sequence[str], places: Sequence[str] = (), note: Note = lambda line: None
+) -> list[BotPath]:
     """Find the bots that the globs name, by name; a leading `!` takes bots out again, in order. A
     glob that matches nothing may name a bot, as in `find_bot`.
 
-    A bot that a wild card finds and whose name is not allowed is left out: `find_left_out` reports
-    it. Raises UsageError, with all problems at once: a glob that finds no bot or takes none out, a
-    path without wild card that is no bot's, a folder that cannot be read. A problem of a glob
-    begins with its place, if `places` are given. Two bots may have one name: `arena.league.entries`
-    decides.
+    What a wild card finds that is no bot, and was most likely meant as one, is left out: `note`
+    takes a line on each, with the remedy. Raises UsageError, with all problems at once: a glob that
+    finds no bot or takes none out, a path without wild card that is no bot's, a folder that cannot
+    be read. A problem of a glob begins with its place, if `places` are given. Two bots may have one
+    name: `arena.league.entries` decides.
     """
     problems: list[str] = []
     bots: dict[Path, BotPath] = {}
+    seen = set[Path]()  # by wild cards
     places = places or [""] * len(globs)
     for pattern, place in zip(globs, places, strict=True):
         wrong = check_glob(pattern)
@@ -106,33 +115,27 @@ def find_bots(folder: Path, globs: Sequence[str], places: Sequence[str] = ()) ->
                 problems.append(f"{place}{_takes_nothing_out(folder, pattern, list(bots))}")
             for path in paths:
                 bots.pop(path, None)
+                seen.discard(path)
             continue
         wild = WILD.search(pattern)
         refused = {path: why for path in paths if (why := _no_bot(path) or _misnamed(path))}
         bots |= {path: BotPath(_stem(path), path) for path in paths if path not in refused}
+        seen.update(paths if wild else ())
         if refused and not wild:
             problems += [f"{place}{path}: {why}" for path, why in refused.items()]
         elif len(refused) == len(paths):
             problems.append(f"{place}{_nothing(folder, pattern)}")
-            problems += [f"{place}{line}" for line in _meant_as_bots(paths)]
+            problems += [
+                f"{place}{path}: skipped: {why}" for path in paths if (why := _left_out(path))
+            ]
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
         problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
     raise_problems(problems)
+    for path in sorted(seen.difference(*(path.parents for path in bots))):
+        if why := _left_out(path):
+            note(f"{path}: skipped: {why}")
     return sorted(bots.values())
-
-
-def find_left_out(folder: Path, globs: Sequence[str]) -> list[str]:
-    """Describe what the globs' wild cards find that is no bot, and was most likely meant as one: a
-    line each, with the remedy. `find_bots` has accepted the globs.
-    """
-    paths = set[Path]()
-    for pattern in globs:
-        if pattern.startswith("!"):
-            paths.difference_update(folder.glob(pattern[1:]))
-        elif WILD.search(pattern):
-            paths.update(folder.glob(pattern))
-    return list(_meant_as_bots(sorted(paths)))
 
 
 def _named(folder: Path, named: PurePosixPath) -> list[Path]:
@@ -154,10 +157,13 @@ def find_bot(folder: Path, given: str) -> BotPath:
         raise_problems([*_closed(folder, (BOTS, "*"))])
     path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
-        names = {_stem(each): each for each in (folder / BOTS).glob("*") if not _no_bot(each)}
-        near = nearest(given, names)
+        inside = {each: _left_out(each) for each in (folder / BOTS).glob("*")}
+        names = {
+            _stem(each).lower(): each for each, why in inside.items() if why or not _no_bot(each)
+        }
+        near = nearest(given.lower(), names)
         hint = f"did you mean {near}?" if near else "name a bot, or its path"
-        if near and (wrong := _misnamed(names[near])):
+        if near and (wrong := inside[names[near]]):
             hint = f"{names[near].name}: {wrong}"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
     if problem := _no_bot(path) or _misnamed(path):
@@ -165,19 +171,18 @@ def find_bot(folder: Path, given: str) -> BotPath:
     return BotPath(_stem(path), path)
 
 
-def is_part(name: str, is_folder: bool, within: int) -> bool:
+def is_part(entry: os.DirEntry[str], within: int) -> bool:
     """Whether an entry of an open folder of a bot is part of the bot."""
-    marks = MARKS if is_folder else ()
-    if any(os.access(f"{name}/{mark}", os.F_OK, dir_fd=within) for mark in marks):
-        return False
-    return not MACHINERY.search(f"{name}/" if is_folder else name)
+    marks, end = (MARKS, "/") if entry.is_dir(follow_symlinks=False) else ((), "")
+    return not MACHINERY.search(f"{entry.name}{end}") and not any(
+        os.access(f"{entry.name}/{mark}", os.F_OK, dir_fd=within) for mark in marks
+    )
 
 
 def find_parts(paths: Collection[str]) -> set[str]:
     """Find, of all files in a bot's folder, those that are part of it, as `is_part` does."""
-    ends = [(path, mark) for path in paths for mark in MARKS if path.endswith(f"/{mark}")]
-    environments = tuple(path.removesuffix(mark) for path, mark in ends)
-    return {each for each in paths if not (each.startswith(environments) or MACHINERY.search(each))}
+    roots = tuple(each[: -len(end)] for end in MARKS for each in paths if each.endswith(f"/{end}"))
+    return {each for each in paths if not (each.startswith(roots) or MACHINERY.search(each))}
 
 
 def find_twins(bot: BotPath) -> list[Path]:
@@ -208,24 +213,46 @@ def _no_bot(path: Path) -> str | None:
         try:
             (path / ENTRY_FILE).lstat()
         except FileNotFoundError:
-            likely = _entry_meant(path)
-            hint = "put the bot there under that name"
-            if likely:
-                hint = f"rename {likely} to {ENTRY_FILE}"
-            return f"not a bot: the folder has no {ENTRY_FILE}; {hint}"
+            hint = f"the folder has no {ENTRY_FILE}; put the bot there under that name"
+            return f"not a bot: {_meant(path) or hint}"
         except OSError:
             pass  # `read_bot` refuses it, as it does a link to nowhere
         return None
-    if path.suffix == ".py":
+    if path.suffix.lower() == ".py":
         return None
-    remedy = f"name one that does, or a folder with {ENTRY_FILE}"
-    return f"not a bot: the file does not end in .py; {remedy}"
+    hint = f"the file does not end in .py; name one that does, or a folder with {ENTRY_FILE}"
+    return f"not a bot: {_meant(path) or hint}"
 
 
-def _entry_meant(folder: Path) -> str:
-    """The file of a folder that was meant as its `bot.py`; "" if that is unclear."""
-    inside = sorted(each.name for each in folder.glob("*.py"))
-    return "main.py" if "main.py" in inside else inside[0] if len(inside) == 1 else ""
+def _meant(path: Path) -> str:
+    """What a path that is no bot's was meant as, most likely a bot, and what to do; else ""."""
+    if os.path.isdir(path):
+        inside = sorted(each for each in path.glob("*") if not each.name.startswith(NO_BOT))
+        python = [each.name for each in inside if each.suffix == ".py"]
+        deeper = [*path.glob(f"{SEEN}/{ENTRY_FILE}"), *path.glob(f"{SEEN}/{SEEN}/{ENTRY_FILE}")]
+        files = ((each.name, _meant(each)) for each in inside if not os.path.isdir(each))
+        told = (f"{name}: {what}" for name, what in files if what)
+        hint = next(told, "" if inside else "put the bot there under that name")
+        if len(deeper) == 1 and path.name != BOTS:
+            hint = f"move what is in {deeper[0].parent.relative_to(path.parent)} up to {path.name}"
+        elif python and path.name != BOTS:
+            likely = python[0] if len(python) == 1 else "the bot's file"
+            hint = f"rename {'main.py' if 'main.py' in python else likely} to {ENTRY_FILE}"
+        return hint and f"the folder has no {ENTRY_FILE}; {hint}"
+    kind, right = path.suffix.lower(), suggest_name(_ENDINGS.sub("", path.name))
+    places = path.with_name(f"{right}.py"), path.with_name(right) / ENTRY_FILE
+    if any(map(os.path.exists, places)):  # then this is where that bot came from
+        return ""
+    if kind == ".ipynb":
+        return "a notebook; convert it with `jupyter nbconvert --to script`"
+    if kind in ARCHIVES:
+        return f"an archive; unpack it to {right}.py, or to {right}/ with {ENTRY_FILE} in it"
+    if path.is_symlink() and not os.path.exists(path):
+        return "a link to a missing file or folder; replace it with the bot itself"
+    with suppress(OSError):
+        if kind not in (".md", ".rst") and _DEFINES.search(read_ordinary_file(path, MOST_BYTES)):
+            return f"the file does not end in .py; rename it to {right}.py"
+    return ""
 
 
 def _is_there(path: Path) -> bool:
@@ -279,13 +306,15 @@ def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
 
 
 def _misnamed(path: Path) -> str | None:
-    name = _stem(path)
-    if NAME.fullmatch(name):
+    name, end = _stem(path), "" if os.path.isdir(path) else path.suffix.removesuffix(".py")
+    wrong = f"the ending {end!r}, not .py" if end else f"the name {name!r}; {NAME_RULE}"
+    if not end and NAME.fullmatch(name):
         return None
-    right, taken = suggest_name(name), {_stem(each) for each in path.parent.glob("*")}
+    right, others = suggest_name(name), (each for each in path.parent.glob("*") if each != path)
+    taken = {_stem(each) for each in others}
     numbered = chain([right], (f"{right[:29]}_{n}" for n in count(2)))
     free = next(each for each in numbered if each not in taken)
-    return f"found the name {name!r}; {NAME_RULE}; rename it to {free}{path.name[len(name) :]}"
+    return f"found {wrong}; rename it to {free}{'' if os.path.isdir(path) else '.py'}"
 
 
 def suggest_name(name: str) -> str:
@@ -298,17 +327,11 @@ def suggest_name(name: str) -> str:
     return right[:32] or "bot"
 
 
-def _meant_as_bots(paths: Iterable[Path]) -> Iterator[str]:
-    for path in paths:
-        if path.name.startswith(NO_BOT):
-            continue
-        if not _no_bot(path):
-            if wrong := _misnamed(path):
-                yield f"{path}: skipped: {wrong}"
-        elif os.path.isdir(path) and (likely := _entry_meant(path)):
-            yield (
-                f"{path}: skipped: the folder has no {ENTRY_FILE}; rename {likely} to {ENTRY_FILE}"
-            )
+def _left_out(path: Path) -> str | None:
+    """Why what was meant as a bot is none, and what to do; "" or None for the rest."""
+    if path.name.startswith(NO_BOT):
+        return None
+    return _meant(path) if _no_bot(path) else _misnamed(path)
 
 
 HOUSE_BOTS = (

@@ -18,13 +18,14 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import UsageError
-from arena.league.bots import BotPath, is_part
+from arena.league.bots import BotPath
 from arena.league.files import (
     MAX_MIB,
     Source,
     explain_write_errors,
     find_place,
     hash_source,
+    measure_bot,
     read_bot,
 )
 from arena.model import Bot, BotFiles, StoredPlan
@@ -109,7 +110,7 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
             if each != bot
         ]
     room = MOST_MIB << 20
-    for size, bot in sorted((_size(bot.path), bot) for bot in chosen):
+    for size, bot in sorted((measure_bot(bot), bot) for bot in chosen):
         try:
             hashes[bot.name], took = _take(sources, bot, size, room)
             room -= took
@@ -168,21 +169,3 @@ def _take(sources: Sources, bot: BotPath, size: int, room: int) -> tuple[str, in
         )
     sources.add(bot.name, source)
     return hash_source(source), source.size
-
-
-def _size(path: Path) -> int:
-    """The apparent size of a bot in bytes, without machinery, before it is read: reading a thousand
-    that are refused would take minutes. A file that cannot be looked at counts nothing; `read_bot`
-    refuses it.
-    """
-    size = 0
-    with suppress(OSError, RecursionError):
-        if not path.is_dir():
-            return path.stat().st_size
-        for _, folders, names, fd in os.fwalk(path):
-            folders[:] = [name for name in folders if is_part(name, True, fd)]
-            size += sum(os.stat(each, dir_fd=fd).st_size for each in names
-                        if is_part(each, False, fd))  # fmt: skip
-            if size > MAX_MIB << 20:
-                break
-    return size

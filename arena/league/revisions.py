@@ -109,8 +109,6 @@ def _source(
         raise UsageError(
             f"--since: {bot.path}: has no {ENTRY_FILE} in {revision}; name another revision"
         )
-    if len(files) > MAX_FILES:
-        raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {revision}")
     contents = _contents(bot, folder, [object for _, object in files])
     source = Source(
         tuple(sorted((name, text) for (name, _), text in zip(files, contents, strict=True))),

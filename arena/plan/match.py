@@ -90,13 +90,13 @@ def plan_match(
     if since is not None:
         entered.append(_earlier(found[0], entered[0][1], since, folder))
     seats = max(pool.entrants for pool in pools)
-    others = list[BotPath]()
+    others, left_out = list[BotPath](), list[str]()
     apart = int(terms.field)  # of the two at a table, one less
     if seats + apart > 2:
         playing = {bot.path.resolve() for bot in found}
         if terms.others:
             places = ["--with: "] * len(terms.others)
-            league = find_bots(folder, [*map(as_glob, terms.others)], places)
+            league = find_bots(folder, [*map(as_glob, terms.others)], places, left_out.append)
             others = [bot for bot in league if bot.path.resolve() not in playing]
         else:  # of the installed package, which every bot may read
             entered += [(bot.name, read_bot(bot)) for bot in find_house_bots()]
@@ -131,7 +131,7 @@ def plan_match(
         tuple(_wanted(pool, bots, terms) for pool in pools),
         sources,
         pinned,
-        tuple(f"{name}: skipped: {why}" for name, why in rest.refused.items()),
+        (*left_out, *(f"{name}: skipped: {why}" for name, why in rest.refused.items())),
         beside=frozenset(
             path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
         ),

@@ -18,7 +18,6 @@ from arena.league import (
     Entries,
     Source,
     find_bots,
-    find_left_out,
     find_place,
     hash_text,
     raise_problems,
@@ -116,9 +115,10 @@ def plan_tournament(
     results_folder = results or folder / "results" / config.name
     is_closed = config.closes and config.closes <= now
     kept = closed(results_folder, config.closes) if config.closes and is_closed else None
-    found = list[BotPath]()
+    found, left_out = list[BotPath](), list[str]()
     with suppress(UsageError) if kept else nullcontext():  # then files are compared, no more
-        found = find_bots(folder, config.bots, _places(config, ("bots",), config.bots))
+        places = _places(config, ("bots",), config.bots)
+        found = find_bots(folder, config.bots, places, left_out.append)
     entries = read_entries(folder, found, partial(known, results_folder))
     at, entered = now.replace(microsecond=0), dict[Pool, Sequence[Bot]]()
     if kept:
@@ -129,7 +129,7 @@ def plan_tournament(
         entries = restore_entries(*kept, str(config.closes), here)
         at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
     else:
-        entries.left_out.extend(find_left_out(folder, config.bots))
+        entries.left_out.extend(left_out)
         if is_closed:
             what = "and no run was before that; today's bots play, also from now on"
             entries.left_out.insert(0, f"Closed since {config.closes}, {what}.")
@@ -173,9 +173,7 @@ def _is_shown(bot: str, authors: Sequence[str]) -> bool:
 def find_aside(
     entries: Entries, out: Iterable[OutKeys], guests: Collection[str]
 ) -> tuple[Aside, ...]:
-    """The bots without a place, by name: those that are out, and of the others those with the
-    hash of a guest, or its text.
-    """
+    """The bots without a place: those that are out, and others with a guest's hash or text."""
     aside = {
         bot.name: Aside(bot.name, "guest")
         for bot in (entries.bots if guests else ())

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import ArenaError, UsageError
 from arena.league import files
-from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_left_out, find_parts
+from arena.league.bots import BotPath, find_bot, find_bots, find_league, find_parts
 from arena.league.entries import read_entries
 from arena.league.files import Source, hash_source, read_bot, write_snapshot
 from arena.model import Bot, Entry
@@ -39,6 +39,12 @@ def put(folder: Path, *names: str) -> None:
 
 def names(folder: Path, *globs: str) -> list[str]:
     return [bot.name for bot in find_bots(folder, globs or ("bots/*",))]
+
+
+def left_out(folder: Path, *globs: str) -> list[str]:
+    lines: list[str] = []
+    find_bots(folder, globs or ["bots/*"], note=lines.append)
+    return lines
 
 
 def trouble(call: Callable[[], object]) -> str:
@@ -160,7 +166,7 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
     put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
     assert names(folder) == ["ok"]  # it refuses itself alone
-    lines = find_left_out(folder, ["bots/*"])
+    lines = left_out(folder)
     rule = (
         "found the name 'My Bot'; a bot's name is 1 to 32 characters from a-z, 0-9, "
         "_ and -; rename it to my_bot.py"
@@ -180,23 +186,77 @@ def test_a_name_that_is_near_is_one_the_bot_may_have_and_no_other_has(folder: Pa
     missing = f"Kim: no bot of that name in {bots}, and no file; {said} kim.py"
     assert trouble(lambda: find_bot(folder, "Kim")) == missing
     put(folder, "kim/bot.py", "kim_2.py")
-    assert find_left_out(folder, ["bots/*"]) == [
+    assert left_out(folder) == [
         f"{bots / 'Kim.py'}: skipped: found the name 'Kim'; {rule} kim_3.py"
     ]
 
 
 def test_a_folder_that_was_meant_as_a_bot_is_told_so(folder: Path) -> None:
     put(folder, "ann/main.py", "ann/cards.py", "bob/play.py", "cid/a.py", "cid/b.py")
-    put(folder, "dee/notes.txt", "ok.py", "_eve/main.py")
-    missing = "skipped: the folder has no bot.py; rename"
-    assert find_left_out(folder, ["bots/*"]) == [
-        f"{folder / 'bots' / 'ann'}: {missing} main.py to bot.py",
-        f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py",
-    ]
-    assert find_left_out(folder, ["bots/*", "!bots/ann"]) == [
-        f"{folder / 'bots' / 'bob'}: {missing} play.py to bot.py"
-    ]
-    assert find_left_out(folder, ["bots/ok.py"]) == []
+    put(folder, "dee/notes.txt", "ok.py", "abe.py", "_eve/main.py", "fay/fay/bot.py", "gil/README")
+    put(folder, "gil/src/gil/bot.py", "hal/hal.zip", "__MACOSX/x", "ian/.git/bot.py", "club/jim.py")
+    (folder / "bots" / "kai").mkdir()
+    missing = "skipped: the folder has no bot.py;"
+    told = {
+        "ann": f"{missing} rename main.py to bot.py",
+        "bob": f"{missing} rename play.py to bot.py",
+        "cid": f"{missing} rename the bot's file to bot.py",
+        "club": f"{missing} rename jim.py to bot.py",
+        "fay": f"{missing} move what is in fay/fay up to fay",
+        "gil": f"{missing} move what is in gil/src/gil up to gil",
+        "hal": f"{missing} hal.zip: an archive; unpack it to hal.py, or to hal/ with bot.py in it",
+        "ian": f"{missing} put the bot there under that name",
+        "kai": f"{missing} put the bot there under that name",
+    }
+    assert left_out(folder) == [f"{folder / 'bots' / name}: {why}" for name, why in told.items()]
+    del told["ann"]
+    lines = [f"{folder / 'bots' / name}: {why}" for name, why in told.items()]
+    assert left_out(folder, "bots/*", "!bots/a*", "ok") == lines
+    del told["club"]  # its bots play
+    lines = [f"{folder / 'bots' / name}: {why}" for name, why in told.items()]
+    assert left_out(folder, "bots/*", "!bots/a*", "bots/club/*", "ok") == lines
+    assert left_out(folder, "bots/ok.py") == []
+
+
+HANDED_IN = {
+    "kim.zip": "an archive; unpack it to kim.py, or to kim/ with bot.py in it",
+    "Le A.tar.gz": "an archive; unpack it to le_a.py, or to le_a/ with bot.py in it",
+    "lab.ipynb": "a notebook; convert it with `jupyter nbconvert --to script`",
+    "UPPER.PY": "found the ending '.PY', not .py; rename it to upper.py",
+    "ok.Py": "found the ending '.Py', not .py; rename it to ok_2.py",
+    "ann.txt": "the file does not end in .py; rename it to ann.py",
+    "bob.py.txt": "the file does not end in .py; rename it to bob.py",
+    "cid": "the file does not end in .py; rename it to cid.py",
+    "gone": "a link to a missing file or folder; replace it with the bot itself",
+}
+UNTOLD = ("ok.zip", "ok.ipynb", "ok.py.bak", "README.md", "notes.txt", "pipe", "a.json", "._ok.py")
+BOT = b"import random\n\n\ndef decide(view):\n    return view.legal[0]\n"
+
+
+def test_what_is_handed_in_as_a_bot_and_is_none_is_told(folder: Path) -> None:
+    """And what is left of one that is there, or shows one, is not."""
+    put(folder, "ok.py", *HANDED_IN, *UNTOLD)
+    for name in ("ok.py", "ann.txt", "bob.py.txt", "cid", "ok.py.bak", "README.md"):
+        (folder / "bots" / name).write_bytes(BOT)
+    for name, make in (("gone", lambda path: path.symlink_to("x")), ("pipe", os.mkfifo)):
+        (folder / "bots" / name).unlink()
+        make(folder / "bots" / name)
+    assert left_out(folder) == sorted(
+        f"{folder / 'bots' / name}: skipped: {why}" for name, why in HANDED_IN.items()
+    )
+    for name, why in HANDED_IN.items() - {("ok.Py", HANDED_IN["ok.Py"])}:
+        path = str(folder / "bots" / name)
+        for given in (path, name.partition(".")[0])[name == "gone" :]:
+            said = trouble(lambda given=given: find_bot(folder, given))  # type: ignore[misc]
+            assert said.endswith(f"{name}: {why}") or said.endswith(f"{name}: not a bot: {why}")
+
+
+def test_a_folder_of_bots_is_not_a_bot_to_be_moved(folder: Path) -> None:
+    put(folder, "ann/bot.py", "bob.py", "cid.py")
+    said = trouble(lambda: find_bot(folder, str(folder / "bots")))
+    assert said.endswith(
+        "bots: not a bot: the folder has no bot.py; put the bot there under that name"
+    )
 
 
 def read(folder: Path, name: str) -> Source:
@@ -235,12 +295,6 @@ def test_a_bot_inside_a_virtual_environment_is_told_to_move(folder: Path) -> Non
             f"{folder / 'bots' / name / link}: a link of a virtual environment; "
             "move the bot's own files to a new folder"
         )
-
-
-def test_hidden_files_of_older_stores_are_still_a_bot_s(tmp_path: Path) -> None:
-    old = Source(((".weights", b"\1"), ("bot.py", b"def decide(view): ...")))
-    made = write_snapshot(tmp_path, old, hash_source(old))
-    assert (made / ".weights").read_bytes() == b"\1"
 
 
 def test_a_single_file_counts_as_bot_py(folder: Path) -> None:

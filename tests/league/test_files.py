@@ -115,6 +115,12 @@ def test_what_is_swapped_while_it_is_read_is_the_bot_s_or_nothing(
     assert refused
 
 
+def test_hidden_files_of_older_stores_are_still_a_bot_s(tmp_path: Path) -> None:
+    old = Source(((".weights", b"\1"), ("bot.py", b"def decide(view): ...")))
+    made = files.write_snapshot(tmp_path, old, hash_source(old))
+    assert (made / ".weights").read_bytes() == b"\1"
+
+
 LONGEST = 4095  # bytes of a path that the kernel takes, without its end
 SOURCE = Source((("bot.py", FIRST.encode()), ("data/x.bin", b"\0\1")))
 ANN = Bot("ann", hash_source(SOURCE))

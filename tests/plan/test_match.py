@@ -106,10 +106,12 @@ def test_two_versions_of_one_name_are_told_apart(league: Path) -> None:
 
 def test_others_that_cannot_be_read_do_not_stop_a_match(league: Path) -> None:
     (league / "bots" / "evil.py").symlink_to("nowhere")
+    (league / "bots" / "kim.zip").touch()
     terms = Terms(("no_thanks",), others=["bots/*"])
     plan = plan_match(("ann", "bob"), terms, confined=False)
     assert [bot.name for bot in plan.bots] == ["ann", "bob", "cid"]
-    (said,) = plan.left_out
+    kim, said = plan.left_out
+    assert kim.startswith(f"{league / 'bots' / 'kim.zip'}: skipped: an archive; unpack it")
     assert said.startswith("evil: skipped: bots/evil.py: a link; replace it")
 
 
