@@ -1,10 +1,22 @@
 """A reason in words: one line, all of it, with the author's names for files."""
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
-from arena.model import Place, Reason
-from arena.reasons import HEAD, UNTOLD, in_a_line, in_full, published, with_view, without_ends
+from arena.model import FAULTS, Place, Reason
+from arena.reasons import (
+    HEAD,
+    UNTOLD,
+    in_a_line,
+    in_full,
+    mistake_of,
+    published,
+    shortened,
+    with_view,
+    without_ends,
+)
 
 LIMIT = "over the time limit: 100 ms a decision"
 PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
@@ -87,7 +99,7 @@ SECRET = "N4 N7"  # as a hand, a print, a file's contents
         (Reason("error", f"'{SECRET}'", error="KeyError"), "KeyError"),
         (Reason("error", "x", error="bot.HAND_N4_N7"), "an exception of its own"),
         (Reason("memory", SECRET), UNTOLD),  # which a bot may claim of itself
-        (Reason("load", SECRET, how="illegal", rule="bot", about=SECRET), UNTOLD),
+        (Reason("load", SECRET, how="illegal", rule="bot", about=SECRET), "no bot is defined"),
         (Reason("illegal", f"found tuple {SECRET}", rule="word", about="tuple"), UNTOLD),
         (Reason("illegal", f"played '99'; legal is {SECRET}", played="99", legal=("N4",)),
          "played no legal decision"),
@@ -114,3 +126,36 @@ def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> No
 )
 def test_a_line_is_published_where_no_bot_could_write_with_it(place: Place, told: bool) -> None:
     assert bool(published(Reason("time", LIMIT, places=(place,))).places) == told
+
+
+@given(
+    builds(
+        Reason, kind=sampled_from(FAULTS), how=none(),
+        what=one_of(text(), just(""), just("x" * 60 + " 0x7f00ab"), just("found 7 of 90 ms")),
+        error=sampled_from(["", "KeyError", "x" * 200]), rule=sampled_from(["", "word", "draws"]),
+        places=sampled_from([(), PLACES, (Place("bot.py", 7, "decide", "code"),)]),
+        played=sampled_from(["", "pass"]), legal=sampled_from([(), ("take",)]),
+        shown=text(), text=text(), about=sampled_from(["", "int"]),
+    )
+)  # fmt: skip
+def test_a_reason_in_short_is_the_same_mistake_and_stays_as_it_is(reason: Reason) -> None:
+    short = shortened(reason)
+    assert shortened(short) == short
+    assert mistake_of(short) == mistake_of(reason)
+
+
+def test_what_is_no_word_is_one_mistake_for_each_type_whatever_its_value() -> None:
+    found = [
+        Reason("illegal", f"a decision is a str from view.legal; found {value!r}",
+               rule="word", about=type(value).__name__)
+        for value in (7, 8, None)
+    ]  # fmt: skip
+    seven, eight, nothing = map(mistake_of, found)
+    assert seven == eight != nothing
+    wrong = Reason("illegal", "played 'x'; legal is a", played="x", legal=("a",))
+    assert len({mistake_of(wrong), mistake_of(Reason("illegal")), seven, nothing}) == 4
+
+
+def test_a_batch_that_is_late_is_one_mistake_whatever_its_length() -> None:
+    late = [Reason("time", f"over the time limit: {ms} ms for this batch") for ms in (150, 950)]
+    assert mistake_of(late[0]) == mistake_of(late[1])

@@ -45,10 +45,10 @@ from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
+from arena.reasons import Mistake, mistake_of
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
 from arena.session import BATCH, Beginning, Job, Origin, Script, Session, origin_of
-from arena.store import Mistake, mistake_of
 
 GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
 TIMED = 12  # of these, asked one question at a time

@@ -2,7 +2,7 @@
 what it printed, and notes.
 
 The number and length of the texts are the bot's own choice; the store must not grow by what a bot
-likes to say.
+likes to say: at most `SHORT_BYTES` a forfeit, and `output_kib` a session.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,10 @@ from collections.abc import Mapping
 import msgspec
 
 from arena.model import FailedEnds, Reason
+from arena.reasons import Mistake, mistake_of, shortened
 
-ENDS = 8  # different failures of `end`; further ones are counted to the last
+ENDS = 8  # different failures of `end`; further ones are counted to the first of that mistake
+MISTAKES, SHORT_BYTES = 32, 384  # that are kept in short; of such a reason's JSON
 NOTES = 50
 
 _LOADING, _JOINTLY, _TABLE = "loading: ", "decide_many: ", "table "
@@ -21,7 +23,7 @@ _OTHER = "output: "  # not by `print`, or of a game that is not known
 
 class TextBudget:
     """Takes a bot's texts, and keeps of its prints the first `output_kib`, of the others the first
-    of each kind and as much.
+    of each kind and as much. Further reasons are kept in short, of so many mistakes.
 
     A printed line is kept with its game and the action before which it was printed, as `arena
     replay GAME --at ACTION` takes them. The bot's process marks lines with `view.table`, which the
@@ -33,6 +35,8 @@ class TextBudget:
         self._output_kib = output_kib
         self._left = self._prints_left = output_kib << 10  # bytes
         self._kinds: set[str] = set()
+        self._whole: set[Reason] = set()  # reasons that were kept so
+        self._mistakes: set[Mistake] = set()  # of those in short
         self._ends: dict[Reason, int] = {}  # how often
         self._notes: list[str] = []
         self._prints: list[str] = []
@@ -45,17 +49,22 @@ class TextBudget:
         return self._left > 0 or kind not in self._kinds
 
     def keep(self, kind: str, reason: Reason) -> Reason:
-        """As much of a reason as is kept: all, or its own kind alone."""
-        if self.takes(kind) and self._fits(kind, len(msgspec.json.encode(reason))):
+        """As much of a reason as is kept: all, the first time; else it in short, or its kind."""
+        is_new = reason not in self._whole and self.takes(kind)
+        if is_new and self._fits(kind, len(msgspec.json.encode(reason))):
+            self._whole.add(reason)
             return reason
-        return Reason(reason.kind)
+        short, mistake = shortened(reason), mistake_of(reason)
+        if len(self._mistakes) < MISTAKES:
+            self._mistakes.add(mistake)
+        fits = mistake in self._mistakes and len(msgspec.json.encode(short)) <= SHORT_BYTES
+        return short if fits else Reason(reason.kind)
 
     def add_end(self, reason: Reason, times: int) -> None:
         """Count so many failures of `end`."""
-        if reason not in self._ends and (len(self._ends) == ENDS or not self.takes("end")):
-            reason = next(reversed(self._ends))
-        elif reason not in self._ends:
-            reason = self.keep("end", reason)
+        if reason not in self._ends:
+            same = [kept for kept in self._ends if mistake_of(kept) == mistake_of(reason)]
+            reason = same[0] if same and len(self._ends) >= ENDS else self.keep("end", reason)
         self._ends[reason] = self._ends.get(reason, 0) + times
 
     def add_note(self, note: str) -> None:

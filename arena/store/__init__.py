@@ -18,12 +18,10 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.store.causes import (
         Cause,
-        Mistake,
         describe_end_failures,
         describe_forfeits,
         find_faulty_bots,
         group_by_cause,
-        mistake_of,
         summarize_bot,
     )
     from arena.store.chunk import GAMES, Chunk, make_chunk, split_games, weigh_games

@@ -4,11 +4,11 @@ A fault costs a game. A failure of `end` costs none, and is reported all the sam
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from arena.model import FailedEnds, Fault, FaultKind, Reason
-from arena.reasons import file_of, in_a_line, line_of, published
+from arena.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, published, shortened
 from arena.store.logs import KeptFault, Logs
 from arena.store.remedies import remedy
 from arena.store.store import Store
@@ -18,9 +18,6 @@ TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
 LIKE = " and the like"  # added where faults of one mistake differ
 
 STRUCK_OUT = "its process was lost too often, so it forfeited the rest of these sessions"
-
-Mistake = tuple[str, str, str]
-"""Kind of fault, what went wrong, where."""
 
 
 class Cause(NamedTuple):
@@ -67,13 +64,17 @@ def find_faulty_bots(
     for name in dict.fromkeys([*counts, *loads, *ends]):
         if bots is None or name in bots:
             kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            failed, unloaded = ends.get(name, []), loads.get(name)
+            failed = ends.get(name, [])
             if public:
                 kept = [each._replace(fault=_publish(each.fault)) for each in kept]
                 failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
-                unloaded = unloaded and published(unloaded)
-            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, unloaded)
-            yield FaultyBot(name, counts.get(name, Counter()), by_cause)
+            kinds = counts.get(name, Counter())
+            unread = kinds - Counter(each.fault.reason.kind for each in kept)
+            others = [(Reason(kind), times) for kind, times in unread.items()]
+            if name in loads:
+                others.append((published(loads[name]) if public else loads[name], 0))
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, others)
+            yield FaultyBot(name, kinds, by_cause)
 
 
 def _publish(fault: Fault) -> Fault:
@@ -85,64 +86,57 @@ def group_by_cause(
     file: str,
     beside: Collection[str] = frozenset(),
     ends: Iterable[FailedEnds] = (),
-    unloaded: Reason | None = None,
+    others: Iterable[tuple[Reason, int]] = (),
 ) -> list[Cause]:
     """Group a bot's faults by cause: most faults first, equal ones in the order given. Strikes come
-    after the others, as they follow from them, and failures of `end` last. That it is `unloaded` is
-    a cause, even of no fault.
+    after the others, as they follow from them, and failures of `end` last. `others` are reasons of
+    so many more faults: of none, where the bot did not load when it was last tried.
+
+    Faults of which only the kind is known are counted to the most frequent cause of that kind.
+    Where none is known, they come after causes that are.
 
     `file` is the bot's, as its author calls it, and `beside` names what else lies in that folder.
     """
-    groups: dict[tuple[Mistake, bool], list[tuple[Reason, int, KeptFault | None]]] = {}
+    groups: dict[tuple[object, bool], list[tuple[Reason, int, KeptFault | None]]] = {}
     for fault in faults:
         reason = fault.fault.reason
         groups.setdefault((mistake_of(reason), False), []).append((reason, 1, fault))
-    if unloaded:
-        groups.setdefault((mistake_of(unloaded), False), []).append((unloaded, 0, None))
+    for reason, times in others:
+        groups.setdefault((mistake_of(reason), False), []).append((reason, times, None))
     for end in ends:
         groups.setdefault((mistake_of(end.reason), True), []).append((end.reason, end.times, None))
     found = []
     for (_, in_end), group in groups.items():
-        reasons = [reason for reason, _, _ in group]
-        (first, _, kept), words = group[0], [in_a_line(reason) for reason in reasons]
-        if first.legal and len(set(words)) > 1:  # what is legal is left out
-            words = [f"played {reason.played!r}" for reason in reasons]
-        if first.kind == "strikes" and len(set(words)) > 1:  # they differ by their counts
-            words = [STRUCK_OUT]
+        (first, _, kept), reasons = group[0], [reason for reason, _, _ in group]
+        what, words = in_a_line(first), {(in_a_line(shortened(r)), r.legal) for r in reasons}
+        if first.legal and len(words) > 1:  # what is legal is left out
+            what, words = f"played {first.played!r}", {(r.played, ()) for r in reasons}
+        if first.kind == "strikes" and len(words) > 1:  # they differ by their counts
+            what, words = STRUCK_OUT, set()
         found.append(
             Cause(
                 kind="end" if in_end else first.kind,
-                what=_alike(words),
+                what=what + LIKE * (len(words) > 1),
                 file=file_of(first, file),
-                where=_alike([line_of(reason) for reason in reasons]),
+                where=line_of(first) + LIKE * (len({line_of(each) for each in reasons}) > 1),
                 remedy=remedy(first, file, beside),
                 times=sum(times for _, times, _ in group),
                 reason=first,
                 first=kept,
             )
         )
-    last = {"strikes": 1, "end": 2}
-    return sorted(found, key=lambda cause: (last.get(cause.kind, 0), -cause.times))
+    causes, more = list[Cause](), Counter[str]()
+    for cause in sorted(found, key=_rank):
+        if cause.what == UNTOLD and any(each.kind == cause.kind for each in causes):
+            more[cause.kind] += cause.times
+        else:
+            causes.append(cause)
+    causes = [cause._replace(times=cause.times + more.pop(cause.kind, 0)) for cause in causes]
+    return sorted(causes, key=_rank)
 
 
-def _alike(texts: Sequence[str]) -> str:
-    return texts[0] + (LIKE if len(set(texts)) > 1 else "")
-
-
-def mistake_of(reason: Reason) -> Mistake:
-    """The key under which reasons count as one mistake.
-
-    A key, a number, a word and the legal decisions differ from game to game. So an exception raised
-    at a known line is identified by its type and that line alone. Strikes are always one.
-    """
-    what, place = in_a_line(reason), reason.place
-    if reason.kind == "time":
-        return reason.kind, what, place.function if place else ""  # a loop has many lines
-    if reason.legal or reason.kind == "strikes":
-        what = ""
-    elif place and reason.error:
-        what = reason.error
-    return reason.kind, what, f"{place.file} {place.line}" if place else ""
+def _rank(cause: Cause) -> tuple[int, bool, int]:
+    return {"strikes": 1, "end": 2}.get(cause.kind, 0), cause.what == UNTOLD, -cause.times
 
 
 def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -> str:

@@ -79,10 +79,11 @@ class Logs:
         does.
 
         Faults of kind `strikes` come after the others, because the faults that led to them say
-        more. Faults with nothing but their kind kept come last.
+        more. Faults kept in short follow those kept whole; those with only their kind come last.
         """
         self.check_bot(name)
-        order = "WHERE name = ? ORDER BY reason = '', kind = 'strikes', fault.game, seat"
+        short = """instr(reason, '"text":') + instr(reason, '"shown":') = 0"""
+        order = f"WHERE name = ? ORDER BY reason = '', kind = 'strikes', {short}, fault.game, seat"
         faults, total = list[KeptFault](), 0
         for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1

@@ -17,8 +17,8 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.model import Author, Place, Reason, StoredPlan
-from arena.reasons import published
+from arena.model import Author, StoredPlan
+from arena.reasons import published, shortened
 from arena.store import schema
 from arena.store.history import read_weeks
 from arena.store.loads import UNLOADABLE, FailedLoad, read_loads
@@ -148,7 +148,7 @@ def write_public(
         values[AUTHORS] = encode(authors)
     for bot in load_plan(store).bots:
         for load in read_loads(store, [bot]).values():
-            values[UNLOADABLE + bot.hash] = encode(FailedLoad(_without_code(load.why)))
+            values[UNLOADABLE + bot.hash] = encode(FailedLoad(published(shortened(load.why))))
     metas = [*METAS, *(f"history {each.week.number:04}" for each in read_weeks(store)[0])]
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
@@ -161,13 +161,6 @@ def write_public(
                 shown = [(key, value) for key, value in values.items() if value is not None]
                 connection.executemany("INSERT INTO meta VALUES (?, ?)", shown)
     return path
-
-
-def _without_code(reason: Reason) -> Reason:
-    """As much of a reason as is published, and of the bot's code no more than the line's number."""
-    public = published(reason)
-    places = tuple(Place(at.file, at.line) for at in public.places)
-    return msgspec.structs.replace(public, places=places)
 
 
 def _copy_tables(

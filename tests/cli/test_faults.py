@@ -2,10 +2,14 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from arena.store import causes
+from arena.store.causes import find_faulty_bots
+from arena.store.store import Store
 from tests.leagues import main, make
 from tests.sessions import FIRST
 
@@ -143,6 +147,46 @@ class Bot:
         print(result.scores)
         result.winner
 """
+
+
+SEVEN = """\
+from zlib import crc32
+
+def decide(view):
+    hand = str(view) * 4
+    at = crc32(hand.encode()) % 40
+    if at == 1: raise ValueError(hand)
+    if at == 2: raise KeyError(hand)
+    if at == 3: raise RuntimeError(hand)
+    if at == 4: return {}[hand]
+    if at == 5: return [][at]
+    if at == 6: return at / 0
+    if at == 7: return hand.legal
+    return view.legal[0]
+"""
+SEVEN_CAUSES = {
+    ("ValueError", 6), ("KeyError", 7), ("RuntimeError", 8), ("KeyError", 9), ("IndexError", 10),
+    ("ZeroDivisionError", 11), ("AttributeError", 12),
+}  # fmt: skip
+
+
+@pytest.mark.whole
+def test_every_line_that_raises_is_a_cause_however_much_was_said_and_however_few_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = CONFIG.replace("deals = 4", "deals = 100") + "[limits]\noutput_kib = 1\n"
+    path = make(tmp_path, config, {"ann": FIRST, "eve": SEVEN, "cid": BOTS["cid"]})
+    main("tournament", path)
+    results = tmp_path / "results" / "cup"
+    listed = json.loads(main("faults", results, "eve", "--json").stdout)
+    told = {(cause["what"].partition(":")[0], cause["where"]) for cause in listed}
+    assert told == {(error, f"line {line}") for error, line in SEVEN_CAUSES}
+    (broken,) = json.loads(main("faults", results, "cid", "--json").stdout)
+    assert broken["times"] == 400
+    monkeypatch.setattr(causes, "TEXTS", 9)
+    with closing(Store.open(results)) as store:
+        for bot in find_faulty_bots(store):
+            assert sum(cause.times for cause in bot.causes) == bot.kinds.total() > 99
 
 
 @pytest.mark.whole

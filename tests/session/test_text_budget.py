@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from arena.model import FailedEnds, Place, Reason
 from arena.process.zygote_client import ZygoteClient
+from arena.reasons import mistake_of, shortened
 from arena.records.record import format_place, parse_place
 from arena.records.replay import replay_to
-from arena.session.text_budget import TextBudget
+from arena.session.text_budget import ENDS, MISTAKES, SHORT_BYTES, TextBudget
 from tests.sessions import FIRST, LIMITS, Bench, faults
 
 TELLS = """
@@ -134,3 +137,49 @@ def test_a_place_is_read_as_it_was_written(words: str) -> None:
 )  # fmt: skip
 def test_what_has_no_place_is_read_as_none(line: str) -> None:
     assert parse_place(line) is None
+
+
+def raised(line: int, what: str = "35", error: str = "KeyError") -> Reason:
+    """An exception of the bot's at a line, with more text than a budget of 1 KiB has."""
+    at = Place("bot.py", line, "decide", "a[view.card]")
+    return Reason("error", what, error=error, places=(at,), shown="View()", text="x" * 1024)
+
+
+def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mistakes() -> None:
+    texts = TextBudget(1)
+    assert texts.keep("error", raised(1)) == raised(1)
+    for what in ("32", "33"):  # one mistake, whatever the message
+        for line in range(2, MISTAKES + 2):
+            kept = texts.keep("error", raised(line, what))
+            assert kept == shortened(raised(line, what))
+            assert (kept.error, kept.what, kept.shown + kept.text) == ("KeyError", what, "")
+    assert texts.keep("error", raised(99)) == Reason("error")
+    assert texts.keep("crash", Reason("crash", "killed by SIGSEGV")).what == "killed by SIGSEGV"
+
+
+def test_a_reason_that_was_kept_whole_is_kept_in_short_the_next_time() -> None:
+    texts = TextBudget(64)
+    lost = Reason("load", "x" * 100, how="error", error="Odd", text="  a line\n")
+    assert [texts.keep("load", lost) for _ in range(3)] == [lost, shortened(lost), shortened(lost)]
+
+
+def test_what_a_bot_names_without_end_is_not_kept_even_in_short() -> None:
+    texts = TextBudget(0)
+    texts.keep("error", raised(1))
+    assert (
+        texts.keep("error", raised(2, "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 999)).error == "KeyError"
+    )
+    for error in ("\N{CJK UNIFIED IDEOGRAPH-4E00}" * 170, "\0" * 512):
+        assert texts.keep("error", raised(2, error=error)) == Reason("error")
+    assert len(msgspec.json.encode(texts.keep("error", raised(2, "\0" * 20)))) <= SHORT_BYTES
+
+
+def test_failures_of_end_beyond_the_first_few_are_counted_to_their_own_mistake() -> None:
+    texts = TextBudget(64)
+    for card in range(100):
+        texts.add_end(raised(7, str(card)), 1)
+    texts.add_end(raised(8), 5)
+    ends = texts.ends()
+    assert ends[0] == FailedEnds(100 - ENDS + 1, raised(7, "0"))
+    assert ends[ENDS:] == [FailedEnds(5, raised(8))]
+    assert {mistake_of(end.reason)[2] for end in ends[:ENDS]} == {"bot.py 7"}

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from arena.model import FailedEnds, Fault, Place, Reason
+from arena.reasons import shortened
 from arena.store.causes import STRUCK_OUT, Cause, group_by_cause
 from arena.store.logs import KeptFault
 
@@ -107,4 +108,43 @@ def test_what_fails_in_end_is_a_cause_of_its_own_and_comes_last() -> None:
         ("strikes", 1, "lost", ""),
         ("end", 50, SLOW, ""),
         ("end", 4, "KeyError: 35", "line 7"),
+    ]
+
+
+def test_faults_of_which_only_the_kind_is_known_count_as_the_most_frequent_cause_of_it() -> None:
+    bare = Reason("error")
+    faults = [fault(f"b{n}", bare) for n in range(50)]
+    faults += [fault("g", raised(7, "KeyError", "35"))]
+    faults += [fault(f"h{n}", raised(8, "ValueError", "no")) for n in range(2)]
+    faults += [fault(f"i{n}", Reason("time", SLOW)) for n in range(9)]
+    ends = [FailedEnds(1, raised(9, "KeyError", "35")), FailedEnds(4, bare)]
+    others = [(bare, 1000), (Reason("time"), 1)]
+    assert [
+        told(cause) for cause in group_by_cause(faults, "mine.py", ends=ends, others=others)
+    ] == [
+        (1052, "ValueError: no", "line 8"),
+        (10, SLOW, ""),
+        (1, "KeyError: 35", "line 7"),
+        (5, "KeyError: 35", "line 9"),  # in `end`
+    ]
+
+
+def test_faults_of_which_only_the_kind_is_known_are_told_after_those_that_are_known() -> None:
+    faults = [fault(f"b{n}", Reason("crash")) for n in range(50)]
+    faults += [fault("g", Reason("time", SLOW)), fault("h", Reason("strikes", "lost"))]
+    causes = group_by_cause(faults, "mine.py", others=[(Reason("memory"), 3)])
+    assert [(cause.kind, cause.times) for cause in causes] == [
+        ("time", 1),
+        ("crash", 50),
+        ("memory", 3),
+        ("strikes", 1),
+    ]
+
+
+def test_reasons_in_short_are_told_as_the_first_that_is_whole() -> None:
+    long = "an opening that nobody has ever seen before, with a name that is longer than a line, 7"
+    whole = replace(raised(7, "ValueError", long), shown="View()", text="  a line\n")
+    faults = [fault("g", whole), fault("h", shortened(whole))]
+    assert [told(cause) for cause in group_by_cause(faults, "mine.py")] == [
+        (2, f"ValueError: {long}", "line 7")
     ]
