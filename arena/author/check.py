@@ -3,11 +3,11 @@ games again.
 
 This is a tournament in small, with the same sandbox, sessions, deals and ratings, in this one
 process. A few games of each pool are asked about one question at a time, which measures each
-decision, against as few bots as fill the table. Then come those again with all the others, many
-questions a message: there a game costs a fifth, or less. The pools of a game are played side by
-side, so that house bots get long messages; the bot itself has a process for each pool, as in a
-tournament. `arena.author.profiler` measures the bot, and `arena.author.check_results` makes a
-report of it all.
+decision, against as few bots as fill the table; of a bot that loads slowly, those of one pool a
+game. Then come those again with all the others, many questions a message: there a game costs a
+fifth, or less. The pools of a game are played side by side, so that house bots get long messages;
+the bot itself has a process for each pool, as in a tournament. `arena.author.profiler` measures
+the bot, and `arena.author.check_results` makes a report of it all.
 """
 
 import time
@@ -19,7 +19,7 @@ from random import Random
 
 import games
 from arena import ids
-from arena.author.check_report import Checked, CheckFault
+from arena.author.check_report import NEAR, Checked, CheckFault, Load
 from arena.author.check_results import (
     GAME_S,
     Target,
@@ -122,7 +122,7 @@ def check_bot(
         closing(Opponents(zygote)) as opponents,
     ):
         loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
-        bench = _Bench(target, bots, paths, opponents, noticed)
+        bench = _Bench(target, bots, paths, opponents, noticed, loaded.load)
         if not loaded.problem:
             bench.play(steps)
             bench.play_batches(steps)
@@ -150,6 +150,7 @@ class _Bench:
         paths: dict[str, str],
         opponents: Opponents,
         report: Callable[[CheckFault], None],
+        load: Load,
     ) -> None:
         self._target, self._paths, self._opponents = target, paths, opponents
         self._report = report
@@ -159,6 +160,9 @@ class _Bench:
         self.pairs = [
             (PoolGames(pool, bots), PoolGames(pool, bots, asked=batches)) for pool in pools()
         ]
+        first = {pair[0].pool.game: pair for pair in reversed(self.pairs)}
+        is_slow = load.cpu_ms > load.cpu_limit_ms * NEAR  # and it is loaded for each pool
+        self._alone = [*first.values()] if is_slow else self.pairs
         others = [bot for bot in bots if bot != target.bot]
         self._fixtures = {
             part.pool: choose_games(part.pool, target.bot, bots) for part, _ in self.pairs
@@ -170,13 +174,13 @@ class _Bench:
 
     def play(self, steps: Progress) -> None:
         """Play a game of each pool, however long it takes, so that a fault shows soon; then more
-        while there is time.
+        while there is time, unless each start of the bot takes long.
         """
         steps.begin("playing each kind of game")
-        for part, _ in self.pairs:
+        for part, _ in self._alone:
             count = TIMED if self._is_quick() and not self._always_fails() else 1
             self._session([(part, self._next(part, count, self._few))], True, steps)
-        if self._always_fails():
+        if self._always_fails() or len(self._alone) < len(self.pairs):
             return
         steps.begin("playing one question at a time")
         for [(part, _)], share_s in self._shares([[pair] for pair in self.pairs], self._end_s):
@@ -197,8 +201,8 @@ class _Bench:
 
         groups = [[*pairs] for _, pairs in groupby(sorted(self.pairs, key=shared), shared)]
         for pairs, share_s in self._shares(groups, max(time.monotonic(), self._end_s) + AGAIN_S):
-            started = any(each.played for _, each in self.pairs)
-            if share_s < 0 and started and not self._is_quick():
+            enough = any(each.played for _, each in self.pairs) and all(p.played for p, _ in pairs)
+            if share_s < 0 and enough and not self._is_quick():
                 break
             chosen = [(batch, self._choose_batch(part, share_s)) for part, batch in pairs]
             self._session(chosen, False, steps)

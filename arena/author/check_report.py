@@ -173,6 +173,7 @@ class Checked(Struct, frozen=True, kw_only=True):
 COLUMN = 10  # width of a line's heading
 LEGAL = 12  # most legal decisions shown
 VIEW_LINES = 6
+NEAR = 0.5  # of the time to load: a machine half as fast refuses the bot
 SLOW = 10
 """Times as long as games among house bots: an organiser would want to know."""
 
@@ -190,6 +191,7 @@ def format_report(checked: Checked, width: int) -> list[str]:
         [*_costs(checked)],
         [*_repeats(checked, width), *_chances(checked, width), *_prints(checked, width)],
         [*_stands(checked, width)],
+        [*_near(checked, width)],
         wrap(verdict(checked), width),
     ]
     return [line for part in parts if part for line in ("", *part)][1:]
@@ -198,7 +200,7 @@ def format_report(checked: Checked, width: int) -> list[str]:
 def format_summary(checked: Checked, width: int) -> list[str]:
     """The verdict, then each mistake and its remedy."""
     faults = (line for fault in checked.faults for line in _fault_in_short(fault, width))
-    return [*wrap(verdict(checked), width), *faults]
+    return [*wrap(verdict(checked), width), *faults, *_near(checked, width)]
 
 
 def verdict(checked: Checked) -> str:
@@ -247,6 +249,17 @@ def _load(checked: Checked, width: int) -> list[str]:
         return _part("load", f"failed after {used}", width)
     playing = f"; peak while playing {_mib(most)}" if most >= 1 else ""
     return _part("load", f"{used}{playing}", width)
+
+
+def _near(checked: Checked, width: int) -> Iterator[str]:
+    load = checked.load
+    if load.kind and load.cpu_ms > load.cpu_limit_ms * NEAR:
+        text = (
+            f"loading takes {load.cpu_ms:,.0f} of {load.cpu_limit_ms:,} ms of CPU time; on a "
+            "slower machine the bot may not load. Import less; compute tables once, keep them in a "
+            "data file next to bot.py in its folder, and read it at import (json, pickle, np.load)"
+        )
+        yield from _part("warning", text, width)
 
 
 def _mib(amount: float) -> str:

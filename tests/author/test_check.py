@@ -1,8 +1,10 @@
 """What a check finds out: in few pools and little time here, where that is all it takes."""
 
+import re
 import shutil
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,8 @@ from arena.author.check_report import CheckFault, format_report, verdict
 from arena.author.check_results import find_rarest
 from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Pool
+from arena.process.bot_process import BotProcess
+from arena.process.zygote_client import ZygoteClient
 from tests.places import BOTS, ROOT
 from tests.store.test_remedies import MISTAKES, Mistake
 
@@ -95,6 +99,40 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
     phases = {(cost.game, cost.phase) for cost in checked.cpu}
     assert phases >= {("no_thanks", "play"), ("sixteen", "play"), ("diciassette", "window")}
     assert checked.prints.lines == 0
+
+
+@pytest.mark.whole
+def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    starts: list[str] = []
+    start = ZygoteClient.start
+
+    def counted(zygote: ZygoteClient, path: Path, *given: Any) -> BotProcess:
+        starts.append((path / "bot.py").read_text())
+        return start(zygote, path, *given)
+
+    monkeypatch.setattr(ZygoteClient, "start", counted)
+    monkeypatch.setattr(checks, "pools", lambda: [*FEW, Pool("no_thanks", 4, "{}", "")])
+    monkeypatch.setattr(checks, "TIMED", 2)
+    monkeypatch.setattr(checks, "GAMES", 4)
+    monkeypatch.setattr(checks, "LIMITS", checks.LIMITS._replace(load_ms=1000))
+    spins = "import time\nwhile time.process_time() < {}:\n    pass\n"
+    told = {}
+    for name, used_s in (("slow", 0.6), ("quick", 0)):
+        text = spins.format(used_s) + SOUND
+        checked = check_bot(written(tmp_path, text, name))
+        assert checked.sound
+        assert checked.repeats
+        assert checked.repeats.alike
+        assert len(checked.pools) == 4
+        told[name] = " ".join(" ".join(format_report(checked, 80)).split()), starts.count(text)
+    report, times = told["slow"]
+    assert re.search(r"warning loading takes [67]\d\d of 1,000 ms of CPU time; on a slower", report)
+    assert "a data file next to bot.py" in report
+    assert "slow is sound (" in report
+    assert "warning" not in told["quick"][0]
+    assert times <= 1 + 3 + 4 < told["quick"][1]  # measured, in each game, in each pool
 
 
 @pytest.mark.whole
