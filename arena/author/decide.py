@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import games
@@ -33,7 +32,7 @@ from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
 from arena.reasons import in_full
 from arena.records import NOT_KNOWN, Divergence, Question, judge_record
-from arena.sandbox import wire
+from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, SEED_BYTES, Batch, Generators
@@ -259,25 +258,18 @@ def lend_imports(path: Path | None) -> Iterator[None]:
     """Let the bot at `path`, if it is a folder, import its own modules for a while. In the end none
     of them is left.
     """
-    modules, paths = {**sys.modules}, sys.path[:]
+    modules, paths, finders = {**sys.modules}, sys.path[:], sys.meta_path[:]
     if path and path.is_dir():  # a bot of one file has nothing beside it
         sys.path.insert(0, str(path))
     try:
         yield
     finally:
-        sys.path[:] = paths
-        for name, module in {**sys.modules}.items():
-            if path and is_own(path, getattr(module, "__file__", None)):
-                del sys.modules[name]
-                if name in modules:
-                    sys.modules[name] = modules[name]
-
-
-def is_own(path: Path, file: str | None) -> bool:
-    """Whether a file belongs to the bot at `path`."""
-    return file is not None and (
-        file.startswith(f"{path}/") if path.is_dir() else file == str(path)
-    )
+        sys.path[:], sys.meta_path[:] = paths, finders
+        start = f"{folder.PACKAGE}."
+        own = [n for n in sys.modules if f"{n}.".startswith(start) or start + n in sys.modules]
+        for name in {"bot", *own}:
+            sys.modules.pop(name, None)
+        sys.modules.update(modules)
 
 
 def load(path: Path, source: Source) -> tuple[str, Any]:
@@ -285,9 +277,7 @@ def load(path: Path, source: Source) -> tuple[str, Any]:
     whatever the bot raises, and LookupError if it defines no bot.
     """
     file = str(path / ENTRY_FILE if path.is_dir() else path)
-    module = sys.modules["bot"] = ModuleType("bot")
-    module.__file__ = file
-    exec(compile(dict(source.files)[ENTRY_FILE], file, "exec"), module.__dict__)
+    module = folder.load(file, dict(source.files)[ENTRY_FILE], path.is_dir())
     try:
         kind = kind_of(module)
     except LookupError as error:

@@ -24,23 +24,19 @@ import msgspec
 import games
 from arena.sandbox import seccomp, wire
 from arena.sandbox.capture import LONGEST, Complaint, Output, explain, is_word, no_decision, plain
+from arena.sandbox.folder import load
 from arena.sandbox.randomness import Batch, Generators
 
 KINDS = ("decide", "Bot", "decide_many")
 
 
-def load(path: str) -> ModuleType:
-    """Execute `path`/bot.py as a module. Raises whatever the bot raises."""
+def load_bot(path: str) -> ModuleType:
+    """Load `path`/bot.py. Raises whatever the bot raises."""
     file = os.path.join(path, "bot.py")
     with open(file, "rb") as stream:
         source = stream.read()
-    module = ModuleType("bot")
-    module.__file__ = file
-    sys.modules["bot"] = module
     sys.path.insert(0, path)
-    code = compile(source, file, "exec")  # the source, never a stale .pyc
-    exec(code, module.__dict__)
-    return module
+    return load(file, source, len(os.listdir(path)) > 1)  # a single file is called bot.py too
 
 
 def read_sources(path: str, modules: int) -> None:
@@ -135,7 +131,7 @@ def main(path: str, confined: bool, generators: Generators) -> NoReturn:
     sys.stdout = sys.stderr = TextIOWrapper(output, "utf-8", "backslashreplace", "\n", True, True)
     before = len(sys.modules)
     try:
-        module = load(path)
+        module = load_bot(path)
         kind = kind_of(module)
         if confined:
             read_sources(path, len(sys.modules) - before)
