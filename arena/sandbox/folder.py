@@ -50,16 +50,13 @@ class _OwnFinder(NamedTuple):
         if sys.modules.get(plain, target) is not target:  # Python's own `random`, say
             own = f"{PACKAGE}.{plain}"
         spec = finder.find_spec(own, target)
-        if not spec:
-            return None
-        if not spec.loader:  # a folder without `__init__.py`
-            installed = PathFinder.find_spec(name) if paths is None else None
-            if installed and installed.loader:
-                return None
-            spec.loader = _without_code(name, spec.submodule_search_locations or [])
-        spec.name = f"{PACKAGE}.{plain}"
-        loader: Any = spec.loader
-        loader.exec_module = partial(_load, loader.exec_module, own, spec.name)
+        if spec and not spec.loader and paths is None:  # no `__init__.py`: what is installed first
+            installed = PathFinder.find_spec(name)
+            spec = None if installed and installed.loader else spec
+        if spec:
+            loader: Any = spec.loader or _without_code(name, spec.submodule_search_locations or [])
+            spec.name, spec.loader = f"{PACKAGE}.{plain}", loader
+            loader.exec_module = partial(_load, loader.exec_module, own, spec.name)
         return spec
 
 

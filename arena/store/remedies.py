@@ -11,13 +11,23 @@ from typing import NamedTuple, get_type_hints
 
 import games
 from arena.model import FaultKind, Reason
-from arena.reasons import file_of, line_of, traceback_of
+from arena.reasons import LONGEST, file_of, line_of, traceback_of
 from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
-READING = r"open\(|read_text|read_bytes|\.load\(|listdir|glob\(|exists\(|is_file|stat\("
-PROGRAMS = r"subprocess|os\.(system|popen|spawn|exec|fork)|multiprocessing|Process\(|Popen"
+PROGRAMS = r"subprocess|os\.(?:system|popen|spawn|exec|fork)|multiprocessing|Process\(|Popen"
 SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
+WRITES = r"[\"'][wax]b?\+?[\"']|write_|mkdir|makedirs|unlink|remove\(|\.dump\(|/logging/"
+REFUSED = r"(?s:.*\b(?:PermissionError|ImportError|BlockingIOError|URLError): )"
+
+NEWER = {
+    12: r"type \w+.*=|(?:async )?def \w+\[|class \w+\[|(?s:.*)f-string expression part|"
+        r""".*\bf(["']).*?\{[^}\n]*\1.*\}.*\n(?s:.*f-string: )""",
+    14: r"""except \w+, ?[A-Z]|.*(?<!\w)t["']""",
+    15: r"lazy (?:import|from) ",
+}  # fmt: skip
+"""Syntax by the version of Python 3 that has it first."""
+PYTHON = f"Python 3.{sys.version_info.minor}"
 
 
 class Case(NamedTuple):
@@ -49,7 +59,7 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
     if reason.legal:
         return _of_word(reason)
     text = traceback_of(reason) or f"{reason.error}: {reason.what}"
-    case = Case(reason, text, beside, file, reason.place.code if reason.place else "")
+    case = Case(reason, text, beside, file, reason.place.code[:LONGEST] if reason.place else "")
     if reason.kind == "memory":
         return (
             "keep less in memory: the limit, Python included, is memory_mib in "
@@ -58,8 +68,10 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
     if "time" in (reason.kind, reason.how):
         return _of_time(case)
     for kinds, pattern, advice in RAISED:
-        match = re.search(pattern, text) if reason.kind in kinds else None
-        if match and (said := advice if isinstance(advice, str) else advice(case, match)):
+        match = re.search(pattern, f"{case.code}\n{text}") if reason.kind in kinds else None
+        if match and isinstance(advice, str):
+            return advice.format(*match.groups(), at=case.at)
+        if match and not isinstance(advice, str) and (said := advice(case, match)):
             return said
     return ""
 
@@ -89,59 +101,36 @@ def _of_word(reason: Reason) -> str:
 def _of_time(case: Case) -> str:
     if not case.reason.place:
         return "do less per decision, or answer many views at once (decide_many)"
+    here = f"{case.at}: it was here when time ran out"
     if case.reason.kind == "load":
-        return f"{case.at}: it was here when time ran out; load less"
-    return f"{case.at}: it was here when time ran out: an endless loop or a sleep?"
+        return f"{here}; load less"
+    once = "What is computed once belongs at the top of the file, where load_ms is the limit"
+    return f"{here}: an endless loop or a sleep? {once}"
 
 
 def _missing_module(case: Case, match: re.Match[str]) -> str:
-    name = match[1].split(".")[0]
-    if case.reason.kind != "load":
-        return "move the import to the top of the file: no import works during play"
-    if name in case.beside or f"{name}.py" in case.beside:
-        file = name if name in case.beside else f"{name}.py"
-        folder, slash, _ = case.file.rpartition("/")
-        if slash:
-            return f"a bot cannot see files outside its folder; move {file} to bots/{folder}"
-        bot = case.file.removesuffix(".py")
-        return (
-            f"a bot cannot see the files next to it; make it a folder: "
-            f"bots/{bot}/bot.py and bots/{bot}/{file}"
-        )
-    near = nearest(name, [each for each in sys.stdlib_module_names if each[0] != "_"], 0.75)
+    name, folder = match[1].split(".")[0], case.file.rpartition("/")[0]
+    file = name if name in case.beside else f"{name}.py"
+    own, bot = "No module" not in match[0] or "this_bot" in match[0], case.file.removesuffix(".py")
+    if folder and name == folder:
+        return f"the bot's folder is the package: import its modules without `{name}.`"
+    if folder and file in case.beside:
+        return f"a bot cannot see files outside its folder; move {file} to bots/{folder}"
+    if folder and own:
+        return f"bots/{folder} has no {file}; is it misspelled?"
+    if own or file in case.beside:
+        each = f"bots/{bot}/bot.py and bots/{bot}/{file}"
+        return f"a bot cannot see the files next to it; make it a folder: {each}"
+    near = nearest(
+        name, [each for each in sys.stdlib_module_names - {name} if each[0] != "_"], 0.75
+    )
     near = nearest(name, INSTALLED, 0.7) or near
     if near:
         return f"did you mean {near!r}?"
     return (
-        f"{name} is not installed where arena runs; do without it, or copy its "
-        f"files into the bot's folder"
+        f"{name} is not installed where arena runs: ask the organiser for it, do without it, or "
+        f"copy it into the bot's folder if it is small and all in Python"
     )
-
-
-def _denied(case: Case, match: re.Match[str]) -> str:
-    code, loading = case.code, case.reason.kind == "load"
-    if re.search(r"\binput\(|sys\.stdin", case.text):
-        return "a bot cannot use input(); all it may know is in the view"
-    if re.search(PROGRAMS, case.text):
-        return "a bot cannot start programs or processes; do the work in its own code"
-    if re.search(SERVERS, case.text):
-        return "a bot cannot open connections; put what it needs in its folder"
-    if re.search(
-        r"[\"'][wax]b?\+?[\"']|write_text|write_bytes|mkdir|unlink|remove\(|\.dump\(", code
-    ):
-        return "a bot cannot write files; use print(...), which `arena logs` shows"
-    if re.search(r"^(import|from)\b", code):
-        return "move the import to the top of the file: no import works during play"
-    if re.search(READING, code):
-        if loading:
-            return (
-                "a bot can read only its own folder; put the file there, and open "
-                "Path(__file__).parent / ..."
-            )
-        return "read it at the top of the file, while the bot loads: no file opens during play"
-    if loading:
-        return ""
-    return "do it at the top of the file, while the bot loads, if a bot may do it at all"
 
 
 def _argument(case: Case, match: re.Match[str]) -> str:
@@ -152,13 +141,6 @@ def _argument(case: Case, match: re.Match[str]) -> str:
         "Bot.decide": "def decide(self, view)", "Bot.end": "def end(self, result)",
     }.get(called)  # fmt: skip
     return f"write `{right}`: that is how arena calls it" if right and not case.reason.place else ""
-
-
-def _item(case: Case, match: re.Match[str]) -> str:
-    key = re.search(r"""(\w+)\[["'](\w+)["']\]""", case.code)
-    if not key:
-        return "a view has attributes, not keys: write view.legal, not view['legal']"
-    return f"write {key[1]}.{key[2]}, not {key[1]}['{key[2]}']"
 
 
 def _field(case: Case, match: re.Match[str]) -> str:
@@ -186,19 +168,6 @@ def _of_result(case: Case, match: re.Match[str]) -> str:
     return f"did you mean result.{near}?" if near else "bots/README.md lists the fields of a result"
 
 
-def _syntax(case: Case, match: re.Match[str]) -> str:
-    what = match[0]
-    if "TabError" in what:
-        return f"{case.at}: indent with spaces only"
-    if "IndentationError" in what:
-        return f"{case.at}: indent it like the lines around it"
-    if "print" in match[2]:
-        return f"{case.at}: write print(...), with parentheses"
-    if "UTF-8" in match[2]:
-        return f"{case.file}: save the file as UTF-8"
-    return f"{case.at}: Python cannot read this line; fix it or the line before"
-
-
 VALUES = {
     "NoneType": "nothing was returned: end every path through decide with return",
     "int": "return the string itself, such as view.legal[0], not its number",
@@ -215,22 +184,72 @@ PLAY: frozenset[FaultKind] = frozenset({"error"})
 EITHER = LOAD | PLAY
 
 RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
-    (EITHER, r"ModuleNotFoundError: No module named '([^'\n]+)'", _missing_module),
-    (LOAD, r"(SyntaxError|IndentationError|TabError): (.*)", _syntax),
-    (EITHER, r"FileNotFoundError: .*",
-     "put the file into the bot's folder, and open Path(__file__).parent / " "'its name'"),
-    (PLAY, r"EOFError|reading from stdin",
-     "a bot cannot use input(); all it may know is in the view"),
-    (EITHER, r"PermissionError: |ImportError: |BlockingIOError: ", _denied),
+    (LOAD, r"\bTabError", "{at}: indent with spaces only"),
+    (LOAD, r"\bIndentationError", "{at}: indent it like the lines around it"),
+    (LOAD, r"call to 'print'", "{at}: write print(...), with parentheses"),
+    (LOAD, r"null bytes|SyntaxError: .*(?i:UTF-8)",
+     "{at}: save the file as UTF-8, not as UTF-16 or in another encoding"),
+    (LOAD, r"\A(?:[%!].*|.*\?)\n(?s:.*SyntaxError)|'get_ipython'",
+     "{at}: remove this line of a notebook; a bot is plain Python"),
+    (LOAD, r"\A(```|>>>|<<<<<<<|=======)(?s:.*SyntaxError)", "{at}: remove {0}; it is not Python"),
+    (LOAD, r"SyntaxError: invalid (?:character|non-printable)",
+     "{at}: retype this character; it only looks like a quote, sign or space"),
+    *[
+        (LOAD, rf"\A(?=(?s:.*SyntaxError))(?:{pattern})", "{at}: this looks like Python 3."
+         f"{minor}, and arena runs {PYTHON}; write it the older way")
+        for minor, pattern in NEWER.items() if sys.version_info < (3, minor)
+    ],
+    (LOAD, r"SyntaxError", "{at}: Python cannot read this line; fix it or the line before"),
+    (EITHER, r"beyond top-level|\Afrom \.\.(?s:.*no known parent)",
+     "a bot cannot see files outside its folder; move them into it"),
+    (LOAD, r"\Afrom \.(?:\s*import )?(\w+)(?s:.*no known parent)", _missing_module),
+    (LOAD, r"ModuleNotFoundError: No module named '(?:this_bot\.)?([^'\n]+)'", _missing_module),
+    (PLAY, rf"ModuleNotFoundError|\A(?:import|from)\b{REFUSED}",
+     "move the import to the top of the file: no import works during play"),
+    (LOAD, r"cannot import name '(\w+)' from 'this_bot'",
+     "the bot's folder has no module {0}; its own __init__.py is not run"),
+    (EITHER, r"cannot import name '|module '[\w.]+' has no attribute '",
+     f"is the name misspelled, newer than this {PYTHON}, or do two modules import each other?"),
+    (EITHER, r"attribute '(\w+)' on <module '__main__'",
+     "the script that pickled it was __main__: move {0} into a module of the bot, have the "
+     "script import it from there, and pickle again; or keep plain lists and numbers"),
+    (EITHER, r"instantiate abstract class",
+     "arena makes a Bot: give that name to the class that has all of its methods"),
+    (EITHER, r"EOF when reading|reading from stdin|(?<![\w.])input\(|sys\.stdin",
+     "a bot cannot use input(): arena calls decide(view), and the view has all that it may know"),
+    (LOAD, r"\A.*\b(os\.environ|sys\.argv)", "a bot gets no {0}; write the value into its file"),
+    (EITHER, r"can't start new thread", "a bot has one thread; remove the others"),
+    (EITHER, rf"\basyncio\b{REFUSED}",
+     "a bot cannot run an event loop; write ordinary functions, without async and await"),
+    (EITHER, rf"(?:{PROGRAMS}){REFUSED}",
+     "a bot cannot start programs or processes; do the work in its own code"),
+    (EITHER, rf"(?:{SERVERS}){REFUSED}",
+     "a bot cannot open connections; put what it needs in its folder"),
+    (EITHER, rf"temporary directory|(?:{WRITES}){REFUSED}",
+     "a bot cannot write files; use print(...), which `arena logs` shows"),
+    (EITHER, r"FileNotFoundError",
+     "put the file into the bot's folder, and open Path(__file__).parent / 'its name'"),
+    (EITHER, r"failed to map segment",
+     "bots are copied to a folder that is mounted noexec: set TMPDIR to another one"),
+    (LOAD, r"\A(?:import|from)\b(?s:.*)PermissionError: .*'/",
+     "the package is not where bots may read; install it in the environment that arena runs in"),
+    (LOAD, r"PermissionError: .*: '",
+     "a bot can read only its own folder; put the file there: Path(__file__).parent / 'its name'"),
+    (PLAY, r"PermissionError: .*: '",
+     "read it at the top of the file, while the bot loads: no file opens during play"),
+    (LOAD, r"PermissionError", "the sandbox refuses this; do without it"),
+    (PLAY, r"PermissionError|ImportError|BlockingIOError",
+     "do it at the top of the file, while the bot loads, if a bot may do it at all"),
     (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
-    (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str", _item),
+    (PLAY, r"\A.*?(\w+)\[[\"'](\w+)[\"']\](?s:.*)TypeError: (?:tuple|list) indices must be",
+     "write {0}.{1}, not {0}['{1}']"),
+    (PLAY, r"TypeError: (?:tuple|list) indices must be integers or slices, not str",
+     "a view has attributes, not keys: write view.legal, not view['legal']"),
     (PLAY, r"AttributeError: 'View' object (?:has no attribute|attribute) '(\w+)'", _field),
     (PLAY, r"AttributeError: 'Result' object has no attribute '(\w+)'", _of_result),
     (PLAY, r"AttributeError: 'tuple' object has no attribute '(?:append|remove|sort|reverse|pop"
            r"|insert|clear|extend|copy)'",
      "a tuple cannot be changed; make a list of it: list(view.legal)"),
-    (PLAY, r"RuntimeError: can't start new thread",
-     "a bot has one thread; remove the others"),
     (PLAY, r"RecursionError", "it calls itself endlessly; add a case where it stops"),
     (EITHER, r"\bSystemExit\b", "remove the exit; return a decision instead"),
 ]  # fmt: skip

@@ -1,17 +1,19 @@
 """What first bots get wrong, and the words that help: `tests/first_bots/` has a mistake a file."""
 
 import shutil
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from arena.model import Limits, Reason
+from arena.model import FaultKind, Limits, Place, Reason
 from arena.plan import match
 from arena.store import logs
 from arena.store.remedies import remedy
 from arena.store.store import Store
+from arena.testing import NoDecision, decide, view_of
 from tests.leagues import main
 from tests.places import ROOT
 
@@ -160,3 +162,108 @@ def test_who_has_a_folder_is_told_to_move_into_it() -> None:
     assert remedy(reason, "ann.py", {"helper.py", "ann.py"}).endswith(
         "bots/ann/bot.py and bots/ann/helper.py"
     )
+
+
+MESSY: dict[str, tuple[str | bytes, str]] = {
+    "log file": ("import logging\nlogging.basicConfig(filename='bot.log')", "cannot write files"),
+    "log folder": ("import os\nos.makedirs('logs', exist_ok=True)", "cannot write files"),
+    "log handler": ("import logging\nlogging.FileHandler('x.log')", "cannot write files"),
+    "temporary": ("import tempfile\ntempfile.NamedTemporaryFile()", "cannot write files"),
+    "thread": ("import threading\nthreading.Thread(target=print).start()", "one thread"),
+    "input": ("while True:\n    line = input()", "arena calls decide(view)"),
+    "stdin": ("import sys\nn = int(sys.stdin.readline().split()[0])", "arena calls decide(view)"),
+    "pickled": ("import pickle\npickle.loads(b'c__main__\\nNet\\n)R.')", "move Net into a module"),
+    "asyncio": ("import asyncio\nasync def f(): pass\nasyncio.run(f())", "without async and await"),
+    "UTF-16": ("import math".encode("utf-16"), "save the file as UTF-8"),
+    "UTF-16 without a mark": ("import math".encode("utf-16-le"), "save the file as UTF-8"),
+    "Latin-1": ("x = 'é'".encode("latin-1"), "save the file as UTF-8"),
+    "notebook": ("%matplotlib inline", "line 1: remove this line of a notebook"),
+    "shell": ("!pip install numpy", "line 1: remove this line of a notebook"),
+    "exported": ("get_ipython().run_line_magic('time', '')", "remove this line of a notebook"),
+    "chat": ("```python", "line 1: remove ```"),
+    "merge": ("<<<<<<< HEAD\nx = 1", "line 1: remove <<<<<<<"),
+    "quotes": ("x = \u201cyes\u201d", "retype this character"),
+    "space": ("x =\u00a01", "retype this character"),
+    "newer": ("lazy import json", "looks like Python 3.15, and arena runs Python 3."),
+    "braces": ("x = f'{1'", "fix it or the line before"),
+    "newer library": ("from itertools import later", "newer than this Python 3."),
+    "newer attribute": ("import itertools\nitertools.later", "newer than this Python 3."),
+    "elsewhere": ("open('/etc/passwd')", "can read only its own folder"),
+    "here": ("import os\nos.listdir(os.getcwd())", "can read only its own folder"),
+    "key": ("import os\nKEY = os.environ['KEY']", "a bot gets no os.environ"),
+    "core": ("import os\nos.sched_setaffinity(0, {0})", "the sandbox refuses this"),
+    "relative": ("from .helper import best", "a folder: bots/ann/bot.py and bots/ann/helper.py"),
+    "above": ("from ..common import x", "cannot see files outside its folder"),
+    "abstract": (
+        "from abc import ABC, abstractmethod\nclass Bot(ABC):\n    def __init__(self, game): pass\n"
+        "    @abstractmethod\n    def decide(self, view): ...\nclass Mine(Bot):\n"
+        "    def decide(self, view): return view.legal[0]\ndel ABC",
+        "give that name to the class that has all of its methods",
+    ),
+}  # fmt: skip
+"""By the mistake, what a bot begins with, and a part of what is said."""
+if sys.version_info < (3, 12):
+    MESSY |= {
+        text: (text, "looks like Python 3.12, and arena runs Python 3.11; write it the older way")
+        for text in ("type X = int", "def f[T](x): pass", "class A[T]: pass", "x = f'{1['a']}'")
+    }
+
+
+@pytest.mark.usefixtures("kept_zygote")
+@pytest.mark.parametrize("mistake", MESSY)
+def test_what_else_goes_wrong_is_answered_with_what_to_do(mistake: str, tmp_path: Path) -> None:
+    start, told = MESSY[mistake]
+    bot = tmp_path / "ann.py"
+    ending = "" if mistake == "abstract" else "\ndef decide(view):\n    return view.legal[0]\n"
+    bot.write_bytes((start.encode() if isinstance(start, str) else start) + ending.encode())
+    view = view_of("sixteen", hand=["B0", "G2", "O4", "R6"])
+    with pytest.raises(NoDecision) as raised:
+        decide(bot, view, confined=True)
+    assert told in str(raised.value).rpartition("remedy: ")[2]
+
+
+OF_FOLDERS = {
+    "from .hlper import f": "bots/kim has no hlper.py; is it misspelled?",
+    "from kim.helper import f": (
+        "the bot's folder is the package: import its modules without `kim.`"
+    ),
+    "from . import SIZE": "the bot's folder has no module SIZE; its own __init__.py is not run",
+    "from ..common import f": "a bot cannot see files outside its folder; move them into it",
+}
+
+
+@pytest.mark.usefixtures("kept_zygote")
+@pytest.mark.parametrize("start", OF_FOLDERS)
+def test_a_folder_s_imports_are_set_right(start: str, tmp_path: Path) -> None:
+    folder = tmp_path / "kim"
+    folder.mkdir()
+    (folder / "helper.py").write_text("def f(): pass\n")
+    (folder / "__init__.py").write_text("SIZE = 3\n")
+    (folder / "bot.py").write_text(f"{start}\n\ndef decide(view):\n    return view.legal[0]\n")
+    with pytest.raises(NoDecision) as raised:
+        decide(folder, view_of("sixteen", hand=["B0", "G2", "O4", "R6"]), confined=True)
+    assert str(raised.value).rpartition("remedy: ")[2] == OF_FOLDERS[start]
+
+
+def refused(code: str, what: str, error: str = "PermissionError", kind: FaultKind = "load") -> str:
+    return remedy(Reason(kind, what, error=error, places=(Place("bot.py", 1, "", code),)))
+
+
+def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
+    path = "[Errno 13] Permission denied: '/home/ann/.local/lib/python3.11/site-packages/numpy/ma'"
+    assert "install it in the environment that arena runs in" in refused("import numpy.ma", path)
+    late = refused("import numpy.ma", path, kind="error")
+    assert late == "move the import to the top of the file: no import works during play"
+    missing = "libfast.so: failed to map segment from shared object"
+    assert "set TMPDIR to another" in refused("import fast", missing, "ImportError")
+
+
+def test_a_part_of_python_that_is_missing_is_not_taken_for_a_slip() -> None:
+    told = refused("import tkinter", "No module named 'tkinter'", "ModuleNotFoundError")
+    assert told.startswith("tkinter is not installed where arena runs: ask the organiser for it")
+
+
+def test_what_takes_long_once_belongs_where_there_is_time() -> None:
+    told = refused("t += i", "over the time limit: 100 ms a decision", "", "time")
+    assert "an endless loop or a sleep?" in told
+    assert "at the top of the file, where load_ms is the limit" in told
