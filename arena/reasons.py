@@ -16,7 +16,7 @@ HEAD = "Traceback (most recent call last):\n"
 LONGEST = 160  # characters of a line
 MAIN = "bot.py"  # as bots' processes name every bot's main file
 MOST_LINES = 10_000  # of a file whose lines are published
-SHORT = 64  # bytes of what is told, in short
+SHORT = 64  # bytes of what is told in short
 OF_ITS_OWN = "an exception of its own"
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
@@ -77,26 +77,26 @@ def published(reason: Reason) -> Reason:
 def shortened(reason: Reason) -> Reason:
     """What is kept of a reason where all of it is too much: enough to tell the same mistake."""
     what = reason.what.encode()[:SHORT].decode("utf-8", "ignore")
-    places = tuple(replace(at, code="") for at in reason.places[:1])
-    return replace(reason, what=what, places=places, legal=(), phase="", shown="", text="")
+    error, places = reason.error[:SHORT], tuple(replace(at, code="") for at in reason.places[:1])
+    short = replace(reason, what=what, error=error, places=places)
+    return replace(short, legal=(), phase="", shown="", text="")
 
 
 def mistake_of(reason: Reason) -> Mistake:
     """The key under which reasons count as one mistake.
 
-    A key, a number, a word and the legal decisions differ from game to game. So an exception raised
-    at a known line is identified by its type and that line alone, and what is no word by its type.
-    Words that are not legal are always one, and so are strikes.
+    A key, a number, a word and the legal decisions differ from game to game. So an exception is
+    identified by its type and line alone, and what is no word by its type. Words that are not legal
+    are always one, and so are strikes.
     """
-    what, place = in_a_line(shortened(reason)), reason.place
+    short, place = shortened(reason), reason.place
+    what = short.error or in_a_line(short)
     if reason.kind == "time":  # a loop has many lines, and each batch its own limit
         return reason.kind, re.sub("[0-9]+", "N", what), place.function if place else ""
     if reason.rule == "word":
         what = f"{reason.rule} {reason.about}"
     elif reason.what and (reason.kind, reason.rule) in (("illegal", ""), ("strikes", "")):
         what = ""
-    elif place and reason.error:
-        what = reason.error
     return reason.kind, what, f"{place.file} {place.line}" if place else ""
 
 

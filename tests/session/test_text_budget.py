@@ -8,7 +8,7 @@ import pytest
 
 from arena.model import FailedEnds, Place, Reason
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import mistake_of, shortened
+from arena.reasons import SHORT, mistake_of, shortened
 from arena.records.record import format_place, parse_place
 from arena.records.replay import replay_to
 from arena.session.text_budget import ENDS, MISTAKES, SHORT_BYTES, TextBudget
@@ -163,15 +163,14 @@ def test_a_reason_that_was_kept_whole_is_kept_in_short_the_next_time() -> None:
     assert [texts.keep("load", lost) for _ in range(3)] == [lost, shortened(lost), shortened(lost)]
 
 
-def test_what_a_bot_names_without_end_is_not_kept_even_in_short() -> None:
-    texts = TextBudget(0)
+def test_a_bot_cannot_make_a_reason_in_short_long() -> None:
+    texts, endless = TextBudget(0), "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 170
     texts.keep("error", raised(1))
-    assert (
-        texts.keep("error", raised(2, "\N{CJK UNIFIED IDEOGRAPH-4E00}" * 999)).error == "KeyError"
-    )
-    for error in ("\N{CJK UNIFIED IDEOGRAPH-4E00}" * 170, "\0" * 512):
-        assert texts.keep("error", raised(2, error=error)) == Reason("error")
-    assert len(msgspec.json.encode(texts.keep("error", raised(2, "\0" * 20)))) <= SHORT_BYTES
+    for what, error in ((endless, "KeyError"), ("35", endless), (endless, "E" * 300)):
+        kept = texts.keep("error", raised(2, what, error))
+        assert kept.error == error[:SHORT]
+        assert len(msgspec.json.encode(kept)) <= SHORT_BYTES
+    assert texts.keep("error", raised(2, "\0" * 64)) == Reason("error")  # six bytes each, as JSON
 
 
 def test_failures_of_end_beyond_the_first_few_are_counted_to_their_own_mistake() -> None:
