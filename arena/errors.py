@@ -48,7 +48,3 @@ def require_linux(or_macos: bool = False) -> None:
         f"This command needs Linux, where Arena sandboxes bots; on {system} use {remedy} or a "
         "virtual machine."
     )
-
-
-TOO_FEW_FILES = "too many open files: a worker needs about six per bot; raise `ulimit -n`"
-"""The message where this user may open no more, whoever notices."""

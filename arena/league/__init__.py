@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from arena.league.files import (
         Source,
         check_source,
+        explain_write_errors,
         find_place,
         hash_source,
         hash_text,

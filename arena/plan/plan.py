@@ -17,6 +17,7 @@ from arena.league import (
     BotPath,
     Entries,
     Source,
+    explain_write_errors,
     find_bots,
     find_place,
     hash_text,
@@ -40,7 +41,7 @@ from arena.model import (
 from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
-from arena.sandbox.walls import NONE, WALLS, libraries, prepare
+from arena.sandbox.walls import NONE, WALLS, libraries
 from arena.schedule import plan_stages
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
@@ -325,20 +326,23 @@ TRUSTED = "--unconfined runs bots that you trust without a sandbox; limits still
 
 
 def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
-    """Raise Unconfinable if this machine has no sandbox to offer, or if it would let bots read
+    """Raise Unconfinable if a real child finds no sandbox here, or if that would let bots read
     `private` or the bots' copies: every bot may read everything among Python's libraries.
 
     `remedy` says how bots play without the sandbox.
     """
-    try:
-        prepare()
-    except (OSError, LookupError) as error:
-        what = error.strerror if isinstance(error, OSError) else error
-        raise Unconfinable(
-            f"bots cannot be sandboxed here: {what}. `arena doctor` shows details; {remedy}"
-        ) from None
-    readable = {os.path.realpath(library): library for library in libraries()}
+    from arena.process import try_child  # here: what only plans needs none of it
+
     copies = find_place()
+    with explain_write_errors(copies):
+        wrong = next((layer for layer in try_child() if not layer.ok), None)
+    if wrong:
+        ways = "" if wrong.name in ("rights", "limits", "processes") else f"; {remedy}"
+        raise Unconfinable(
+            f"bots cannot be sandboxed here: {wrong.found} (layer: {wrong.name}); {wrong.remedy}. "
+            f"`arena doctor` shows details{ways}"
+        )
+    readable = {os.path.realpath(library): library for library in libraries()}
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from arena.process.bot_process import BotProcess
     from arena.process.clock import core_wait_s, cpu_s
     from arena.process.death import Death, reason_of
-    from arena.process.doctor import examine
+    from arena.process.doctor import examine, try_child
+    from arena.process.refusal import insist
     from arena.process.zygote_client import ZygoteClient
 
 __getattr__ = face(__name__)

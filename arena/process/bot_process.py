@@ -20,6 +20,7 @@ from arena.model import Limits, Place, Reason
 from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all, take_sample
 from arena.process.death import Death, HungUp, Misbehaved, cause, probe_stack, reason_of
 from arena.process.pipe import Pipe
+from arena.process.refusal import insist
 from arena.sandbox import wire
 
 TIDYING_S = 0.002  # CPU between an answer and the next question: 1.3 ms at most, in a crowd
@@ -76,7 +77,7 @@ class BotProcess:
         self._limits, self._reap, self._folder = limits, reap, folder
         self._pipe = Pipe(handles.to_bot, handles.from_bot, handles.gate)
         self._confined = handles.gate >= 0
-        self._page = mmap.mmap(handles.word, mmap.PAGESIZE)
+        self._page = insist("mmap", mmap.mmap, handles.word, mmap.PAGESIZE)
         os.close(handles.word)
         self._word = memoryview(self._page).cast("I")
         self._ended = False
@@ -232,7 +233,7 @@ class BotProcess:
         `most` bytes are its own; None: all.
         """
         self._ended = True
-        signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        insist("pidfd_send_signal", signal.pidfd_send_signal, self._pidfd, signal.SIGKILL)
         status, self.used_s = self._reap(self.pid)
         self.printed = self.new_output(most)
         self._pipe.close()

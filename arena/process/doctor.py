@@ -5,19 +5,20 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
-from functools import partial
+from contextlib import closing, suppress
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Annotated
 
 from msgspec import Struct
 
-from arena.errors import Unconfinable
+from arena.errors import ArenaError
 from arena.model import Limits
 from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
+from arena.process.refusal import Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
 from arena.sandbox import landlock, wire
@@ -31,16 +32,6 @@ PROBE = Path(__file__).with_name("probe.py")
 MOST_TRIES = 32  # questions: the probe has nothing to say to further ones
 
 NO_PLACE = "set TMPDIR to a folder with free space"
-NO_LANDLOCK = "use Linux 5.13 or newer, with landlock in the kernel's `lsm=` list"
-
-
-class Layer(Struct, frozen=True):
-    """One thing that keeps bots in, or that measures them."""
-
-    name: str
-    ok: bool
-    found: Annotated[str, means("What was found on this machine.")]
-    remedy: Annotated[str, means("Empty if ok.")] = ""
 
 
 class Examination(Struct, frozen=True):
@@ -52,18 +43,32 @@ class Examination(Struct, frozen=True):
 
 def examine() -> Examination:
     layers = list(_machine())
-    try:
+    with suppress(OSError):  # the child says why there is none
         layers.append(Layer("Landlock", True, f"ABI {landlock.abi()}"))
-    except OSError as error:
-        layers.append(Layer("Landlock", False, f"none ({error.strerror})", NO_LANDLOCK))
     try:
-        zygote = ZygoteClient()
-    except Unconfinable as error:
-        layers.append(Layer("a sandboxed bot starts", False, "no", str(error)))
-        return Examination(NONE, layers)
-    with closing(zygote):
-        layers += _tries(zygote)
+        layers += try_child(MOST_TRIES)
+    except OSError as error:
+        what = f"{tempfile.gettempdir()}: {error.strerror}"
+        layers.append(Layer("a bot can be copied", False, what, NO_PLACE))
     return Examination(WALLS if all(layer.ok for layer in layers) else NONE, layers)
+
+
+@cache
+def try_child(tries: int = 1) -> tuple[Layer, ...]:
+    """Have one real child raise every layer, load the probe and answer so many of its questions.
+
+    Raises OSError where the probe cannot be copied.
+    """
+    with tempfile.TemporaryDirectory(prefix="arena-doctor-") as folder:
+        shutil.copy(PROBE, Path(folder, "bot.py"))
+        try:
+            with closing(ZygoteClient()) as zygote:
+                return tuple(_tries(Asker(partial(zygote.start, Path(folder), Limits())), tries))
+        except OSError as error:
+            return (Refusal(error, "").layer,)
+        except ArenaError as error:
+            lost = Layer("a sandboxed bot starts", False, str(error), "report this")
+            return (getattr(error, "layer", lost),)
 
 
 def _machine() -> Iterator[Layer]:
@@ -85,36 +90,23 @@ def _machine() -> Iterator[Layer]:
     )  # fmt: skip
 
 
-def _tries(zygote: ZygoteClient) -> Iterator[Layer]:
-    try:
-        place = tempfile.TemporaryDirectory(prefix="arena-doctor-")
-    except OSError as error:
-        yield Layer("a bot can be copied", False, str(error.strerror), NO_PLACE)
+def _tries(asker: Asker, count: int) -> Iterator[Layer]:
+    reason = asker.load()
+    if reason:
+        yield Layer("a sandboxed bot loads", False, in_full(reason), "report this")
         return
-    with place as folder:
-        try:
-            shutil.copy(PROBE, Path(folder, "bot.py"))
-        except OSError as error:
-            what = f"{Path(folder).parent}: {error.strerror}"
-            yield Layer("a bot can be copied", False, what, NO_PLACE)
-            return
-        asker = Asker(partial(zygote.start, Path(folder), Limits()))
-        reason = asker.load()
-        if reason:
-            yield Layer("a sandboxed bot loads", False, in_full(reason), "report this")
-            return
-        asker.tell(wire.Hello(no_thanks.NAME, {}))
-        options = no_thanks.Options()
-        state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
-        answers = asker.ask([], [], [state.fields(0, at) for at in range(MOST_TRIES)])
-        asker.end()
-        reasons = [answers.reason] if isinstance(answers, Death) else [*answers.reasons.values()]
-        if isinstance(answers, Death) or reasons:
-            yield Layer("a sandboxed bot answers", False, in_full(reasons[0]), "report this")
-            return
-        for said in filter(None, answers.decisions):
-            attempt, _, outcome = said.partition(": ")
-            refused = outcome == "refused"
-            yield Layer(f"a bot {attempt}", refused, outcome, "report this: the sandbox has a hole")
-        used = f"{asker.cpu_s * 1000:.1f} ms"
-        yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")
+    asker.tell(wire.Hello(no_thanks.NAME, {}))
+    options = no_thanks.Options()
+    state = no_thanks.State(options, 3, no_thanks.deal(options, 3, Random(1)))
+    answers = asker.ask([], [], [state.fields(0, at) for at in range(count)])
+    asker.end()
+    reasons = [answers.reason] if isinstance(answers, Death) else [*answers.reasons.values()]
+    if isinstance(answers, Death) or reasons:
+        yield Layer("a sandboxed bot answers", False, in_full(reasons[0]), "report this")
+        return
+    for said in filter(None, answers.decisions):
+        attempt, _, outcome = said.partition(": ")
+        refused = outcome == "refused"
+        yield Layer(f"a bot {attempt}", refused, outcome, "report this: the sandbox has a hole")
+    used = f"{asker.cpu_s * 1000:.1f} ms"
+    yield Layer("its CPU time is measured from outside", asker.cpu_s > 0, used, "report this")

@@ -1,30 +1,35 @@
 """The worker's end of its zygotes, which start bots' processes and reap them when dead."""
 
+import errno
 import fcntl
 import mmap
 import os
+import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from arena.errors import TOO_FEW_FILES, ArenaError, Unconfinable
+from arena.errors import ArenaError
 from arena.model import Limits
 from arena.process.bot_process import BotProcess, Handles
-from arena.sandbox.requests import REAP, START, Reply, Request
+from arena.process.death import cause
+from arena.process.refusal import insist
+from arena.sandbox.refused import Refused, named, unpack
+from arena.sandbox.requests import BEGUN, REAP, START, Reply, Request
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
-READY = b"ready"  # arena.sandbox.zygote's word
+PAIR = (socket.AF_UNIX, socket.SOCK_SEQPACKET)  # keeps messages apart
 # Our own folder comes before whatever is installed, which may be another arena, and after Python's.
 _BOOT = (
-    "import socket, sys\n"
+    "import sys\n"
     "packages = [at for at, path in enumerate(sys.path) if path.endswith('-packages')]\n"
     "sys.path.insert(min(packages, default=len(sys.path)), {root!r})\n"
     "from arena.sandbox.zygote import main\n"
-    "main(socket.socket(fileno={fd}), {parent}, {confined}, {numpy})\n"
+    "main({fd}, {parent}, {confined}, {numpy})\n"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # -I and -E would ignore it
@@ -41,22 +46,22 @@ Kind = Callable[[Handles, Limits, Callable[[int], tuple[int, float]], str], BotP
 class ZygoteClient:
     """A worker's zygotes: a plain one, and from the first bot that uses numpy on one that has it.
 
-    Making it raises Unconfinable where bots are to be confined and cannot be; all its methods raise
-    ArenaError if a zygote dies.
+    Making it, and `start`, raise Refusal where this machine refuses what that takes; all its
+    methods raise ArenaError if a zygote dies.
     """
 
     def __init__(self, confined: bool = True) -> None:
         self._confined = confined
-        self._zygotes = {False: _Zygote(confined, numpy=False)}  # by whether they have numpy
+        self._zygotes = {False: insist("", _Zygote, confined, False)}  # True: with numpy
 
     def start(self, path: Path, limits: Limits, kind: Kind = BotProcess) -> BotProcess:
         """Start a fresh process of a `kind` for the bot whose snapshot is the folder `path`.
 
         What is loaded in it depends on the bot's own files, never on which other bots play.
         """
-        numpy = _names_numpy(path)
+        numpy = insist("openat", _names_numpy, path)
         if numpy not in self._zygotes:
-            self._zygotes[numpy] = _Zygote(self._confined, numpy)
+            self._zygotes[numpy] = insist("", _Zygote, self._confined, numpy)
         return self._zygotes[numpy].start(path, limits, kind)
 
     def pids(self) -> set[int]:
@@ -80,14 +85,13 @@ class _Zygote:
     """One zygote; `arena.sandbox.zygote` says how it works."""
 
     def __init__(self, confined: bool, numpy: bool) -> None:
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = insist("socketpair", socket.socketpair, *PAIR)
         boot = _BOOT.format(
             root=str(Path(__file__).parents[2]), fd=theirs.fileno(), parent=os.getpid(),
             confined=confined, numpy=numpy,
         )  # fmt: skip
-        self.confined = confined
-        self._process = subprocess.Popen(
-            [sys.executable, "-s", "-P", "-c", boot],
+        self._process = named(
+            "fork, setsid or execve", subprocess.Popen, [sys.executable, "-s", "-P", "-c", boot],
             env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
         )  # fmt: skip
@@ -95,36 +99,33 @@ class _Zygote:
         self.pids = {self._process.pid}
         ours.settimeout(START_S)
         self._control = ours
-        greeting, _ = self._ask()
-        if greeting != READY:
-            self.close()
-            raise Unconfinable(greeting.decode())
+        self._ask()  # for the word that it is ready
 
     def start(self, path: Path, limits: Limits, kind: Kind) -> BotProcess:
-        bot_in, to_bot = os.pipe2(os.O_CLOEXEC)
-        from_bot, bot_out = os.pipe2(os.O_CLOEXEC)
+        bot_in, to_bot = insist("pipe2", os.pipe2, os.O_CLOEXEC)
+        from_bot, bot_out = insist("pipe2", os.pipe2, os.O_CLOEXEC)
         for fd in (to_bot, from_bot):
-            os.set_blocking(fd, False)
+            insist("ioctl", os.set_blocking, fd, False)
         try:
             fcntl.fcntl(to_bot, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
-        except PermissionError:
+        except OSError:
             pass  # this user has many pipes: batches go in smaller pieces
-        output, word = os.memfd_create("output"), _shared_page()
+        output = insist("memfd_create", os.memfd_create, "output")
+        word = insist("memfd_create, ftruncate or fcntl", _shared_page)
         request = Request(
             kind=START, path=os.fsencode(path), memory_bytes=limits.memory_mib << 20,
             output_bytes=limits.output_kib << 10,
         )  # fmt: skip
-        pid, pidfd, gate = self._fork(request, [bot_in, bot_out, output, word])
+        fds = [bot_in, bot_out, output, word]
+        pid, pidfd, gate = insist("", self._fork, request, fds, limits)
         for fd in (bot_in, bot_out):
             os.close(fd)
-        self.pids.add(pid)
         handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
         return kind(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Reap a dead child and free its pid: its wait status, and the CPU it used in s."""
-        message, _ = self._ask(Request(kind=REAP, pid=pid))
-        reply = Reply.from_buffer_copy(message)
+        reply = Reply.from_buffer_copy(self._ask(Request(kind=REAP, pid=pid)))
         self.pids.remove(pid)
         return reply.status, reply.cpu_s
 
@@ -133,32 +134,44 @@ class _Zygote:
         self._process.kill()
         self._process.wait()
 
-    def _fork(self, request: Request, fds: list[int]) -> tuple[int, int, int]:
-        """Have a process forked that is handed `fds`: its pid, pidfd and gate (-1: none)."""
-        ours, theirs = socket.socketpair()
+    def _fork(self, request: Request, fds: list[int], limits: Limits) -> tuple[int, int, int]:
+        """Have a process forked that is handed `fds`: its pid, pidfd and gate (-1: none).
+
+        Raises OSError where it is refused or lost before its bot's first line is read.
+        """
+        ours, theirs = insist("socketpair", socket.socketpair, *PAIR)
         with ours:
             with theirs:
-                message, pidfds = self._ask(request, [*fds, theirs.fileno()])
-            if not pidfds:
-                raise ArenaError(TOO_FEW_FILES)
-            # the child runs our code alone until the gate is sent; if it dies, none comes
+                pid = Reply.from_buffer_copy(self._ask(request, [*fds, theirs.fileno()])).pid
+            self.pids.add(pid)
             ours.settimeout(START_S)
-            gates = socket.recv_fds(ours, 16, 1)[1] if self.confined else []
-        return Reply.from_buffer_copy(message).pid, pidfds[0], gates[0] if gates else -1
+            said, gates, _, _ = named("recvmsg", socket.recv_fds, ours, 1 << 12, 1)
+            if gates:
+                said = named("recvfrom", ours.recv, 1 << 12)
+        if said == BEGUN:
+            return pid, insist("pidfd_open", os.pidfd_open, pid), gates[0] if gates else -1
+        os.kill(pid, signal.SIGKILL)  # no other has its number before it is reaped
+        for gate in gates:
+            os.close(gate)
+        how = f"a process was lost before it began: {cause(self.reap(pid)[0], limits).what}"
+        lost = Refused("recvmsg", errno.EMFILE) if said else Refused("", errno.ECHILD, how)
+        raise unpack(said) or lost
 
-    def _ask(
-        self, request: Request | None = None, fds: Sequence[int] = ()
-    ) -> tuple[bytes, list[int]]:
-        """Send a request with its descriptors, if there is one; return the reply with its own."""
+    def _ask(self, request: Request | None = None, fds: Sequence[int] = ()) -> bytes:
+        """Send a request with its descriptors, if there is one; return the reply."""
         try:
             if request:
-                socket.send_fds(self._control, [request], fds)
-            message, received, _, _ = socket.recv_fds(self._control, 1 << 16, 1)
-        except OSError as error:
+                named("sendmsg", socket.send_fds, self._control, [request], fds)
+            message = named("recvfrom", self._control.recv, 1 << 16)
+        except Refused as error:
+            if error.errno not in (errno.EPIPE, errno.ECONNRESET, errno.ETIMEDOUT):
+                raise
             raise self._died() from error
         if not message:
             raise self._died()
-        return message, received
+        if refused := unpack(message):
+            raise refused
+        return message
 
     def _died(self) -> ArenaError:
         self.close()

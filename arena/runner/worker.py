@@ -6,7 +6,6 @@ Bots are started otherwise, and nothing of theirs is ever unpickled (`arena.sand
 """
 
 import ctypes
-import errno
 import gc
 import os
 import signal
@@ -20,9 +19,9 @@ import multiprocess
 from multiprocess import popen_spawn_posix, spawn, util
 from multiprocess.context import SpawnProcess, reduction, set_spawning_popen
 
-from arena.errors import TOO_FEW_FILES, ArenaError
+from arena.errors import ArenaError, Unconfinable
 from arena.model import Limits, Played, Pool
-from arena.process import Group, ZygoteClient, find_unloadable
+from arena.process import Group, ZygoteClient, find_unloadable, insist
 from arena.sandbox import walls
 from arena.session import Job, Session
 from arena.store import GAMES, make_chunk, split_games
@@ -37,7 +36,7 @@ hundreds of thousands, and to look through them took 40 ms."""
 
 # What a worker is sent: a LoadCheck, answered by (LOADED, Reasons by name); a Task to play,
 # answered by (PLAYED, Chunk) again and again, then (DONE, [Tally]); STOP to leave as soon as it
-# can, its finished games sent. Or it says (FAILED, traceback).
+# can, its finished games sent. Or it says (FAILED, traceback or Unconfinable).
 STOP, LOADED, PLAYED, DONE, FAILED = "stop", "loaded", "played", "done", "failed"
 
 
@@ -78,7 +77,7 @@ class _Popen(popen_spawn_posix.Popen):  # type: ignore[misc]
     terminate = popen_spawn_posix.Popen.kill  # at exit: workers ignore SIGTERM, which it would send
 
     def _launch(self, process: Any) -> None:
-        with os.fdopen(os.memfd_create("worker"), "w+b") as data:
+        with os.fdopen(insist("memfd_create", os.memfd_create, "worker"), "w+b") as data:
             set_spawning_popen(self)
             try:
                 reduction.dump({"sys_path": sys.path}, data)
@@ -88,7 +87,8 @@ class _Popen(popen_spawn_posix.Popen):  # type: ignore[misc]
             data.seek(0)
             words = spawn.get_command_line(pipe_handle=data.fileno())
             words.insert(1, "-P")  # a file of the current folder is no module of ours
-            self.pid = util.spawnv_passfds(words[0], words, [*self._fds, data.fileno()])
+            fds = [*self._fds, data.fileno()]
+            self.pid = insist("fork or execve", util.spawnv_passfds, words[0], words, fds)
         self.sentinel = None  # a worker has ended when its connection has
 
 
@@ -102,7 +102,7 @@ class Worker:
     def __init__(self, confined: bool, pinned: bool, place: int) -> None:
         """Start it. Its `place` is its number among ours; `asked` says whom it asks."""
         self.place = place
-        self.connection, theirs = multiprocess.Pipe()
+        self.connection, theirs = insist("socketpair", multiprocess.Pipe)
         self.asked = multiprocess.RawValue(Asked)
         # by our pid, for another arena on this machine begins on other cores then
         core = os.getpid() + place if pinned else None
@@ -120,11 +120,14 @@ class Worker:
             self.connection.send(message)
 
     def receive(self) -> tuple[str, Any]:
-        """Wait for the worker's next message; of one that is gone that is `FAILED`."""
+        """Wait for its next message, `FAILED` from one that is gone. Raises Unconfinable."""
         try:
-            return self.connection.recv()  # type: ignore[no-any-return]
+            what, content = self.connection.recv()
         except (EOFError, OSError):
             return FAILED, "its process died"
+        if isinstance(content, Unconfinable):
+            raise content
+        return what, content
 
     def end(self) -> None:
         """End it, whatever it does."""
@@ -145,13 +148,13 @@ def main(connection: Any, asked: Asked, confined: bool, place: int | None) -> No
     """
     for number in SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # the arena decides what Ctrl-C means
-    walls.die_with(multiprocess.parent_process().pid)
     group = Group(place)  # before the zygote, so that it and the bots inherit the core
     zygote: ZygoteClient | None = None
     gc.freeze()
     gc.set_threshold(GARBAGE)
     try:
         zygote = ZygoteClient(confined)
+        walls.die_with(multiprocess.parent_process().pid)
         while (sent := connection.recv()) != STOP:
             if isinstance(sent, LoadCheck):
                 connection.send((LOADED, find_unloadable(*sent, zygote)))
@@ -160,10 +163,10 @@ def main(connection: Any, asked: Asked, confined: bool, place: int | None) -> No
     except (_Stopped, EOFError):
         pass  # told to, or the arena has hung up
     except ArenaError as error:
-        connection.send((FAILED, str(error)))
-    except BaseException as error:
-        few = isinstance(error, OSError) and error.errno == errno.EMFILE
-        connection.send((FAILED, TOO_FEW_FILES if few else traceback.format_exc()))
+        refused = isinstance(error, Unconfinable)
+        connection.send((FAILED, Unconfinable(*error.args) if refused else str(error)))
+    except BaseException:
+        connection.send((FAILED, traceback.format_exc()))
     finally:
         if zygote:
             zygote.close()

@@ -1,7 +1,7 @@
 """Landlock: the files a process may read; it may do nothing else to any.
 
 The kernel's three system calls by number (they are the same on every machine), and the rights of
-each version of its interface (ABI), from `linux/landlock.h`. Standard library alone.
+each version of its interface (ABI), from `linux/landlock.h`.
 """
 
 import ctypes
@@ -10,7 +10,10 @@ import os
 import struct
 from collections.abc import Mapping
 
+from arena.sandbox.refused import Refused
+
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
+_CALLS = {_CREATE: "create_ruleset", _ADD_RULE: "add_rule", _RESTRICT: "restrict_self"}
 _VERSION = 1  # flag of _CREATE: say the ABI
 _PATH_BENEATH = 1
 _UNLOGGED = 1 << 0  # flag of _RESTRICT: LANDLOCK_RESTRICT_SELF_LOG_SAME_EXEC_OFF
@@ -60,14 +63,10 @@ def ruleset(version: int, grants: Mapping[str, int]) -> int:
             continue
         if not os.path.isdir(path):
             rights &= ~READ_DIR
-        allow(rules, beneath, rights & every)
+        given = struct.pack("<Qi", rights & every, beneath)
+        _call(_ADD_RULE, rules, _PATH_BENEATH, given, 0)
         os.close(beneath)
     return rules
-
-
-def allow(rules: int, beneath: int, rights: int) -> None:
-    """Grant rights to the file, or to all beneath the folder, of a descriptor. Raises OSError."""
-    _call(_ADD_RULE, rules, _PATH_BENEATH, struct.pack("<Qi", rights, beneath), 0)
 
 
 def restrict(rules: int, version: int) -> None:
@@ -83,5 +82,5 @@ def _call(number: int, *arguments: object) -> int:
     result = int(_LIBC.syscall(ctypes.c_long(number), *given))
     if result < 0:
         error = ctypes.get_errno()
-        raise OSError(error, MISSING.get(error, os.strerror(error)))
+        raise Refused(f"landlock_{_CALLS[number]}", error, MISSING.get(error, ""))
     return result

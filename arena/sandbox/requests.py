@@ -11,6 +11,7 @@ import os
 import socket
 
 START, REAP = 1, 2
+READY, BEGUN = b"ready", b"begun"  # what a zygote says first, and a child of it
 PATH_BYTES = 4096  # PATH_MAX: no path that can be opened is longer
 
 _FDS = 8  # of a request, at most
@@ -65,11 +66,6 @@ class Desk:
         _, ancillary, _, _ = control.recvmsg_into([self._request], size)
         fds = [fd for _, _, data in ancillary for fd in memoryview(data).cast("i")]
         return self._request.kind, fds
-
-    def open_path(self) -> int:
-        """Open the request's path for Landlock: a descriptor, -1 if there is no such path."""
-        path = ctypes.byref(self._request, Request.path.offset)
-        return int(_LIBC.open(path, os.O_PATH | os.O_CLOEXEC))
 
     def take(self) -> tuple[str, int, int]:
         """Take the request's path, memory_bytes and output_bytes, and empty it: for the child that

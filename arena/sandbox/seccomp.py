@@ -22,6 +22,7 @@ from collections.abc import Iterable
 
 from arena.sandbox import bpf
 from arena.sandbox.bpf import argument, calls, checked, each_of, none_of, one_of, refuse
+from arena.sandbox.refused import Refused
 
 ALLOWED = """
     read write poll ppoll readv writev pread64 lseek close fstat newfstatat stat lstat statx
@@ -147,11 +148,11 @@ def keep(code: bytes) -> None:
     anew = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NOREPLACE
     at = _LIBC.mmap(KEPT_AT, KEPT_BYTES, mmap.PROT_READ | mmap.PROT_WRITE, anew, -1, 0)
     if at != KEPT_AT:
-        raise OSError(ctypes.get_errno(), f"memory at {KEPT_AT:#x} cannot be had")
+        raise Refused("mmap", ctypes.get_errno(), f"memory at {KEPT_AT:#x} cannot be had")
     program = _PROGRAM.pack(len(code) // 8, KEPT_AT + _PROGRAM.size) + code
     ctypes.memmove(KEPT_AT, program, len(program))
     if _LIBC.mprotect(ctypes.c_void_p(KEPT_AT), KEPT_BYTES, mmap.PROT_READ) != 0:
-        raise OSError(ctypes.get_errno(), "the kept filter cannot be made read-only")
+        raise Refused("mprotect", ctypes.get_errno())
 
 
 def install_kept() -> None:
@@ -163,8 +164,7 @@ def _load(program: bytes | ctypes.c_void_p, flags: int) -> int:
     number = ctypes.c_long(bpf.number_of("seccomp") or 0)
     result = int(_LIBC.syscall(number, SET_MODE_FILTER, flags, program))
     if result < 0:
-        error = ctypes.get_errno()
-        raise OSError(error, f"seccomp: {os.strerror(error)}")
+        raise Refused("seccomp", ctypes.get_errno())
     return result
 
 

@@ -7,8 +7,8 @@ Python's libraries and nothing else; seccomp leaves it the system calls of `aren
 Of these, opening and looking at files and measuring the machine go through the gate
 (`arena.process.pipe`): the parent closes it before it asks the bot anything. In Python
 nothing is a wall, for everything inside the process is the bot's. So all of this stands, and the
-gate's end is out of its hands, before its first line is read. Imports the standard library alone,
-`arena.sandbox.landlock` and `arena.sandbox.seccomp`.
+gate's end is out of its hands, before its first line is read. Imports the standard library, and of
+this wing only what it is made of.
 """
 
 import ctypes
@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.bpf import Program
+from arena.sandbox.refused import Refused, named
 
 WALLS, NONE = "walls", "none"
 """How bots are confined: part of every game's identity, and named in every result file."""
@@ -99,17 +100,6 @@ def confine_zygote() -> None:
     _limit(resource.RLIMIT_STACK, _STACK_BYTES)
 
 
-def make_rules(walls: Walls, snapshot: int) -> int:
-    """Make the Landlock rules for the bot whose snapshot is the folder of that descriptor, which is
-    closed, -1 if there is none; return the rules' descriptor. Raises OSError.
-    """
-    rules = landlock.ruleset(walls.abi, walls.grants)
-    if snapshot >= 0:
-        landlock.allow(rules, snapshot, _READ)
-        os.close(snapshot)
-    return rules
-
-
 def limit_child(memory_bytes: int, output_bytes: int) -> None:
     """Set the limits of a child: its memory beside the zygote's own, and any one file it writes."""
     _limit(resource.RLIMIT_NOFILE, _FILES)
@@ -119,18 +109,20 @@ def limit_child(memory_bytes: int, output_bytes: int) -> None:
     _limit(resource.RLIMIT_AS, mapped + memory_bytes)
 
 
-def raise_walls(walls: Walls, rules: int, channel: int) -> None:
-    """Put this process behind the walls; the gate's listener goes out over the socket `channel`.
-
-    Both descriptors are closed. Raises OSError.
+def raise_walls(walls: Walls, snapshot: str, channel: int) -> int:
+    """Put this process behind the walls, from where it can read the folder `snapshot`; the gate's
+    listener goes out over the socket `channel`. Return its descriptor, which is to be closed: that
+    waits at the gate. Raises OSError.
     """
+    rules = landlock.ruleset(walls.abi, {**walls.grants, snapshot: _READ})
     landlock.restrict(rules, walls.abi)
     os.close(rules)
+    parent = named("getsockname", socket.socket, fileno=channel)
     listener = seccomp.install(walls.gate, seccomp.NEW_LISTENER)
-    with socket.socket(fileno=channel) as parent:
-        socket.send_fds(parent, [b"gate"], [listener])
-    os.close(listener)
+    named("sendmsg", socket.send_fds, parent, [b"gate"], [listener])
+    parent.detach()
     seccomp.install(walls.filter.of(os.getpid()))  # from here on there is no sending
+    return listener
 
 
 def _drop_capabilities() -> None:
@@ -142,19 +134,17 @@ def _drop_capabilities() -> None:
             break
     header, nothing = struct.pack("<Ii", _CAPABILITY_VERSION_3, 0), bytes(24)
     if _LIBC.capset(header, nothing) != 0:
-        error = ctypes.get_errno()
-        raise OSError(error, f"capset: {os.strerror(error)}")
+        raise Refused("capset", ctypes.get_errno())
 
 
 def _limit(which: int, value: int) -> None:
     """Set a limit; one that is lower already stays."""
-    hard = resource.getrlimit(which)[1]
+    hard = named("prlimit64", resource.getrlimit, which)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    resource.setrlimit(which, (value, value))
+    named("prlimit64", resource.setrlimit, which, (value, value))
 
 
 def _prctl(option: int, value: int) -> None:
     if _LIBC.prctl(option, ctypes.c_ulong(value), 0, 0, 0) != 0:
-        error = ctypes.get_errno()
-        raise OSError(error, f"prctl({option}, {value}): {os.strerror(error)}")
+        raise Refused("prctl", ctypes.get_errno())

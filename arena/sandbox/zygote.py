@@ -13,14 +13,13 @@ Theory of operation. There are four kinds of process:
   a word of memory shared with the worker (the number of the decision it is at), and a file
   without a name that its output goes to. It is told about its own games alone.
 
-A bot's process is the zygote's child, not the worker's, so the worker gets a pidfd of it with
-the answer to its request, watches and kills through that, and reads its CPU clock by pid. For the
-pid to stay its own, the zygote leaves the dead unreaped until the worker says "reap".
+A bot's process is the zygote's child, not the worker's, so the worker opens a pidfd of it by its
+pid, watches and kills through that, and reads its CPU clock by pid. For the pid to stay its own,
+the zygote leaves the dead unreaped until the worker says "reap".
 
 If a worker dies, the kernel kills its zygote, and with the zygote every bot's process.
 """
 
-import contextlib
 import fcntl
 import gc
 import importlib
@@ -33,6 +32,7 @@ from collections.abc import Sequence
 import games
 from arena.sandbox import harness, requests, seccomp, walls, wire
 from arena.sandbox.randomness import Generators
+from arena.sandbox.refused import named, pack
 
 PRELOADED = """
     array bisect collections copy dataclasses encodings.idna enum fractions functools heapq
@@ -47,50 +47,55 @@ without the codec of host names a bot that asks a server is told of a missing co
 NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
 """What costs as much to load as all else together, and makes every fork dearer."""
 
-READY = b"ready"
 GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
-GATE_FD, RULES_FD = 6, 7  # a child's, until its walls stand
+CHANNEL_FD = 6  # a child's, until its walls stand
 FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
 
-def main(control: socket.socket, parent: int, confined: bool, numpy: bool) -> None:
+def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
     """Serve requests until the worker closes its end; with `numpy`, from bots that use it.
 
-    Says "ready" first, or why bots cannot be confined here. A request to start comes with five
-    descriptors and is answered with a pidfd; the fifth is a socket over which the confined child
-    then sends the listener of its gate.
+    Says "ready" first. A request to start comes with five descriptors and is answered with a pid;
+    over the fifth, a socket, the child sends the listener of its gate, if it is confined, and
+    "begun" before the bot's first line is read. Each may be an error (`arena.sandbox.refused`).
     """
-    walls.die_with(parent)
-    _restore_signals()
     try:
+        walls.die_with(parent)
+        _restore_signals()
         prepared = walls.prepare() if confined else None
         if prepared:
             seccomp.keep(prepared.courtesy)
+        walls.confine_zygote()
+        _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
+        generators = Generators()
+        generators.install()  # here, once: no child has to touch that memory
+        harness.answer_where()
+        _serve(named("getsockname", socket.socket, fileno=control), prepared, generators)
+    except ConnectionError:
+        pass  # the worker has left, with a message on its way
     except (OSError, LookupError) as error:
-        control.send(f"{error}".encode())
-        os._exit(0)
-    walls.confine_zygote()
-    _warm_up([*PRELOADED, *NUMPY] if numpy else PRELOADED)
-    generators = Generators()
-    generators.install()  # here, once: no child has to touch that memory
-    harness.answer_where()
-    with contextlib.suppress(ConnectionError):  # the worker has left, with a message on its way
-        control.send(READY)
-        _serve(control, prepared, generators)
+        os.write(control, pack(error))
+        os.read(control, 1)  # a request on its way, or the worker's end: else this is lost
     os._exit(0)
 
 
 def _serve(control: socket.socket, prepared: walls.Walls | None, generators: Generators) -> None:
-    """Answer requests until the worker closes its end. Raises ConnectionError."""
+    """Say that it is ready, and answer requests until the worker closes its end. Raises OSError."""
     desk = requests.Desk()
+    os.write(control.fileno(), requests.READY)
     while True:
-        kind, fds = desk.receive(control)
-        if kind == requests.START:
-            _start(control, prepared, generators, desk, fds)
-        elif kind == requests.REAP:
-            control.send(desk.reaped())
-        else:
-            return
+        kind, fds = named("recvmsg", desk.receive, control)
+        try:
+            if kind == requests.START:
+                _start(control, prepared, generators, desk, fds)
+            elif kind == requests.REAP:
+                os.write(control.fileno(), desk.reaped())
+            else:
+                return
+        except OSError as error:
+            os.write(control.fileno(), pack(error))
+        for fd in fds:
+            os.close(fd)
         desk.clear()
 
 
@@ -124,18 +129,13 @@ def _start(
     fds: Sequence[int],
 ) -> None:
     zygote = os.getpid()
-    used = [*fds, walls.make_rules(prepared, desk.open_path())] if prepared else fds
-    pid = os.fork()
+    pid = named("clone", os.fork)
     if pid == 0:
         try:
-            _become_bot(zygote, prepared, generators, desk, used)
+            _become_bot(zygote, prepared, generators, desk, fds)
         finally:  # never back into the zygote's frames
             os._exit(1)
-    for fd in used:
-        os.close(fd)
-    pidfd = os.pidfd_open(pid)
-    socket.send_fds(control, [desk.started(pid)], [pidfd])
-    os.close(pidfd)
+    os.write(control.fileno(), desk.started(pid))
 
 
 def _become_bot(
@@ -149,16 +149,22 @@ def _become_bot(
     path, memory_bytes, output_bytes = desk.take()
     os.close(0)  # the zygote's: its flags would be those of all children
     os.open(os.devnull, os.O_RDONLY)  # the lowest number that is free, 0
-    beyond = RULES_FD + 1  # so that no source is one of the targets
+    beyond = CHANNEL_FD + 1  # so that no source is one of the targets
     sources = [fcntl.fcntl(fd, fcntl.F_DUPFD, beyond) for fd in fds]
-    targets = (wire.IN_FD, wire.OUT_FD, 1, wire.WORD_FD, GATE_FD, RULES_FD)
-    for source, target in zip(sources, targets, strict=False):  # without walls there are no rules
+    targets = (wire.IN_FD, wire.OUT_FD, 1, wire.WORD_FD, CHANNEL_FD)
+    for source, target in zip(sources, targets, strict=True):
         os.dup2(source, target)
     os.dup2(1, 2)
-    os.closerange(beyond if prepared else GATE_FD, FILES)
-    walls.limit_child(memory_bytes, output_bytes)
-    if prepared:
-        walls.raise_walls(prepared, RULES_FD, GATE_FD)
+    os.closerange(beyond, FILES)
+    try:
+        walls.limit_child(memory_bytes, output_bytes)
+        listener = walls.raise_walls(prepared, path, CHANNEL_FD) if prepared else CHANNEL_FD
+    except OSError as error:
+        os.write(CHANNEL_FD, pack(error))
+        os._exit(1)
+    os.write(CHANNEL_FD, requests.BEGUN)
+    for fd in {CHANNEL_FD, listener}:
+        os.close(fd)
     sys.argv = [path]
     sys.orig_argv = [path]
     gc.enable()

@@ -1,7 +1,6 @@
 """The walls: their numbers, what stands where they cannot, and what they cost."""
 
 import csv
-import ctypes
 import errno
 import json
 import re
@@ -24,6 +23,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import bpf, landlock, seccomp, walls, wire
 from tests.leagues import arena, main, make
 from tests.places import HOSTILE, ROOT, source
+from tests.refusals import refuse
 
 HEADERS = {
     0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
@@ -100,22 +100,6 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     assert json.loads(done.stdout)["confinement"] == "walls"
 
 
-def without_landlock(error: int) -> None:
-    """Have Landlock's first call answer `error` in this process and its children."""
-    libc = ctypes.CDLL(None)
-    libc.prctl(38, 1, 0, 0, 0)  # no_new_privs
-    code = b"".join(
-        struct.pack("<HBBI", *each)
-        for each in (
-            (0x20, 0, 0, 0),
-            (0x15, 0, 1, 444),
-            (0x06, 0, 0, 0x00050000 | error),
-            (0x06, 0, 0, 0x7FFF0000),
-        )
-    )
-    seccomp.install(code)
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("error", "words"),
@@ -133,7 +117,7 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
     def run(*more: str) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             [sys.executable, "-m", "arena", "tournament", str(config), *more],
-            preexec_fn=lambda: without_landlock(error),
+            preexec_fn=lambda: refuse("landlock_create_ruleset", error),
             capture_output=True,
             check=False,
         )
@@ -145,7 +129,7 @@ def test_where_bots_cannot_be_confined_the_tournament_refuses_and_says_why(
     assert not (tmp_path / "results").exists()
     examined = subprocess.run(
         [sys.executable, "-m", "arena", "doctor"],
-        preexec_fn=lambda: without_landlock(error),
+        preexec_fn=lambda: refuse("landlock_create_ruleset", error),
         capture_output=True,
         check=False,
     )

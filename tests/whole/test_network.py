@@ -155,7 +155,7 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
     print(organiser.said)
     assert code == 0
     for name, why in {
-        "bare": "skipped: bots cannot be sandboxed here: Function not implemented",
+        "bare": "skipped: bots cannot be sandboxed here: landlock_create_ruleset fails with ENOSYS",
         "other": "skipped: games is ",
         "killed": "has left; its sessions go to other hosts",
         "hanging": "was silent for [0-9]+ s; its sessions go to other hosts",
