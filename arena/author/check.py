@@ -203,7 +203,7 @@ class _Bench:
         for pairs, share_s in self._shares(groups, max(time.monotonic(), self._end_s) + AGAIN_S):
             enough = any(each.played for _, each in self.pairs) and all(p.played for p, _ in pairs)
             if share_s < 0 and enough and not self._is_quick():
-                break
+                continue
             chosen = [(batch, self._choose_batch(part, share_s)) for part, batch in pairs]
             self._session(chosen, False, steps)
 

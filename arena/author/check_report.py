@@ -298,8 +298,8 @@ def _sleeps(checked: Checked, game_s: float) -> bool:
     """Whether a bot computes for less than half of the time that it takes."""
     decisions = sum(cost.decisions for cost in checked.cpu)
     computed_ms = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / decisions
-    a_game = sum(pool.decisions / pool.games for pool in checked.pools) / len(checked.pools)
-    return computed_ms < 1000 * game_s / a_game / 2
+    games = [pool.decisions / pool.games for pool in checked.pools if pool.decisions]
+    return computed_ms < 1000 * game_s * len(games) / sum(games) / 2
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:

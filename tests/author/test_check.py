@@ -101,6 +101,22 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
     assert checked.prints.lines == 0
 
 
+SPINS = """\
+from time import process_time
+
+def spin(until):
+    while process_time() < until:
+        pass
+
+spin(0.3)
+"""
+THINKS = """\
+def decide(view):
+    spin(process_time() + 0.005)
+    return view.legal[-1]
+"""
+
+
 @pytest.mark.whole
 def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -113,14 +129,13 @@ def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times
         return start(zygote, path, *given)
 
     monkeypatch.setattr(ZygoteClient, "start", counted)
-    monkeypatch.setattr(checks, "pools", lambda: [*FEW, Pool("no_thanks", 4, "{}", "")])
+    monkeypatch.setattr(checks, "pools", lambda: [*FEW, Pool("sixteen", 4, "{}", "same")])
+    monkeypatch.setattr(checks, "AGAIN_S", 0.0)
     monkeypatch.setattr(checks, "TIMED", 2)
     monkeypatch.setattr(checks, "GAMES", 4)
-    monkeypatch.setattr(checks, "LIMITS", checks.LIMITS._replace(load_ms=1000))
-    spins = "import time\nwhile time.process_time() < {}:\n    pass\n"
+    monkeypatch.setattr(checks, "LIMITS", checks.LIMITS._replace(load_ms=500))
     told = {}
-    for name, used_s in (("slow", 0.6), ("quick", 0)):
-        text = spins.format(used_s) + SOUND
+    for name, text in (("slow", SPINS + SOUND), ("quick", SOUND), ("thinks", SPINS + THINKS)):
         checked = check_bot(written(tmp_path, text, name))
         assert checked.sound
         assert checked.repeats
@@ -128,11 +143,12 @@ def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times
         assert len(checked.pools) == 4
         told[name] = " ".join(" ".join(format_report(checked, 80)).split()), starts.count(text)
     report, times = told["slow"]
-    assert re.search(r"warning loading takes [67]\d\d of 1,000 ms of CPU time; on a slower", report)
+    assert re.search(r"warning loading takes 3\d\d of 500 ms of CPU time; on a slower", report)
     assert "a data file next to bot.py" in report
     assert "slow is sound (" in report
     assert "warning" not in told["quick"][0]
-    assert times <= 1 + 3 + 4 < told["quick"][1]  # measured, in each game, in each pool
+    assert times <= 1 + 3 + 5 < told["quick"][1]  # measured; in each game; in each pool's seats
+    assert "does it sleep" not in told["thinks"][0]
 
 
 @pytest.mark.whole
