@@ -89,6 +89,8 @@ def verify_command(
             if replays and verification.read:
                 lower_limits(load_plan(store).limits, its_limits, steps)
                 again += rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
+        except Unconfinable:
+            raise
         except ArenaError as error:
             findings.append(Finding(REPLAY, "replay", str(error)))
     say_cut(game.bot for game in again if game.bounded)

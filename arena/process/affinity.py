@@ -137,7 +137,9 @@ class Group:
     """
 
     def __init__(self, place: int | None) -> None:
-        self._allowed = os.sched_getaffinity(0)
+        self._allowed = set[int]()
+        with suppress(OSError):  # refused: then so are its changes
+            self._allowed = os.sched_getaffinity(0)
         self._now = self._allowed  # the cores they are on, by our doing
         self._watch: Watch | None = None  # None: no more is done
         self._due_s = 0.0

@@ -22,11 +22,13 @@ PROFILE = (
     "a container's seccomp profile or a security module refuses it, or the kernel is older than "
     "5.13: allow it there, or run Arena elsewhere"
 )
+PROC = "bots' processes are hidden from this user: mount /proc without hidepid"
 MEMORY = "free memory, or set fewer `workers`"
 FILES = "too many open files: a worker needs about six per bot; raise `ulimit -n`"
 SHORT = {
     errno.EAGAIN: "too many processes: raise `ulimit -u` or the container's limit of processes",
-    errno.ENOMEM: MEMORY, errno.ECHILD: MEMORY, errno.EMFILE: FILES, errno.ENFILE: FILES,
+    errno.ENOMEM: MEMORY, errno.ECHILD: MEMORY, errno.ETIMEDOUT: MEMORY,
+    errno.EMFILE: FILES, errno.ENFILE: FILES,
 }  # fmt: skip
 """What to do where a machine is short of something for a moment; ECHILD: a process was lost."""
 
@@ -52,9 +54,11 @@ class Refusal(Unconfinable):
             remedy = text if isinstance(error, Refused) and text else remedy
         if (call, number) == ("seccomp", errno.EBUSY):
             remedy = LISTENER
+        elif str(error.filename).startswith("/proc/"):
+            remedy = PROC
         name = "Landlock" if call.startswith("landlock") else LAYERS.get(call, "processes")
         self.layer = Layer(name, False, found, remedy)
-        super().__init__(f"{found} (layer: {name}); {remedy}")
+        super().__init__(f"bots cannot be started here: {found} (layer: {name}); {remedy}")
 
 
 def insist(call: str, make: Callable[..., _T], *given: Any) -> _T:

@@ -22,7 +22,6 @@ from arena.sandbox.requests import BEGUN, REAP, START, Reply, Request
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
 
-PAIR = (socket.AF_UNIX, socket.SOCK_SEQPACKET)  # keeps messages apart
 # Our own folder comes before whatever is installed, which may be another arena, and after Python's.
 _BOOT = (
     "import sys\n"
@@ -85,7 +84,7 @@ class _Zygote:
     """One zygote; `arena.sandbox.zygote` says how it works."""
 
     def __init__(self, confined: bool, numpy: bool) -> None:
-        ours, theirs = insist("socketpair", socket.socketpair, *PAIR)
+        ours, theirs = insist("socketpair", socket.socketpair, None, socket.SOCK_SEQPACKET)
         boot = _BOOT.format(
             root=str(Path(__file__).parents[2]), fd=theirs.fileno(), parent=os.getpid(),
             confined=confined, numpy=numpy,
@@ -116,8 +115,7 @@ class _Zygote:
             kind=START, path=os.fsencode(path), memory_bytes=limits.memory_mib << 20,
             output_bytes=limits.output_kib << 10,
         )  # fmt: skip
-        fds = [bot_in, bot_out, output, word]
-        pid, pidfd, gate = insist("", self._fork, request, fds, limits)
+        pid, pidfd, gate = insist("", self._fork, request, [bot_in, bot_out, output, word], limits)
         for fd in (bot_in, bot_out):
             os.close(fd)
         handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
@@ -139,7 +137,7 @@ class _Zygote:
 
         Raises OSError where it is refused or lost before its bot's first line is read.
         """
-        ours, theirs = insist("socketpair", socket.socketpair, *PAIR)
+        ours, theirs = insist("socketpair", socket.socketpair, None, socket.SOCK_SEQPACKET)
         with ours:
             with theirs:
                 pid = Reply.from_buffer_copy(self._ask(request, [*fds, theirs.fileno()])).pid
@@ -153,7 +151,7 @@ class _Zygote:
         os.kill(pid, signal.SIGKILL)  # no other has its number before it is reaped
         for gate in gates:
             os.close(gate)
-        how = f"a process was lost before it began: {cause(self.reap(pid)[0], limits).what}"
+        how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).what}"
         lost = Refused("recvmsg", errno.EMFILE) if said else Refused("", errno.ECHILD, how)
         raise unpack(said) or lost
 
@@ -163,9 +161,7 @@ class _Zygote:
             if request:
                 named("sendmsg", socket.send_fds, self._control, [request], fds)
             message = named("recvfrom", self._control.recv, 1 << 16)
-        except Refused as error:
-            if error.errno not in (errno.EPIPE, errno.ECONNRESET, errno.ETIMEDOUT):
-                raise
+        except (ConnectionError, TimeoutError) as error:
             raise self._died() from error
         if not message:
             raise self._died()
@@ -177,7 +173,8 @@ class _Zygote:
         self.close()
         code = self._process.returncode
         return ArenaError(
-            f"the process that starts bots ended with status {code}; see its message above"
+            f"the process that starts bots ended with status {code}; see its message above, or, "
+            "without one, free memory"
         )
 
 

@@ -2,7 +2,6 @@
 allow it. A zygote or its child sends the worker this. Imports the standard library alone.
 """
 
-import errno
 import json
 import os
 from collections.abc import Callable
@@ -24,8 +23,10 @@ def named(call: str, make: Callable[..., _T], *given: Any, **more: Any) -> _T:
     """Make a system call by a function of Python's. Raises Refused where it fails."""
     try:
         return make(*given, **more)
+    except (ConnectionError, TimeoutError):  # the other end is gone, or late
+        raise
     except OSError as error:
-        raise Refused(call, error.errno or errno.ETIMEDOUT) from error
+        raise Refused(call, error.errno or 0) from error
 
 
 def pack(error: OSError | LookupError) -> bytes:

@@ -81,13 +81,19 @@ def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
 
 def _serve(control: socket.socket, prepared: walls.Walls | None, generators: Generators) -> None:
     """Say that it is ready, and answer requests until the worker closes its end. Raises OSError."""
-    desk = requests.Desk()
+    desk, zygote = requests.Desk(), os.getpid()
     os.write(control.fileno(), requests.READY)
     while True:
         kind, fds = named("recvmsg", desk.receive, control)
         try:
             if kind == requests.START:
-                _start(control, prepared, generators, desk, fds)
+                pid = named("clone", os.fork)
+                if pid == 0:
+                    try:
+                        _become_bot(zygote, prepared, generators, desk, fds)
+                    finally:  # never back into the zygote's frames
+                        os._exit(1)
+                os.write(control.fileno(), desk.started(pid))
             elif kind == requests.REAP:
                 os.write(control.fileno(), desk.reaped())
             else:
@@ -119,23 +125,6 @@ def _warm_up(modules: Sequence[str]) -> None:
         harness.decode_of(game)
     exec(compile("0", "warm", "exec"), {})  # a process's first compile costs 40 times the second
     gc.freeze()
-
-
-def _start(
-    control: socket.socket,
-    prepared: walls.Walls | None,
-    generators: Generators,
-    desk: requests.Desk,
-    fds: Sequence[int],
-) -> None:
-    zygote = os.getpid()
-    pid = named("clone", os.fork)
-    if pid == 0:
-        try:
-            _become_bot(zygote, prepared, generators, desk, fds)
-        finally:  # never back into the zygote's frames
-            os._exit(1)
-    os.write(control.fileno(), desk.started(pid))
 
 
 def _become_bot(

@@ -41,7 +41,12 @@ def stop_at_once(deaf_s: float = DEAF_S) -> None:
     os.set_blocking(write, False)
     signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     with shield_children(signal.SIGTERM):
-        threading.Thread(target=_end_the_deaf, args=(read, deaf_s), daemon=True).start()
+        try:
+            threading.Thread(target=_end_the_deaf, args=(read, deaf_s), daemon=True).start()
+        except RuntimeError as error:
+            sys.exit(
+                f"arena: {error}; raise `ulimit -u`, or have the container's profile know clone3"
+            )
 
 
 def ignore_signals() -> None:

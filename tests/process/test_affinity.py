@@ -105,6 +105,14 @@ def test_without_a_place_it_is_left_alone() -> None:
     assert os.sched_getaffinity(0) == ALLOWED
 
 
+def test_where_its_cores_are_not_told_it_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(pid: int) -> set[int]:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "sched_getaffinity", refused)
+    Group(0).look(lambda: pytest.fail("it looks"))
+
+
 @several
 def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
     monkeypatch: pytest.MonkeyPatch,

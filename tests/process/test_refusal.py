@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from arena import process
 from arena.errors import UNCONFINABLE
 from arena.model import Limits
 from arena.process import zygote_client
 from arena.process.refusal import Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox.refused import Refused, pack, unpack
-from tests.leagues import make
+from tests.leagues import main, make
 from tests.refusals import run_refused
 
 PROCESSES, RIGHTS, SEATS = "processes", "rights", "system calls"
@@ -98,6 +99,18 @@ def test_without_walls_too_it_is_no_bot_s_fault(tmp_path: Path) -> None:
     assert done.returncode == UNCONFINABLE
 
 
+def test_a_replay_that_cannot_start_its_bots_is_no_finding(
+    league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise Refusal(OSError(errno.EAGAIN, ""), "clone")
+
+    monkeypatch.setattr(process, "find_unloadable", refused, raising=False)
+    done = main("verify", league / "results" / "cup", "--replay-bots", 1)
+    assert b"bots cannot be started here: clone fails with EAGAIN" in done.stderr
+    assert done.returncode == UNCONFINABLE
+
+
 IN_ITS_CHILDREN = """\
 import os, signal
 from arena.sandbox import walls
@@ -134,9 +147,9 @@ def test_a_process_that_is_lost_before_its_bot_is_read_is_started_again_three_ti
     (tmp_path / "bot.py").write_text("def decide(view): return view.legal[0]\n")
     trouble(monkeypatch, "forks <= 3", what)
     with closing(ZygoteClient(confined)) as zygote:
-        process = zygote.start(tmp_path, Limits())
-        assert process.load() is None
-        process.end()
+        bot = zygote.start(tmp_path, Limits())
+        assert bot.load() is None
+        bot.end()
         assert len(zygote.pids()) == 1  # those that were lost are reaped
 
 
@@ -159,8 +172,7 @@ def test_what_ends_a_process_after_that_is_its_bot_s(
     """Though it writes whatever it likes to each descriptor that it might have."""
     told = f"import os\nfor fd in range(3, 64):\n    try: os.write(fd, {pack(Refused('x', 1))!r})\n"
     (tmp_path / "bot.py").write_text(f"{told}    except OSError: pass\n{code}\n")
-    process = zygote.start(tmp_path, Limits())
-    reason = process.load()
+    reason = zygote.start(tmp_path, Limits()).load()
     assert reason is not None
     assert reason.kind == "load"
 
@@ -171,5 +183,5 @@ def test_an_error_goes_through_a_message() -> None:
     assert (told.call, told.errno, told.text) == ("capset", errno.EPERM, "allow it")
     other = unpack(pack(FileNotFoundError(errno.ENOENT, "No such file", "/proc/self/statm")))
     assert other is not None
-    assert str(Refusal(other, "")).startswith("[Errno 2] No such file: '/proc/self/statm' (layer: ")
+    assert "here: [Errno 2] No such file: '/proc/self/statm' (layer: " in str(Refusal(other, ""))
     assert unpack(b"ready") is None

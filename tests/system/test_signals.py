@@ -1,12 +1,14 @@
 """Signals: whoever asks arena to end is heard, whatever it is at."""
 
+import errno
 import signal
 import subprocess
 import sys
 
 import pytest
 
-from arena.errors import INTERRUPTED
+from arena.errors import FAILED, INTERRUPTED
+from tests.refusals import run_refused
 
 DEAF = """
 import sqlite3, sys
@@ -44,3 +46,11 @@ def test_a_step_without_an_end_is_ended_by_a_signal(
             process.kill()
     assert process.returncode in (INTERRUPTED, 1)
     assert said == b"stopped at once" + safe + b"\n"
+
+
+@pytest.mark.whole
+def test_without_a_thread_it_says_what_to_do() -> None:
+    done = run_refused(("--version",), "clone3", errno.EPERM)
+    assert done.stderr.startswith("arena: can't start new thread; raise `ulimit -u`")
+    assert done.stderr.count("\n") == 1
+    assert done.returncode == FAILED
