@@ -142,9 +142,10 @@ def _league_files(action: str) -> dict[str, bytes]:
     for path, content in bot_files(STARTER, "decide").items():
         files[f"{BOTS}/{path}"] = content
     for bot in find_house_bots():
-        source, place = read_bot(bot), f"{BOTS}/{bot.path.name}"
-        for name, content in source.files:
-            files[f"{place}/{name}" if source.is_folder else place] = content
+        for file in bot.path.rglob("*") if bot.path.is_dir() else [bot.path]:
+            if file.is_file() and "__pycache__" not in file.parts:
+                path = file.relative_to(bot.path.parent).as_posix()
+                files[f"{BOTS}/{path}"] = file.read_bytes()
     return files
 
 

@@ -99,6 +99,7 @@ def test_without_walls_too_it_is_no_bot_s_fault(tmp_path: Path) -> None:
     assert done.returncode == UNCONFINABLE
 
 
+@pytest.mark.whole
 def test_a_replay_that_cannot_start_its_bots_is_no_finding(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

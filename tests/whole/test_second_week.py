@@ -154,7 +154,8 @@ MAY = {
     "audit/audit.py", "audit/rerun.py", "audit/verify.py", "runner/tournament.py",
     "store/history.py",
     # what asks `plans.Counted`, or the plan's schedules, for each
-    "author/archive.py", "insight/positions.py", "store/logs.py", "store/plans.py",
+    "author/archive.py", "insight/positions.py", "store/loads.py", "store/logs.py",
+    "store/plans.py",
 }  # fmt: skip
 
 
