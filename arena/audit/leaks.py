@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena.records import Divergence, open_record
-from games import FORFEIT, IllegalAction, State
+from arena.records import Divergence, open_record, play_steps
+from games import State
 
 SHOWN = 60  # characters of a value
 BEFORE = 20  # of them before the first that differs
@@ -74,23 +74,9 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
 
 
 def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iterator[_Seen]:
-    """Play the actions as the arena does; yield `seat`'s view at each decision and at the end.
-
-    Where a record leaves decisions out (passes in 17's windows), they are the first legal ones.
-    """
-    for who, action in actions:
-        if action == FORFEIT:
-            yield _seen(state, seat)
-            state.forfeit(who)
-            continue
-        while state.turn is not None and (state.turn != who or action not in state.legal()):
-            yield _seen(state, seat)
-            done = len(state.actions)
-            state.apply(state.legal()[0])
-            if len(state.actions) > done:  # then no record would leave it out
-                raise IllegalAction(f"seat {who} cannot play {action!r} as action {done}")
+    """Play the actions as the arena does; yield `seat`'s view at each decision and at the end."""
+    for _ in play_steps(state, actions):
         yield _seen(state, seat)
-        state.apply(action)
     yield _seen(state, seat)
 
 

@@ -71,26 +71,17 @@ def find_all_questions(
     """
     state, game = open_record(record), games.load(record["game"])
     kinds = {(at, who): kind for who, kind, at in record.get("meta", {}).get("faults", ())}
+    course = [(who, action) for who, action, *_ in record["actions"]]
     try:
-        for at, (who, action, *_) in enumerate(record["actions"]):
-            if action == FORFEIT:
-                if kinds.get((at, who)) not in UNASKED:
-                    for _ in range(_passes(game, state, who, failed.get(who))):
-                        yield from _decided(state, state.legal()[0], at, tables)
-                    if who == state.turn and _chooses(state):
-                        yield _question(state, at, tables, None)
-                state.forfeit(who)
-                continue
-            while state.turn is not None and (state.turn != who or action not in state.legal()):
-                yield from _decided(state, state.legal()[0], at, tables)
-                if len(state.actions) > at:  # then no record would leave it out
-                    raise Divergence(at, f"seat {who} cannot play {action!r}")
-            yield from _decided(state, action, at, tables)
-        end = len(record["actions"])
-        while state.turn is not None and record["result"] is not None:
-            yield from _decided(state, state.legal()[0], end, tables)
-            if len(state.actions) > end:
-                raise Divergence(None, "the game is not over")
+        for at, step in play_steps(state, course, is_over=record["result"] is not None):
+            if isinstance(step, str):
+                yield from _asked(state, at, tables, step)
+            elif kinds.get((at, step)) not in UNASKED:
+                for _ in range(_passes(game, state, step, failed.get(step))):
+                    yield from _asked(state, at, tables, state.legal()[0])
+                    state.apply(state.legal()[0])
+                if step == state.turn:
+                    yield from _asked(state, at, tables, None)
     except IllegalAction as error:
         raise Divergence(len(state.actions), str(error)) from None
 
@@ -111,34 +102,27 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
     return first or 0
 
 
-def _decided(
-    state: State, decision: str, at: int, tables: Sequence[int]
-) -> Iterator[tuple[int, Question]]:
-    """Carry out a decision; yield it as the answer of the turn's seat, if it had one to give."""
-    if _chooses(state):
-        yield _question(state, at, tables, decision)
-    state.apply(decision)
-
-
 def _chooses(state: State) -> bool:
     return state.turn not in state.out and state.choice()
 
 
-def _question(
+def _asked(
     state: State, at: int, tables: Sequence[int], answer: str | None
-) -> tuple[int, Question]:
-    assert state.turn is not None
-    fields = state.fields(state.turn, tables[state.turn])
-    return state.turn, Question(at, fields, state.legal(), answer)
+) -> Iterator[tuple[int, Question]]:
+    """Yield what the turn's seat is asked, if it has a choice, with the answer that it gives."""
+    if state.turn is not None and _chooses(state):
+        fields = state.fields(state.turn, tables[state.turn])
+        yield state.turn, Question(at, fields, state.legal(), answer)
 
 
 Step = str | int
 """A decision of the turn, or the number of a seat that forfeits."""
 
 
-def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
-    """Play a record's actions and what it leaves out; yield each step before it is carried out,
-    with the number of actions before it. Raises IllegalAction.
+def play_steps(state: State, course: Course, is_over: bool = False) -> Iterator[tuple[int, Step]]:
+    """Play a record's actions and what it leaves out, of a game that `is_over` also the passes that
+    ended it; yield each step before it is carried out, with the number of actions before it. Raises
+    IllegalAction, also where a step is missing that no record leaves out.
     """
     for at, (who, action) in enumerate(course):
         if action == FORFEIT:
@@ -146,30 +130,33 @@ def play_steps(state: State, course: Course) -> Iterator[tuple[int, Step]]:
             state.forfeit(who)
             continue
         while state.turn is not None and (state.turn != who or action not in state.legal()):
-            left_out = state.legal()[0]
-            yield at, left_out
-            state.apply(left_out)
+            yield from _left_out(state, at, f"seat {who} cannot play {action!r} as action {at}")
         yield at, action
         state.apply(action)
+    while is_over and state.turn is not None:
+        yield from _left_out(state, len(course), "the game is not over")
 
 
-def walk_decisions(state: State, course: Course) -> Iterator[tuple[int, int, int, str]]:
-    """Play a whole game as `play_steps` does, with the passes that ended it; yield each decision
-    that a seat had to make before it is carried out: the number of actions before it, that of
-    steps since the last of them, the seat, what it decided. None at which it forfeited.
+def _left_out(state: State, at: int, otherwise: str) -> Iterator[tuple[int, Step]]:
+    left_out = state.legal()[0]
+    yield at, left_out
+    state.apply(left_out)
+    if len(state.actions) > at:
+        raise IllegalAction(otherwise)
+
+
+def walk_decisions(
+    state: State, course: Course, is_over: bool = True
+) -> Iterator[tuple[int, int, int, str]]:
+    """Play a game as `play_steps` does; yield each decision that a seat had to make before it is
+    carried out: the number of actions before it, that of steps since the last of them, the seat,
+    what it decided. None at which it forfeited.
     """
     before, passes = -1, 0
-    for at, step in itertools.chain(play_steps(state, course), _play_out(state, len(course))):
+    for at, step in play_steps(state, course, is_over):
         passes, before = (passes + 1, at) if at == before else (0, at)
         if isinstance(step, str) and state.turn is not None and _chooses(state):
             yield at, passes, state.turn, step
-
-
-def _play_out(state: State, at: int) -> Iterator[tuple[int, Step]]:
-    """Yield the passes that a record leaves out at its end."""
-    while state.turn is not None:
-        yield at, state.legal()[0]
-        state.apply(state.legal()[0])
 
 
 class Shown(NamedTuple):

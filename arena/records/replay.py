@@ -1,7 +1,6 @@
 """A recorded game in words and step by step, as all see it or as one seat does. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Struct
@@ -112,19 +111,9 @@ def replay_to(record: dict[str, Any], at: int | None) -> State:
     state, actions = open_record(record), record["actions"]
     if at is not None and not 0 <= at <= len(actions):
         raise UsageError(f"--at: found {at}; the game has {len(actions)} actions")
-    for state in islice(play_through(record), at):  # noqa: B007
-        pass
-    return state
-
-
-def play_through(record: dict[str, Any]) -> Iterator[State]:
-    """Yield the state after each action, always the same object. Raises Divergence if the record
-    does not hold.
-    """
-    state = open_record(record)
-    for index, entry in enumerate(record["actions"]):
+    for index, entry in enumerate(actions[:at]):
         apply_action(state, index, *parse_entry(index, entry, record["players"]))
-        yield state
+    return state
 
 
 def replay_lines(

@@ -104,7 +104,7 @@ def _find_places(record: dict[str, Any]) -> dict[tuple[int, int, int], _Place]:
     state, asked = open_record(record), Counter[tuple[int, int]]()
     places = dict[tuple[int, int, int], _Place]()
     course = [(seat, action) for seat, action, *_ in record["actions"]]
-    for at, passes, seat, made in walk_decisions(state, course):
+    for at, passes, seat, made in walk_decisions(state, course, record["result"] is not None):
         places[at, passes, seat] = _Place(asked[at, seat], made, state.legal())
         asked[at, seat] += 1
     return places
