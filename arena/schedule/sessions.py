@@ -6,6 +6,7 @@ over all their line-ups and deals.
 
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
 from math import ceil
 from typing import overload
 
@@ -19,40 +20,6 @@ start, and its last games come in batches that are not full. 58,140 games of 20 
 CPU time in eight sessions than in three."""
 
 GAMES_TO_SHARE = 100  # a session: with fewer, starting its bots costs more than sharing gains
-
-
-class Hand(Sequence[int]):
-    """Every n-th of some numbers: the hand of one of n, when they are dealt out like cards.
-
-    With `further`, each time round begins one further on.
-    """
-
-    def __init__(self, numbers: Sequence[int], own: int, of: int, further: bool) -> None:
-        self._numbers, self._own, self._of = numbers, own, of
-        self._step = 1 if further else 0  # by which each time round begins later
-
-    def __len__(self) -> int:
-        rounds, rest = divmod(len(self._numbers), self._of)
-        return rounds + 1 if self._place(rounds) < rest else rounds
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[int]: ...
-    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self):
-            raise IndexError(index)
-        return self._numbers[index * self._of + self._place(index)]
-
-    def __iter__(self) -> Iterator[int]:
-        numbers, of, place = self._numbers, self._of, self._place
-        return (numbers[round * of + place(round)] for round in range(len(self)))
-
-    def _place(self, round: int) -> int:
-        """Which card of a round belongs to this hand."""
-        return (self._own - round * self._step) % self._of
 
 
 class Games(Sequence[Fixture]):
@@ -145,7 +112,7 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     return [groups[key] for key in sorted(groups)]
 
 
-def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
+def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Sequence[int]]:
     """Cut the games into sessions of one size to within one, dealt out like cards.
 
     If decks are shared, the games of one deal come one after the other and no more than there are
@@ -157,25 +124,21 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Hand]:
         games = array("Q"), array("Q")
         for number in numbers:
             games[schedule.is_second(number)].append(number)
-        counts = [-(-len(each) // most) for each in games]
-        hands = [
-            (own, second, Hand(games[second], own, count, further=True))
-            for second, count in enumerate(counts)
-            for own in range(count)
-        ]
-        return [hand for _, _, hand in sorted(hands, key=lambda each: each[:2])]
+        dealt = [_deal(each, -(-len(each) // most)) for each in games]
+        return [hand for both in zip_longest(*dealt) for hand in both if hand]
     if shared:
-        whole = len(numbers) == len(schedule)
-        rounds = len(schedule.ways) if whole else _most_of_a_deal(numbers, len(schedule.ways))
-    count = rounds * -(-len(numbers) // (rounds * most))
-    return [Hand(numbers, own, count, further=not shared) for own in range(count)]
+        ways = rounds = len(schedule.ways)
+        if len(numbers) < len(schedule):  # as many rounds as some line-up and deal has games left
+            by_deal = groupby(numbers, lambda number: number // ways)
+            rounds = max(len([*games]) for _, games in by_deal)
+        count = rounds * -(-len(numbers) // (rounds * most))
+        return [numbers[own::count] for own in range(count)]
+    return _deal(numbers, -(-len(numbers) // most))
 
 
-def _most_of_a_deal(numbers: Sequence[int], ways: int) -> int:
-    """How many of the numbers, ascending, are of one line-up and deal, at most."""
-    most = run = 0
-    last = -1
-    for number in numbers:
-        run = run + 1 if number // ways == last else 1
-        last, most = number // ways, max(most, run)
-    return most
+def _deal(numbers: Sequence[int], hands: int) -> list[Sequence[int]]:
+    """Deal numbers out like cards to so many hands, each time round to the next one first."""
+    dealt = [array("Q") for _ in range(hands)]
+    for place, number in enumerate(numbers):
+        dealt[(place + place // hands) % hands].append(number)
+    return [*dealt]
