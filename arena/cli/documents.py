@@ -20,13 +20,13 @@ class FaultCause(Struct, frozen=True, kw_only=True):
     kind: Annotated[
         FaultKind | Literal["end"], means("Of the fault; `end`: in `end`, which costs no game.")
     ]
-    times: int
+    times: Annotated[int, means("0: it does not load, and no game was forfeited for that.")]
     what: Annotated[str, means("The first such fault, in one line.")]
     where: Annotated[str | None, means("The innermost line of the bot's code; null if unknown.")]
     remedy: Annotated[str | None, means("What to do about it; null if unknown.")]
-    game: Annotated[str | None, means("Id of the first game with this fault; null for `end`.")]
-    seat: Annotated[int | None, means("The bot's seat in that game; null for `end`.")]
-    action: Annotated[int | None, means("Index of the forfeit's action; null for `end`.")]
+    game: Annotated[str | None, means("Id of the first game with this fault; null without one.")]
+    seat: Annotated[int | None, means("The bot's seat in that game, or null.")]
+    action: Annotated[int | None, means("Index of the forfeit's action, or null.")]
 
 
 class Difference(Struct, frozen=True, kw_only=True):
