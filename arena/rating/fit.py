@@ -67,9 +67,6 @@ class Normal:
     def __setitem__(self, index: int, new: "Normal") -> None:
         self.precision[index], self.shift[index] = new.precision, new.shift
 
-    def copy(self) -> "Normal":
-        return Normal(self.precision.copy(), self.shift.copy())
-
 
 def empty_messages(*shape: int) -> Normal:
     return Normal(np.zeros(shape), np.zeros(shape))
@@ -83,9 +80,6 @@ class Chain(NamedTuple):
 
     above: Normal  # (places, games)
     below: Normal
-
-    def copy(self) -> "Chain":
-        return Chain(self.above.copy(), self.below.copy())
 
 
 def new_chain(places: int, games: int) -> Chain:

@@ -4,6 +4,7 @@ Evidence is counted by *clusters*, the games that share a deck, within *strata*,
 line-up (the sandwich: Liang and Zeger 1986). README.md beside this file derives it.
 """
 
+from copy import deepcopy
 from typing import NamedTuple
 
 import numpy as np
@@ -175,7 +176,7 @@ def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
     if moved is not None:
         place, member = divmod(moved, sites.bots.shape[1])
         others.shift[place, member] += _STEP * others.precision[place, member]
-    chain = fitted.chain.copy()
+    chain = deepcopy(fitted.chain)
     messages = update_beliefs(others, sites.ties, fitted.margin, chain, _SWEEPS)
     pull = messages.shift - messages.precision * others.mu
     pull *= others.precision / (others.precision + messages.precision)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 from statistics import fmean, stdev
-from typing import NamedTuple
 
 
 def t_tail(t: float, df: float) -> float:
@@ -109,16 +108,10 @@ def estimate_mean(values: Sequence[float]) -> tuple[float, float]:
     return fmean(values), stdev(values) / sqrt(len(values))
 
 
-class JudgedMean(NamedTuple):
-    """A mean that was compared with 0, as one of several."""
-
-    mean: float
-    half: float  # of its interval, which holds 0 unless p is below the level
-    p: float
-
-
-def judge_means(many: Sequence[Sequence[float]], level: float) -> list[JudgedMean]:
-    """Judge the means of some samples, each of two values or more, together by Holm's method."""
+def judge_means(many: Sequence[Sequence[float]], level: float) -> list[tuple[float, float, float]]:
+    """Compare the means of some samples, each of two values or more, with 0, together by Holm's
+    method: of each the mean, half its interval, which holds 0 unless p is below the level, and p.
+    """
     found = [estimate_mean(values) for values in many]
     tails = [
         t_tail(mean / error, len(own) - 1) if error else float(not mean)
@@ -130,5 +123,5 @@ def judge_means(many: Sequence[Sequence[float]], level: float) -> list[JudgedMea
     for (mean, error), tail, p, own in zip(found, tails, adjusted, many, strict=True):
         place = min(surest.index(tail), held)  # those that follow have the level where it stopped
         half = t_critical(level / (len(many) - place), len(own) - 1) * error
-        judged.append(JudgedMean(mean, half, p))
+        judged.append((mean, half, p))
     return judged

@@ -27,17 +27,13 @@ def spent(error: float, share: float) -> float:
     return error * expm1(-GAMMA * share) / expm1(-GAMMA)
 
 
-def limits(stages: tuple[int, ...], error: float) -> tuple[float, ...]:
-    """The limit of |z| at each look; an equal pair exceeds it at some look as often as `error`.
+@lru_cache(1024)
+def limits(stages: tuple[int, ...], error: float, looks: int | None = None) -> tuple[float, ...]:
+    """The limit of |z| at each look, or at the first `looks`: those of later ones take time, and
+    change none. In the whole test an equal pair exceeds some limit as often as `error`.
 
     `stages` are the deals at each look, growing. `error` is above 0 and below 1.
     """
-    return _limits(stages, error, len(stages))
-
-
-@lru_cache(1024)
-def _limits(stages: tuple[int, ...], error: float, looks: int) -> tuple[float, ...]:
-    """The limits of the first `looks` looks: those of later ones take time, and change none."""
     shares = [0.0, *(stage / stages[-1] for stage in stages[:looks])]
     steps = [after - before for before, after in pairwise(shares)]
     inside = Inside(np.zeros(1), np.ones(1))  # all paths, before the first look
@@ -60,8 +56,8 @@ def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
     deviations that a single look would take: there, the limit is close to a straight line.
     """
     low, high = (-NormalDist().inv_cdf(error / 2) for error in (MOST, LEAST))
-    under = _limits(stages, MOST, look + 1)[look] - z
-    over = _limits(stages, LEAST, look + 1)[look] - z
+    under = limits(stages, MOST, look + 1)[look] - z
+    over = limits(stages, LEAST, look + 1)[look] - z
     if under >= 0:
         return 1.0
     if over <= 0:
@@ -70,7 +66,7 @@ def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
     while True:
         middle = (low * over - high * under) / (over - under)
         error = erfc(middle / sqrt(2))
-        off = _limits(stages, error, look + 1)[look] - z
+        off = limits(stages, error, look + 1)[look] - z
         if abs(off) < 1.5e-6 or high - low < 1e-6:
             return error
         if off < 0:

@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> int:
     if given.gammas:
         for gamma in given.gammas:
             sequential_limits.GAMMA = gamma
-            sequential_limits._limits.cache_clear()
+            sequential_limits.limits.cache_clear()
             print(f"gamma {gamma:g}")
             print_games(given.matches, given.seed)
         return 0

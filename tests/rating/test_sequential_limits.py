@@ -44,7 +44,7 @@ def test_the_limits_are_those_of_other_programs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sequential_limits, "GAMMA", gamma)
-    ours = sequential_limits._limits.__wrapped__(planned, 2 * error, len(planned))
+    ours = sequential_limits.limits.__wrapped__(planned, 2 * error, len(planned))
     assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
 
 
