@@ -210,8 +210,8 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     if stored != verification.planned:
         missing = f"{verification.planned - stored:,} of {verification.planned:,}"
         lines.append(
-            f"the plan: {missing} games are not in the tables (not played yet, or their "
-            f"bots do not load)"
+            f"the plan: {missing} games are not in the tables (not played yet, or none of their "
+            f"bots loaded)"
         )
     lines += _of_deals(verification)
     if verification.compared:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from arena.store import Cause, Store
     from arena.tables import Standings
 
-SHOWN = 10  # most bots at the end of a tournament
+SHOWN = 40  # most bots at the end of a tournament: a class
 UNTOLD = " (no text: output_kib was full)"
 EXPORTED = " (no text: exports have none)"
 PRINTS_NOT_EXPORTED = "exports have no printed output"

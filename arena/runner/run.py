@@ -186,10 +186,10 @@ def _play_anew(
 ) -> bool:
     """Have played again what is not counted, and say what is; return whether there is any."""
     free = [each for each in owed if not each.counted]
-    again = "{} forfeited because {} did not load: played again"
+    again = "{} are played after all: {} did not load before"
     stay = (
-        "{} stay forfeited, though {} loads now: tables that are kept counted them; --fresh plays "
-        "all games again"
+        "{} stay forfeited, because tables that are kept counted them: {} did not load then; "
+        "--fresh plays all games again"
     )
     for some, words in ((free, again), ([each for each in owed if each.counted], stay)):
         if games := {each.game for each in some} - {""}:

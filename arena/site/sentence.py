@@ -87,6 +87,8 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     where = f" of {failed[0].title}" if len(failed) == 1 < len(parts) else ""
     said = [_forfeits(failed, causes, where, named=True)] if failed else []
     said += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
+    if any(each.bot == bot and not each.lasting for each in doc.not_loaded or ()):
+        said.append("the next run tries to load it again")
     if ends := describe_end_failures(causes):
         said.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")
     return "; ".join(said)

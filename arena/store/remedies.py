@@ -73,6 +73,8 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
             return advice.format(*match.groups(), at=case.at)
         if match and not isinstance(advice, str) and (said := advice(case, match)):
             return said
+    if reason.kind == "load" and reason.how in ("crash", "memory"):
+        return "if the machine was short of memory, run again: the next run tries to load it"
     return ""
 
 

@@ -67,7 +67,7 @@ def test_a_bot_that_loads_at_the_second_run_plays_all_its_games(
 ) -> None:
     del failing["eva"]
     done = run(short)
-    assert b"4 games forfeited because eva did not load: played again" in done.stderr
+    assert b"4 games are played after all: eva did not load before" in done.stderr
     assert b"6 games played" in done.stderr  # those of eva and max too
     assert forfeits(short) == (6, 0)
     failing.clear()
@@ -93,7 +93,7 @@ def test_what_a_kept_week_counted_stays_and_newcomers_are_played_properly(
 ) -> None:
     failing.clear()
     done = run(short, now=NEXT_DAY)
-    stays = b"8 games stay forfeited, though eva, max loads now: tables that are kept counted them"
+    stays = b"8 games stay forfeited, because tables that are kept counted them: eva, max did not"
     assert stays in done.stderr
     assert b"Nothing new to play" in done.stderr
     assert forfeits(short) == (8, 1)
