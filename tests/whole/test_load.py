@@ -193,8 +193,11 @@ def bots_of(pid: int) -> set[int]:
 
 
 def zygotes_of(pid: int) -> set[int]:
-    """Return the zygotes, and the bots, which are forked from them."""
-    return {child for child in children_of(pid) if b"arena.sandbox.zygote" in command_of(child)}
+    """Return the workers' zygotes, and the bots, which are forked from them. The arena's own child
+    is the zygote of the bot that tries the sandbox before play.
+    """
+    found = {child for child in children_of(pid) if b"arena.sandbox.zygote" in command_of(child)}
+    return {child for child in found if parent_of(child) != pid}
 
 
 def send(pid: int, number: signal.Signals) -> None:
