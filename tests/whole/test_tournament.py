@@ -210,8 +210,11 @@ def test_a_broken_bot_costs_its_own_games_and_nothing_else(
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     (said,) = re.findall(
-        r"^dee: forfeits (?:all|\d+ of) 78 games \((.*)\)$", done.stderr.decode(), re.M
+        r"^dee: forfeits (?:all|\d+ of) 78 games \((.*)\)(?:; the next run .*)?$",
+        done.stderr.decode(),
+        re.M,
     )
+    assert (b"; the next run tries to load it again" in done.stderr) == cause.endswith("status 0")
     assert said == cause
     sound = [line for line in lines(played / "results" / "cup") if b'"dee"' not in line]
     ours = [line for line in lines(tmp_path / "results" / "cup") if b'"dee"' not in line]
