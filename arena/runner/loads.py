@@ -25,10 +25,11 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
 
 
 def find_broken(plan: Plan, store: Store) -> tuple[set[str], set[str]]:
-    """The plan's bots of which a further try would only repeat that they do not load; and those
-    that did not when they were last tried, and may now.
+    """The plan's bots that another try would only find broken again; and those that did not load
+    when they were last tried, and may now.
     """
-    under, failed = _under(plan), read_loads(store, plan.bots)
+    failed = read_loads(store, plan.bots)
+    under = _under(plan) if failed else ""  # it looks through all installed packages
     broken = {name for name, load in failed.items() if load.lasting and load.under in ("", under)}
     return broken | plan.refused.keys(), failed.keys() - broken - plan.refused.keys()
 

@@ -33,6 +33,7 @@ from arena.store import (
     drop_weeks,
     find_missing,
     find_owed,
+    has_lost_any,
     is_revealed,
     keep_plan,
     keep_usage,
@@ -169,8 +170,10 @@ def play_missing(
 
 def _find_owed(stored: StoredPlan, store: Store, kept: Sequence[StoredPlan]) -> list[Owed]:
     """What bots cost by not loading, and whether plans of weeks that are kept, or looks that were
-    passed, counted it.
+    counted it.
     """
+    if not has_lost_any(store):  # as in most runs: what is below goes through plans and tables
+        return []
     reached = _as_far_as_played(stored, store, set(), SILENT.looked)
     passed = tuple(
         limit_to_look(entry, find_look(entry) - 1)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         list_versions,
         read_weeks,
     )
-    from arena.store.loads import Owed, find_owed, keep_loads, play_anew, read_loads
+    from arena.store.loads import Owed, find_owed, has_lost_any, keep_loads, play_anew, read_loads
     from arena.store.logs import (
         KeptFault,
         Logs,

@@ -92,7 +92,7 @@ def group_by_cause(
     after the others, as they follow from them, and failures of `end` last. `others` are reasons of
     so many more faults: of none, where the bot did not load when it was last tried.
 
-    Faults of which only the kind is known are counted to the most frequent cause of that kind.
+    Faults known by their kind alone are counted to the most frequent cause of that kind.
     Where none is known, they come after causes that are.
 
     `file` is the bot's, as its author calls it, and `beside` names what else lies in that folder.

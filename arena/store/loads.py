@@ -69,6 +69,13 @@ def read_loads(store: Store, bots: Iterable[Bot]) -> dict[str, FailedLoad]:
     return failed
 
 
+def has_lost_any(store: Store) -> bool:
+    """Whether any game was forfeited, or line-up left unplayed, because a bot did not load."""
+    lost = "SELECT EXISTS (SELECT 1 FROM fault WHERE kind = 'load')"
+    unplayed = "EXISTS (SELECT 1 FROM line_up WHERE unplayed)"
+    return bool(store.db.execute(f"{lost} OR {unplayed}").fetchone()[0])
+
+
 def find_owed(
     store: Store, planned: Mapping[Pool, Schedule], counted: Sequence[Mapping[Pool, Schedule]]
 ) -> Iterator[Owed]:

@@ -1,4 +1,4 @@
-"""A class's first day: three bots with a mistake each, of which every command says what it is."""
+"""A class's first day: three bots with a mistake each, and every command says what it is."""
 
 import html
 import json
