@@ -100,10 +100,10 @@ class _Lent:
 
     @property
     def pids(self) -> set[int]:
-        return {self._kept._process.pid, *(self._started & self._kept.pids)}
+        return {self._kept._process.pid, *(self._started & self._kept.pids.keys())}
 
     def close(self) -> None:
-        for pid in self._started & self._kept.pids:
+        for pid in self._started & self._kept.pids.keys():
             os.kill(pid, signal.SIGKILL)
             self._kept.reap(pid)
 

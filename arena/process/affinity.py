@@ -15,7 +15,7 @@ for longer and longer.
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from enum import Enum
 from pathlib import Path
@@ -148,13 +148,14 @@ class Group:
         if place is None or len(self._allowed) < 2 or not COUNTS_WAITS:
             return
         self._watch = Watch()
+        self._own = os.open("/proc/self/schedstat", os.O_RDONLY)
         in_turn = order_cores(self._allowed)
         self._core = in_turn[place % len(in_turn)]
         self._put({self._core}, ())
 
-    def look(self, started: Callable[[], Collection[int]]) -> None:
+    def look(self, started: Callable[[], Mapping[int, int]]) -> None:
         """Move the group, if it is time to look and it had to wait. `started` returns the pids of
-        all processes that were started and are not reaped.
+        all processes that were started and are not reaped, each with its open schedstat.
         """
         now_s = time.monotonic()
         if self._watch is None or now_s < self._due_s:
@@ -172,15 +173,16 @@ class Group:
             self._put(self._allowed, others)
         elif move != Move.STAY:
             if move == Move.PIN_HERE:
-                _, self._core = state_and_core(os.getpid())
+                with open("/proc/self/stat", "rb") as stat:
+                    _, self._core = state_and_core(stat.fileno())
             self._put({self._core}, others)
 
-    def _span(self, now_s: float, others: Iterable[int]) -> Span:
+    def _span(self, now_s: float, others: Mapping[int, int]) -> Span:
         seen: dict[int, tuple[float, float]] = {}
         cpu_s = waited_s = 0.0
-        for pid in (os.getpid(), *others):
+        for pid, schedstat in {os.getpid(): self._own, **others}.items():
             with suppress(OSError):  # it has ended
-                seen[pid] = cpu, waited = used_and_waited_s(pid)
+                seen[pid] = cpu, waited = used_and_waited_s(schedstat)
                 cpu_before, waited_before = self._seen.get(pid, (0.0, 0.0))
                 cpu_s += cpu - cpu_before
                 waited_s += waited - waited_before

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.model import Limits, Place, Reason
-from arena.process.clock import SAMPLE_MS, Allowance, Meter, cpu_s, over_all, take_sample
+from arena.process.clock import SAMPLE_MS, Allowance, Meter, ProcFiles, cpu_s, over_all, take_sample
 from arena.process.death import Death, HungUp, Misbehaved, cause, probe_stack, reason_of
 from arena.process.pipe import Pipe
 from arena.process.refusal import insist
@@ -45,7 +45,7 @@ _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 
 
 class Handles(NamedTuple):
-    """What a new process is held by. All but the first are descriptors, which their owner closes.
+    """What a new process is held by: its pid, and descriptors, which their owner closes.
 
     The pipes' ends do not block.
     """
@@ -56,6 +56,7 @@ class Handles(NamedTuple):
     from_bot: int
     output: int  # where its prints go
     word: int  # the page in which it says at which question it is
+    files: ProcFiles
     gate: int  # of what it may do while it loads; -1: nothing confines it
 
 
@@ -74,6 +75,7 @@ class BotProcess:
         folder: str,
     ) -> None:
         self.pid, self._pidfd, self._output = handles.pid, handles.pidfd, handles.output
+        self.files = handles.files
         self._limits, self._reap, self._folder = limits, reap, folder
         self._pipe = Pipe(handles.to_bot, handles.from_bot, handles.gate)
         self._confined = handles.gate >= 0
@@ -188,7 +190,7 @@ class BotProcess:
         while (body := self._pipe.receive(cap, SAMPLE_MS)) is None:
             # only of who has not answered: else our own delay would count as its sleep
             if meter is None:
-                look = partial(take_sample, self.pid)
+                look = partial(take_sample, self.pid, self.files)
                 meter = Meter(look, allowance, self._question(count), self._confined)
             elif meter.is_due() and (excess := meter.sample(self._question(count))):
                 raise Misbehaved(Reason("time", excess))
@@ -239,8 +241,8 @@ class BotProcess:
         self._pipe.close()
         self._word.release()
         self._page.close()
-        os.close(self._pidfd)
-        os.close(self._output)
+        for fd in (self._pidfd, self._output, *self.files):
+            os.close(fd)
         return status
 
 

@@ -29,18 +29,27 @@ def cpu_s(pid: int) -> float:
     return time.clock_gettime((~pid << 3) | 2)  # the kernel's number of that clock
 
 
-def used_and_waited_s(pid: int) -> tuple[float, float]:
-    """The CPU time of a process and how long it waited for a core, in s. Raises OSError where the
-    kernel does not say.
+class ProcFiles(NamedTuple):
+    """Descriptors of a process's own files in /proc, which it opened itself (proc(5)): by path they
+    may be hidden from others (`hidepid`), and belong to another process once its pid is free.
     """
-    with open(f"/proc/{pid}/schedstat", "rb") as file:
-        used_ns, waited_ns, _ = file.read().split()
+
+    stat: int
+    schedstat: int
+    status: int
+
+
+def used_and_waited_s(schedstat: int) -> tuple[float, float]:
+    """The CPU time of a process and how long it waited for a core, in s. Raises OSError where it
+    has ended.
+    """
+    used_ns, waited_ns, _ = os.pread(schedstat, 1 << 10, 0).split()
     return int(used_ns) / 1e9, int(waited_ns) / 1e9
 
 
 def _counts_waits() -> bool:
-    with suppress(OSError):
-        return used_and_waited_s(os.getpid())[0] > 0
+    with suppress(OSError), open("/proc/self/schedstat", "rb") as file:
+        return used_and_waited_s(file.fileno())[0] > 0
     return False
 
 
@@ -48,17 +57,19 @@ COUNTS_WAITS = _counts_waits()
 """Whether the kernel says how long processes wait for a core; it may have the file, and zeros."""
 
 
-def core_wait_s(pid: int) -> float:
+def core_wait_s(schedstat: int) -> float:
     """How long a process has waited for a core, in s; 0.0 where the kernel does not say."""
-    return used_and_waited_s(pid)[1] if COUNTS_WAITS else 0.0
+    return used_and_waited_s(schedstat)[1] if COUNTS_WAITS else 0.0
 
 
 def stolen_s() -> dict[int, float]:
     """How long the hypervisor kept each core from running, in s, by the core's number.
 
-    From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine without a hypervisor.
+    From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine without a hypervisor,
+    and no core at all where /proc does not show the machine (`subset=pid`).
     """
-    with open("/proc/stat", "rb") as file:
+    lines: list[list[bytes]] = []
+    with suppress(FileNotFoundError, PermissionError), open("/proc/stat", "rb") as file:
         lines = [line.split() for line in takewhile(lambda line: line.startswith(b"cpu"), file)]
     return {int(core[3:]): int(times[7]) / _TICKS for core, *times in lines if core != b"cpu"}
 
@@ -82,17 +93,16 @@ class Sample(NamedTuple):
         return COUNTS_WAITS and self.state != b"R"
 
 
-def state_and_core(pid: int) -> tuple[bytes, int]:
+def state_and_core(stat: int) -> tuple[bytes, int]:
     """The state of a process, and the core that it runs on, or ran on last."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        fields = file.read().rpartition(b")")[2].split()  # from the third on: proc_pid_stat(5)
+    fields = os.pread(stat, 1 << 12, 0).rpartition(b")")[2].split()  # from the third on
     return fields[0], int(fields[36])
 
 
-def take_sample(pid: int) -> Sample:
+def take_sample(pid: int, files: ProcFiles) -> Sample:
     """Look at a process."""
-    began_s, (state, core) = time.monotonic(), state_and_core(pid)
-    waited_s, used_s, ended_s = core_wait_s(pid), cpu_s(pid), time.monotonic()
+    began_s, (state, core) = time.monotonic(), state_and_core(files.stat)
+    waited_s, used_s, ended_s = core_wait_s(files.schedstat), cpu_s(pid), time.monotonic()
     return Sample(began_s, used_s, waited_s, state, ended_s, core, stolen_s())
 
 

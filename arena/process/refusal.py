@@ -1,6 +1,7 @@
 """What a machine refuses a bot's process before the bot's first line is read, and what to do."""
 
 import errno
+import os
 import time
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
@@ -22,9 +23,9 @@ PROFILE = (
     "a container's seccomp profile or a security module refuses it, or the kernel is older than "
     "5.13: allow it there, or run Arena elsewhere"
 )
-PROC = "bots' processes are hidden from this user: mount /proc without hidepid"
+PROC = "mount /proc here"
 MEMORY = "free memory, or set fewer `workers`"
-FILES = "too many open files: a worker needs about six per bot; raise `ulimit -n`"
+FILES = "too many open files: a worker needs about nine per bot; raise `ulimit -n`"
 SHORT = {
     errno.EAGAIN: "too many processes: raise `ulimit -u` or the container's limit of processes",
     errno.ENOMEM: MEMORY, errno.ECHILD: MEMORY, errno.ETIMEDOUT: MEMORY,
@@ -54,7 +55,7 @@ class Refusal(Unconfinable):
             remedy = text if isinstance(error, Refused) and text else remedy
         if (call, number) == ("seccomp", errno.EBUSY):
             remedy = LISTENER
-        elif str(error.filename).startswith("/proc/"):
+        elif not os.path.exists("/proc/self/stat"):
             remedy = PROC
         name = "Landlock" if call.startswith("landlock") else LAYERS.get(call, "processes")
         self.layer = Layer(name, False, found, remedy)

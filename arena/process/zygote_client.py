@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.model import Limits
 from arena.process.bot_process import BotProcess, Handles
+from arena.process.clock import ProcFiles
 from arena.process.death import cause
 from arena.process.refusal import insist
 from arena.sandbox.refused import Refused, named, unpack
@@ -63,9 +65,9 @@ class ZygoteClient:
             self._zygotes[numpy] = insist("", _Zygote, self._confined, numpy)
         return self._zygotes[numpy].start(path, limits, kind)
 
-    def pids(self) -> set[int]:
-        """The zygotes, and their bots that are not reaped."""
-        return set[int]().union(*(zygote.pids for zygote in self._zygotes.values()))
+    def pids(self) -> dict[int, int]:
+        """The zygotes, and their bots that are not reaped, each with its open schedstat."""
+        return dict(ChainMap(*(zygote.pids for zygote in self._zygotes.values())))
 
     def close(self) -> None:
         """End the zygotes, and with them whatever they started."""
@@ -95,10 +97,13 @@ class _Zygote:
             pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
         )  # fmt: skip
         theirs.close()
-        self.pids = {self._process.pid}
+        self.pids: dict[int, int] = {}
         ours.settimeout(START_S)
-        self._control = ours
-        self._ask()  # for the word that it is ready
+        self._control, self._handed = ours, len(ProcFiles._fields) + confined
+        _, own = self._ask()  # for the word that it is ready
+        if not own:
+            raise Refused("recvmsg", errno.EMFILE)
+        self.pids[self._process.pid] = own[0]
 
     def start(self, path: Path, limits: Limits, kind: Kind) -> BotProcess:
         bot_in, to_bot = insist("pipe2", os.pipe2, os.O_CLOEXEC)
@@ -115,59 +120,70 @@ class _Zygote:
             kind=START, path=os.fsencode(path), memory_bytes=limits.memory_mib << 20,
             output_bytes=limits.output_kib << 10,
         )  # fmt: skip
-        pid, pidfd, gate = insist("", self._fork, request, [bot_in, bot_out, output, word], limits)
+        pid, pidfd, files, gate = insist(
+            "", self._fork, request, [bot_in, bot_out, output, word], limits
+        )
         for fd in (bot_in, bot_out):
             os.close(fd)
-        handles = Handles(pid, pidfd, to_bot, from_bot, output, word, gate)
+        handles = Handles(pid, pidfd, to_bot, from_bot, output, word, files, gate)
         return kind(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:
         """Reap a dead child and free its pid: its wait status, and the CPU it used in s."""
-        reply = Reply.from_buffer_copy(self._ask(Request(kind=REAP, pid=pid)))
-        self.pids.remove(pid)
+        reply = Reply.from_buffer_copy(self._ask(Request(kind=REAP, pid=pid))[0])
+        self.pids.pop(pid, None)
         return reply.status, reply.cpu_s
 
     def close(self) -> None:
+        if own := self.pids.pop(self._process.pid, 0):
+            os.close(own)
         self._control.close()
         self._process.kill()
         self._process.wait()
 
-    def _fork(self, request: Request, fds: list[int], limits: Limits) -> tuple[int, int, int]:
-        """Have a process forked that is handed `fds`: its pid, pidfd and gate (-1: none).
+    def _fork(
+        self, request: Request, fds: list[int], limits: Limits
+    ) -> tuple[int, int, ProcFiles, int]:
+        """Have a process forked that is handed `fds`: its pid, pidfd, files and gate (-1: none).
 
         Raises OSError where it is refused or lost before its bot's first line is read.
         """
         ours, theirs = insist("socketpair", socket.socketpair, None, socket.SOCK_SEQPACKET)
         with ours:
             with theirs:
-                pid = Reply.from_buffer_copy(self._ask(request, [*fds, theirs.fileno()])).pid
-            self.pids.add(pid)
+                pid = Reply.from_buffer_copy(self._ask(request, [*fds, theirs.fileno()])[0]).pid
             ours.settimeout(START_S)
-            said, gates, _, _ = named("recvmsg", socket.recv_fds, ours, 1 << 12, 1)
-            if gates:
-                said = named("recvfrom", ours.recv, 1 << 12)
-        if said == BEGUN:
-            return pid, insist("pidfd_open", os.pidfd_open, pid), gates[0] if gates else -1
+            held = list[int]()
+            said, more = _receive(ours)
+            while more:
+                held += more
+                said, more = _receive(ours)
+        if said == BEGUN and len(held) == self._handed:
+            files, gate = ProcFiles(*held[:3]), held[3] if held[3:] else -1
+            self.pids[pid] = files.schedstat
+            return pid, insist("pidfd_open", os.pidfd_open, pid), files, gate
         os.kill(pid, signal.SIGKILL)  # no other has its number before it is reaped
-        for gate in gates:
-            os.close(gate)
+        for fd in held:
+            os.close(fd)
         how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).what}"
         lost = Refused("recvmsg", errno.EMFILE) if said else Refused("", errno.ECHILD, how)
         raise unpack(said) or lost
 
-    def _ask(self, request: Request | None = None, fds: Sequence[int] = ()) -> bytes:
-        """Send a request with its descriptors, if there is one; return the reply."""
+    def _ask(
+        self, request: Request | None = None, fds: Sequence[int] = ()
+    ) -> tuple[bytes, list[int]]:
+        """Send a request with its descriptors, if there is one; return the reply with its own."""
         try:
             if request:
                 named("sendmsg", socket.send_fds, self._control, [request], fds)
-            message = named("recvfrom", self._control.recv, 1 << 16)
+            message, held = _receive(self._control)
         except (ConnectionError, TimeoutError) as error:
             raise self._died() from error
         if not message:
             raise self._died()
         if refused := unpack(message):
             raise refused
-        return message
+        return message, held
 
     def _died(self) -> ArenaError:
         self.close()
@@ -176,6 +192,12 @@ class _Zygote:
             f"the process that starts bots ended with status {code}; see its message above, or, "
             "without one, free memory"
         )
+
+
+def _receive(end: socket.socket) -> tuple[bytes, list[int]]:
+    """A message, and the descriptors that came with it: as many as this process may have open."""
+    message, fds, _, _ = named("recvmsg", socket.recv_fds, end, 1 << 16, len(ProcFiles._fields))
+    return message, fds
 
 
 def _shared_page() -> int:

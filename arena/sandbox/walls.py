@@ -109,18 +109,16 @@ def limit_child(memory_bytes: int, output_bytes: int) -> None:
     _limit(resource.RLIMIT_AS, mapped + memory_bytes)
 
 
-def raise_walls(walls: Walls, snapshot: str, channel: int) -> int:
+def raise_walls(walls: Walls, snapshot: str, channel: socket.socket) -> int:
     """Put this process behind the walls, from where it can read the folder `snapshot`; the gate's
-    listener goes out over the socket `channel`. Return its descriptor, which is to be closed: that
+    listener goes out over `channel`. Return its descriptor, which is to be closed once the parent
     waits at the gate. Raises OSError.
     """
     rules = landlock.ruleset(walls.abi, {**walls.grants, snapshot: _READ})
     landlock.restrict(rules, walls.abi)
     os.close(rules)
-    parent = named("getsockname", socket.socket, fileno=channel)
     listener = seccomp.install(walls.gate, seccomp.NEW_LISTENER)
-    named("sendmsg", socket.send_fds, parent, [b"gate"], [listener])
-    parent.detach()
+    named("sendmsg", socket.send_fds, channel, [b"gate"], [listener])
     seccomp.install(walls.filter.of(os.getpid()))  # from here on there is no sending
     return listener
 

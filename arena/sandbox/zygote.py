@@ -28,6 +28,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 import games
 from arena.sandbox import harness, requests, seccomp, walls, wire
@@ -55,9 +56,10 @@ FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
     """Serve requests until the worker closes its end; with `numpy`, from bots that use it.
 
-    Says "ready" first. A request to start comes with five descriptors and is answered with a pid;
-    over the fifth, a socket, the child sends the listener of its gate, if it is confined, and
-    "begun" before the bot's first line is read. Each may be an error (`arena.sandbox.refused`).
+    Says "ready" first, with its schedstat. A request to start comes with five descriptors and is
+    answered with a pid; over the fifth, a socket, the child sends its files in /proc, the listener
+    of its gate, if it is confined, and "begun" before the bot's first line is read. Each may be an
+    error (`arena.sandbox.refused`).
     """
     try:
         walls.die_with(parent)
@@ -74,15 +76,16 @@ def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
     except ConnectionError:
         pass  # the worker has left, with a message on its way
     except (OSError, LookupError) as error:
-        os.write(control, pack(error))
-        os.read(control, 1)  # a request on its way, or the worker's end: else this is lost
+        with suppress(ConnectionError):  # the worker was refused something itself, and has left
+            os.write(control, pack(error))
+            os.read(control, 1)  # a request on its way, or the worker's end: else this is lost
     os._exit(0)
 
 
 def _serve(control: socket.socket, prepared: walls.Walls | None, generators: Generators) -> None:
     """Say that it is ready, and answer requests until the worker closes its end. Raises OSError."""
     desk, zygote = requests.Desk(), os.getpid()
-    os.write(control.fileno(), requests.READY)
+    _hand_over(control, requests.READY, "schedstat")
     while True:
         kind, fds = named("recvmsg", desk.receive, control)
         try:
@@ -127,6 +130,18 @@ def _warm_up(modules: Sequence[str]) -> None:
     gc.freeze()
 
 
+def _hand_over(end: socket.socket, word: bytes, *names: str) -> None:
+    """Send files of this process in /proc, opened here: with `hidepid` nobody else can. "stat"
+    stands in for one that the kernel does not have, and the worker does not read that.
+    """
+    paths = [f"/proc/self/{name}" for name in names]
+    there = [path if os.path.exists(path) else "/proc/self/stat" for path in paths]
+    files = [named("openat", os.open, path, os.O_RDONLY) for path in there]
+    named("sendmsg", socket.send_fds, end, [word], files)
+    for file in files:
+        os.close(file)
+
+
 def _become_bot(
     zygote: int,
     prepared: walls.Walls | None,
@@ -146,13 +161,15 @@ def _become_bot(
     os.dup2(1, 2)
     os.closerange(beyond, FILES)
     try:
+        channel = named("getsockname", socket.socket, fileno=CHANNEL_FD)
+        _hand_over(channel, b"files", "stat", "schedstat", "status")
         walls.limit_child(memory_bytes, output_bytes)
-        listener = walls.raise_walls(prepared, path, CHANNEL_FD) if prepared else CHANNEL_FD
+        listener = walls.raise_walls(prepared, path, channel) if prepared else -1
     except OSError as error:
         os.write(CHANNEL_FD, pack(error))
         os._exit(1)
     os.write(CHANNEL_FD, requests.BEGUN)
-    for fd in {CHANNEL_FD, listener}:
+    for fd in {channel.detach(), listener} - {-1}:
         os.close(fd)
     sys.argv = [path]
     sys.orig_argv = [path]

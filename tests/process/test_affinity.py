@@ -28,10 +28,11 @@ def _back() -> Iterator[None]:
 
 
 @pytest.fixture
-def other() -> Iterator[int]:
-    """A process that does nothing until it is killed."""
+def other() -> Iterator[dict[int, int]]:
+    """A process that does nothing until it is killed, with its schedstat."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        yield process.pid
+        with open(f"/proc/{process.pid}/schedstat") as schedstat:
+            yield {process.pid: schedstat.fileno()}
         process.kill()
 
 
@@ -101,7 +102,7 @@ def test_each_group_begins_on_a_core_of_its_own_and_all_over_again() -> None:
 
 
 def test_without_a_place_it_is_left_alone() -> None:
-    Group(None).look(tuple)
+    Group(None).look(dict)
     assert os.sched_getaffinity(0) == ALLOWED
 
 
@@ -118,20 +119,20 @@ def test_where_the_kernel_does_not_say_who_waits_nobody_is_pinned(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(affinity, "COUNTS_WAITS", False)
-    Group(0).look(tuple)
+    Group(0).look(dict)
     assert os.sched_getaffinity(0) == ALLOWED
 
 
 @several
-def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: int) -> None:
+def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: dict[int, int]) -> None:
     group, _ = told(monkeypatch, Move.STAY, Move.LET_GO, Move.PIN_HERE, Move.LET_GO, Move.PIN_BACK)
     home = {order_cores(ALLOWED)[0]}
     away = ALLOWED - home
-    os.sched_setaffinity(other, home)
+    os.sched_setaffinity(min(other), home)
     where = []
     for _ in range(6):  # the first sees where they begin
-        group.look(lambda: [other])
-        assert os.sched_getaffinity(other) == os.sched_getaffinity(0)
+        group.look(lambda: other)
+        assert os.sched_getaffinity(min(other)) == os.sched_getaffinity(0)
         where.append(os.sched_getaffinity(0))
         if where[-1] == ALLOWED:
             os.sched_setaffinity(0, away)  # so the kernel puts us elsewhere, and leaves us there
@@ -144,60 +145,66 @@ def test_all_move_together(monkeypatch: pytest.MonkeyPatch, other: int) -> None:
 
 @several
 def test_who_has_ended_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    with subprocess.Popen(["/bin/true"]) as gone:
-        gone.wait()
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as gone:
+        schedstat = os.open(f"/proc/{gone.pid}/schedstat", os.O_RDONLY)
     group, watch = told(monkeypatch, Move.STAY, Move.LET_GO)
     for _ in range(3):
-        group.look(lambda: [gone.pid])
+        group.look(lambda: {gone.pid: schedstat})
+    os.close(schedstat)
     assert os.sched_getaffinity(0) == ALLOWED
     assert not watch.moves
 
 
 @several
 def test_what_a_group_used_is_counted_from_look_to_look(
-    monkeypatch: pytest.MonkeyPatch, other: int
+    monkeypatch: pytest.MonkeyPatch, other: dict[int, int]
 ) -> None:
     group, watch = told(monkeypatch, Move.STAY, Move.STAY)
-    used = {os.getpid(): [(1.0, 1.0), (1.5, 1.25), (2.0, 1.25)], other: [(5.0, 5.0), (5.25, 5.5)]}
-    monkeypatch.setattr(affinity, "used_and_waited_s", lambda pid: used[pid].pop(0))
+    own, its = [(1.0, 1.0), (1.5, 1.25), (2.0, 1.25)], [(5.0, 5.0), (5.25, 5.5)]
+    monkeypatch.setattr(
+        affinity,
+        "used_and_waited_s",
+        lambda schedstat: (its if schedstat in other.values() else own).pop(0),
+    )
     clock = SimpleNamespace(monotonic=iter([10.0, 11.0, 12.5]).__next__)
     monkeypatch.setattr(affinity, "time", clock)
-    group.look(tuple)
-    group.look(lambda: [other])  # it began in between
-    group.look(lambda: [other])
+    group.look(dict)
+    group.look(lambda: other)  # it began in between
+    group.look(lambda: other)
     assert watch.spans == [Span(1.0, 5.5, 5.25), Span(1.5, 0.75, 0.5)]
 
 
 @several
 def test_whoever_else_has_them_moved_has_the_last_word(
-    monkeypatch: pytest.MonkeyPatch, other: int
+    monkeypatch: pytest.MonkeyPatch, other: dict[int, int]
 ) -> None:
     group, _ = told(monkeypatch)
     by_hand = {max(ALLOWED)}
     os.sched_setaffinity(0, by_hand)
-    group.look(lambda: [other])
-    assert os.sched_getaffinity(other) == by_hand
-    group.look(lambda: [other])  # it is not asked: it would have nothing to say
+    group.look(lambda: other)
+    assert os.sched_getaffinity(min(other)) == by_hand
+    group.look(lambda: other)  # it is not asked: it would have nothing to say
     assert os.sched_getaffinity(0) == by_hand
 
 
 @several
 def test_a_core_that_is_gone_lets_all_go_for_good(
-    monkeypatch: pytest.MonkeyPatch, other: int
+    monkeypatch: pytest.MonkeyPatch, other: dict[int, int]
 ) -> None:
     group, _ = told(monkeypatch, Move.LET_GO, Move.PIN_HERE)
     for _ in range(2):
-        group.look(lambda: [other])
-    monkeypatch.setattr(affinity, "state_and_core", lambda pid: (b"R", NO_CORE))
+        group.look(lambda: other)
+    monkeypatch.setattr(affinity, "state_and_core", lambda stat: (b"R", NO_CORE))
     for _ in range(2):
-        group.look(lambda: [other])
-    assert os.sched_getaffinity(0) == os.sched_getaffinity(other) == ALLOWED
+        group.look(lambda: other)
+    assert os.sched_getaffinity(0) == os.sched_getaffinity(min(other)) == ALLOWED
 
 
 def test_the_core_it_runs_on_is_told() -> None:
     for core in ALLOWED:
         os.sched_setaffinity(0, {core})
-        assert clock.state_and_core(os.getpid()) == (b"R", core)
+        with open("/proc/self/stat") as stat:
+            assert clock.state_and_core(stat.fileno()) == (b"R", core)
 
 
 LOOK_S = 0.25

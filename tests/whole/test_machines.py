@@ -1,0 +1,51 @@
+"""Machines as they are: each as one runs that many people share."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.leagues import make, pairs
+
+pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("machines")]
+
+BOTS = {
+    "busy": (
+        "import time\ndef decide(view):\n    until = time.process_time() + 0.02\n"
+        "    while time.process_time() < until: pass\n    return view.legal[0]\n"
+    ),
+    "lazy": "import time\ndef decide(view):\n    time.sleep(9)\n    return view.legal[0]\n",
+}
+
+
+def hidden(options: str) -> list[str]:
+    """Words before a command that have it run where /proc is mounted with these options, without a
+    right of root's. Skips the test where nothing can be mounted.
+    """
+    space = ["unshare", "--map-root-user", "--mount", "--pid", "--fork"]
+    mounted = f"mount -t proc -o {options} proc /proc"
+    probe = [*space, "sh", "-c", mounted]
+    if shutil.which("setpriv") is None or subprocess.run(probe, check=False).returncode:
+        pytest.skip("no namespaces to mount /proc in (kernel.unprivileged_userns_clone)")
+    drop = 'exec setpriv --bounding-set=-all --inh-caps=-all "$@"'
+    return [*space, "sh", "-c", f"{mounted} && {drop}", "sh"]
+
+
+@pytest.mark.parametrize("options", ["hidepid=ptraceable", "subset=pid"])
+def test_bots_are_measured_where_proc_shows_no_other_process(tmp_path: Path, options: str) -> None:
+    """With a bot that is looked at while it computes, and one that sleeps past its limit."""
+    config = make(tmp_path, pairs(1), BOTS)
+    before, arena = hidden(options), [sys.executable, "-m", "arena"]
+
+    def run(*words: object) -> "subprocess.CompletedProcess[str]":
+        command = [*before, *arena, *map(str, words)]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+
+    done = run("tournament", config)
+    assert done.returncode == 0, done.stderr
+    assert "2 x time: over the time limit" in run("faults", "results/cup", "lazy").stdout
+    assert "busy: no faults" in run("faults", "results/cup", "busy").stderr
+    assert "sandbox: complete" in run("doctor").stdout
+    assert "MiB of memory" in run("check", "busy").stdout
