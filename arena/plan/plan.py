@@ -41,7 +41,7 @@ from arena.model import (
 from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
-from arena.sandbox.walls import NONE, WALLS, libraries
+from arena.sandbox.walls import NONE, WALLS, libraries, packages
 from arena.schedule import plan_stages
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
@@ -342,7 +342,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
             f"bots cannot be sandboxed here: {wrong.found} (layer: {wrong.name}); {wrong.remedy}. "
             f"`arena doctor` shows details{ways}"
         )
-    readable = {os.path.realpath(library): library for library in libraries()}
+    readable = {os.path.realpath(library): library for library in libraries(packages())}
     for path in (*private, copies):
         real = Path(os.path.realpath(path))  # of a link to itself too
         for place in map(str, (real, *real.parents)):

@@ -20,6 +20,7 @@ from arena.process.death import cause
 from arena.process.refusal import insist
 from arena.sandbox.refused import Refused, named, unpack
 from arena.sandbox.requests import BEGUN, REAP, START, Reply, Request
+from arena.sandbox.walls import packages
 
 PIPE_BYTES = 1 << 20  # the kernel's ceiling for an ordinary user: most batches in one write
 START_S = 60.0  # for a zygote to be there, on a machine however loaded
@@ -27,10 +28,11 @@ START_S = 60.0  # for a zygote to be there, on a machine however loaded
 # Our own folder comes before whatever is installed, which may be another arena, and after Python's.
 _BOOT = (
     "import sys\n"
-    "packages = [at for at, path in enumerate(sys.path) if path.endswith('-packages')]\n"
-    "sys.path.insert(min(packages, default=len(sys.path)), {root!r})\n"
+    "installed = [at for at, path in enumerate(sys.path) if path.endswith('-packages')]\n"
+    "sys.path.insert(min(installed, default=len(sys.path)), {root!r})\n"
+    "sys.path += [path for path in {packages!r} if path not in sys.path]\n"
     "from arena.sandbox.zygote import main\n"
-    "main({fd}, {parent}, {confined}, {numpy})\n"
+    "main({fd}, {parent}, {confined}, {numpy}, {packages!r})\n"
 )
 _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # -I and -E would ignore it
@@ -89,7 +91,7 @@ class _Zygote:
         ours, theirs = insist("socketpair", socket.socketpair, None, socket.SOCK_SEQPACKET)
         boot = _BOOT.format(
             root=str(Path(__file__).parents[2]), fd=theirs.fileno(), parent=os.getpid(),
-            confined=confined, numpy=numpy,
+            packages=packages(), confined=confined, numpy=numpy,
         )  # fmt: skip
         self._process = named(
             "fork, setsid or execve", subprocess.Popen, [sys.executable, "-s", "-P", "-c", boot],

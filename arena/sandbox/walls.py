@@ -7,8 +7,8 @@ Python's libraries and nothing else; seccomp leaves it the system calls of `aren
 Of these, opening and looking at files and measuring the machine go through the gate
 (`arena.process.pipe`): the parent closes it before it asks the bot anything. In Python
 nothing is a wall, for everything inside the process is the bot's. So all of this stands, and the
-gate's end is out of its hands, before its first line is read. Imports the standard library, and of
-this wing only what it is made of.
+gate's end is out of its hands, before its first line is read. Imports the standard library and
+msgspec, and of this wing only what it is made of.
 """
 
 import ctypes
@@ -19,8 +19,10 @@ import socket
 import struct
 import sys
 import sysconfig
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.bpf import Program
@@ -54,23 +56,36 @@ class Walls(NamedTuple):
     grants: Mapping[str, int]  # Landlock's rights by path, beside those to the bot's own folder
 
 
-def libraries() -> tuple[str, ...]:
-    """The paths a bot may read: Python's libraries, the system's, this folder and games/."""
+def packages() -> list[str]:
+    """The folders of installed packages, Arena's own among them: usually one; more where Arena is
+    installed for one user, in a folder, over an environment or by a cluster's modules.
+    """
+    beside = os.path.dirname(os.path.dirname(msgspec.__file__))
+    named_so = [path for path in sys.path if path.endswith("-packages")]
+    return list(dict.fromkeys(map(os.path.abspath, [*named_so, beside])))
+
+
+def libraries(installed: Sequence[str]) -> tuple[str, ...]:
+    """The paths a bot may read: Python's libraries, those installed, the system's, this folder and
+    games/.
+    """
     code = os.path.dirname(os.path.abspath(__file__))
     games = os.path.normpath(os.path.join(code, "..", "..", "games"))
     paths = sysconfig.get_paths()
     python = [paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")]
     base = os.path.join(sys.base_prefix, "lib")
-    return (*dict.fromkeys(python), base, *_LIBRARIES, code, games)
+    return (*dict.fromkeys([*python, *installed]), base, *_LIBRARIES, code, games)
 
 
-def prepare() -> Walls:
-    """Prepare the walls of this machine. Raises OSError or LookupError where there can be none."""
+def prepare(installed: Sequence[str]) -> Walls:
+    """Prepare the walls of this machine, with the folders of installed packages. Raises OSError or
+    LookupError where there can be none.
+    """
     abi = landlock.abi()
     null = landlock.READ_FILE
     if abi >= 3:  # with the right to truncate in hand, a bot may silence its prints
         null |= landlock.WRITE_FILE | landlock.TRUNCATE
-    grants = dict.fromkeys(libraries(), _READ) | {"/dev/null": null}
+    grants = dict.fromkeys(libraries(installed), _READ) | {"/dev/null": null}
     gate, courtesy = seccomp.gate().code, seccomp.courtesy().code
     return Walls(abi, seccomp.allow_list(abi), gate, courtesy, grants)
 

@@ -53,8 +53,9 @@ CHANNEL_FD = 6  # a child's, until its walls stand
 FILES = 1 << 12  # descriptors that are closed in a child: the zygote has few
 
 
-def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
-    """Serve requests until the worker closes its end; with `numpy`, from bots that use it.
+def main(control: int, parent: int, confined: bool, numpy: bool, installed: Sequence[str]) -> None:
+    """Serve requests until the worker closes its end; with `numpy`, from bots that use it. All may
+    import from the folders `installed`.
 
     Says "ready" first, with its schedstat. A request to start comes with five descriptors and is
     answered with a pid; over the fifth, a socket, the child sends its files in /proc, the listener
@@ -64,7 +65,7 @@ def main(control: int, parent: int, confined: bool, numpy: bool) -> None:
     try:
         walls.die_with(parent)
         _restore_signals()
-        prepared = walls.prepare() if confined else None
+        prepared = walls.prepare(installed) if confined else None
         if prepared:
             seccomp.keep(prepared.courtesy)
         walls.confine_zygote()

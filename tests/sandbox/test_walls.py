@@ -11,11 +11,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.cli.options import UNCONFINED
+from arena.errors import Unconfinable
 from arena.model import Limits
 from arena.plan import plan
 from arena.process import doctor
@@ -190,7 +193,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder that bots may read."""
     folder = tmp_path / "library"
     folder.mkdir()
-    monkeypatch.setattr(plan, "libraries", lambda: (str(folder),))
+    monkeypatch.setattr(plan, "libraries", lambda installed: (str(folder),))
     return folder
 
 
@@ -212,6 +215,39 @@ def test_what_no_bot_may_read_does_not_lie_among_the_libraries(
     assert done.stderr.decode().startswith(refusal)
     assert done.returncode == 4
     assert list(library.rglob("arena.sqlite")) == []
+
+
+def beside_arena_s(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """As `pip install --target` does it."""
+    monkeypatch.setattr(msgspec, "__file__", str(folder / "libs" / "msgspec" / "__init__.py"))
+    return folder / "libs"
+
+
+def of_one_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """As `pip install --user`, overlays and clusters' modules do it."""
+    monkeypatch.syspath_prepend(str(folder / ".local" / "site-packages"))
+    return folder / ".local" / "site-packages"
+
+
+@pytest.mark.parametrize("installed", [beside_arena_s, of_one_user])
+def test_bots_import_what_is_installed_where_arena_is_and_nothing_private_lies_there(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    installed: Callable[[Path, pytest.MonkeyPatch], Path],
+) -> None:
+    packages = installed(tmp_path, monkeypatch)
+    (packages / "sorted").mkdir(parents=True)
+    (packages / "sorted" / "__init__.py").write_text("from sorted import lists\n")
+    (packages / "sorted" / "lists.py").touch()
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "bot.py").write_text("import sorted\ndef decide(view): return view.legal[0]\n")
+    with closing(ZygoteClient()) as zygote:
+        process = zygote.start(bot, Limits())
+        assert process.load() is None
+        process.end()
+    with pytest.raises(Unconfinable, match=f"lies in {packages}, which every bot can read"):
+        plan.check_walls(packages / "league")
 
 
 def test_results_do_not_lie_beside_the_rules_which_bots_import(tmp_path: Path) -> None:
@@ -287,7 +323,7 @@ def test_a_confined_child_starts_in_less_than_half_of_python(
 
 def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
     root = ROOT
-    for path in map(Path, walls.libraries()):
+    for path in map(Path, walls.libraries(walls.packages())):
         for private in ("bots", "results", "tournaments"):
             assert not (root / private).resolve().is_relative_to(path.resolve()), path
 
