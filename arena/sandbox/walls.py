@@ -39,7 +39,7 @@ _FILES = 64
 
 _READ = landlock.READ_FILE | landlock.READ_DIR
 _LIBRARIES = """
-    /lib /lib32 /lib64 /libx32 /usr/lib /usr/lib32 /usr/lib64 /usr/local/lib
+    /lib /lib32 /lib64 /libx32 /usr/lib /usr/lib32 /usr/lib64 /usr/local/lib /nix/store /gnu/store
     /etc/ld.so.cache /etc/localtime /usr/share/zoneinfo /dev/urandom
 """.split()
 
