@@ -278,7 +278,7 @@ def test_the_token_is_for_the_push_and_stays_nowhere(runner: Runner) -> None:
     """The checkout keeps none: `persist-credentials: false`."""
     runner.commit()
     runner.results.mkdir()
-    (runner.results / "standings.md").write_text("table")
+    (runner.results / "standings.md").touch()
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("", (GitServer,), {"root": runner.folder}))
     Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_port}"
@@ -289,7 +289,8 @@ def test_the_token_is_for_the_push_and_stays_nowhere(runner: Runner) -> None:
     }  # fmt: skip
     try:
         assert runner.run(PUBLISH, TOKEN="another", **variables).returncode != 0
-        for _ in range(2):  # the second has a branch to fetch
+        for table in ("", "table"):  # the second has a branch to fetch
+            (runner.results / "standings.md").write_text(table)
             done = runner.run(PUBLISH, TOKEN=TOKEN, **variables)
             assert done.returncode == 0, done.stderr
     finally:
