@@ -58,7 +58,7 @@ def steps() -> dict[str, Step]:
 
 
 STEPS = steps()
-INPUTS, LOOK, INSTALL, CHECK, OPEN, PLAY, CLOSE, PUBLISH = STEPS
+INPUTS, LOOK, INSTALL, CHECK, OPEN, LOST, PLAY, CLOSE, PUBLISH = STEPS
 
 
 def git(folder: Path, *words: str) -> str:
@@ -129,7 +129,7 @@ class Runner:
         self.program("arena", f'#!/usr/bin/env bash\nexec {sys.executable} -m arena "$@"\n')
         git(self.repository, "push", "--quiet", "origin", "main")
         shutil.rmtree(self.results, ignore_errors=True)
-        for name in (OPEN, PLAY, CLOSE, PUBLISH):
+        for name in (OPEN, LOST, PLAY, CLOSE, PUBLISH):
             done = self.run(
                 name, CONFIG=config, BRANCH="standings", TOKEN="token", PASSWORD=PASSWORD
             )

@@ -1,6 +1,7 @@
 """The GitHub Action: its steps, run as the runner would run them, in a repository made for it."""
 
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,21 @@ import pytest
 import typer
 
 from arena.cli import app
-from tests.actions import ACTION, INPUTS, INSTALL, PLAY, PUBLISH, STEPS, Done, Runner, git
+from tests.actions import (
+    ACTION,
+    CLOSE,
+    INPUTS,
+    INSTALL,
+    LOST,
+    OPEN,
+    PASSWORD,
+    PLAY,
+    PUBLISH,
+    STEPS,
+    Done,
+    Runner,
+    git,
+)
 from tests.needs import needs
 from tests.places import ROOT
 
@@ -25,9 +40,9 @@ def runner(tmp_path: Path) -> Runner:
 
 def test_every_script_is_found_and_takes_inputs_from_its_environment_alone() -> None:
     """What stands in a script's text as `${{ }}` would be run, whoever wrote it."""
-    assert len(STEPS) == ACTION.count("run: |") == 8
+    assert len(STEPS) == ACTION.count("run: |") == 9
     declared = set(re.findall(r"^  (\w+):$", ACTION.split("runs:")[0], re.MULTILINE))
-    assert declared == {"mode", "config", "branch", "password"}
+    assert declared == {"mode", "config", "branch", "password", "fresh"}
     for step in STEPS.values():
         assert "${{" not in step.script
         assert set(step.inputs.values()) <= declared
@@ -75,7 +90,8 @@ def test_every_command_the_scripts_run_is_there() -> None:
 def test_each_mode_runs_its_own_steps() -> None:
     assert [step.condition for step in STEPS.values()] == [
         "", "inputs.mode == 'check'", "", "inputs.mode == 'check'", "inputs.mode == 'play'",
-        "inputs.mode == 'play'", "always() && inputs.mode == 'play'",
+        "inputs.mode == 'play' && inputs.fresh != 'true'", "inputs.mode == 'play'",
+        "always() && inputs.mode == 'play'",
         "inputs.mode == 'play' && inputs.branch != ''",
     ]  # fmt: skip
     assert ACTION.count("if: inputs.mode == 'play'\n      uses: actions/cache/restore") == 1
@@ -87,9 +103,22 @@ def test_each_mode_runs_its_own_steps() -> None:
 def test_the_workflow_gives_inputs_that_the_action_has() -> None:
     given = re.findall(r"uses: @ACTION@\n +with:\n((?: {10}.*\n)+)", WORKFLOW)
     keys = [set(re.findall(r"^ +(\w+):", each, re.MULTILINE)) for each in given]
-    assert keys == [{"mode"}, {"mode", "config", "password"}]
+    assert keys == [{"mode"}, {"mode", "config", "password", "fresh"}]
     assert WORKFLOW.count("persist-credentials: false") == WORKFLOW.count("actions/checkout@") == 2
     assert "pull_request_target" not in WORKFLOW  # it would give a stranger's code our rights
+
+
+def test_the_workflow_plays_on_main_by_itself_twice_a_week_and_starts_over_only_by_hand() -> None:
+    yaml = needs("yaml", "pip install pyyaml")
+    read = yaml.safe_load(WORKFLOW.replace("@ACTION@", "OWNER/arena@COMMIT"))
+    begins = read[True]  # `on`, as YAML 1.1 reads it
+    assert set(begins) == {"pull_request", "push", "schedule", "workflow_dispatch"}
+    [[minute, *_, days]] = (each["cron"].split() for each in begins["schedule"])
+    assert minute != "0"  # GitHub drops runs where all want one
+    first, second = (int(day) for day in days.split(","))
+    assert {second - first, first + 7 - second} == {3, 4}
+    assert begins["workflow_dispatch"]["inputs"]["fresh"]["type"] == "boolean"
+    assert read["jobs"]["play"]["if"] == "github.ref == 'refs/heads/main'"
 
 
 def test_wrong_inputs_are_refused_before_anything_is_installed(runner: Runner) -> None:
@@ -217,3 +246,75 @@ def test_the_tables_are_published_on_a_branch_and_the_store_is_not(runner: Runne
         assert listed == ["README.md", *tables]
         assert git(origin, "rev-list", "--count", "standings") == run
     assert git(runner.repository, "status", "--porcelain") == ""
+
+
+@pytest.fixture
+def published(runner: Runner) -> Runner:
+    """A league with two weeks on its branch of tables, on a new machine."""
+    runner.commit()
+    git(runner.repository, "push", "--quiet", "origin", "main")
+    put_weeks(runner, 2)
+    assert runner.run(PUBLISH, BRANCH="standings").returncode == 0
+    shutil.rmtree(runner.results)
+    return runner
+
+
+def put_weeks(runner: Runner, number: int) -> None:
+    """Make results of so many weeks, as if the cache had had them."""
+    (runner.results / "history").mkdir(parents=True)
+    (runner.results / "standings.md").write_text("table")
+    for week in range(1, number + 1):
+        (runner.results / f"history/{week:04}.json").write_text("{}")
+
+
+def look_for_lost(runner: Runner, branch: str = "standings") -> Done:
+    return runner.run(LOST, BRANCH=branch, CONFIG="my cup.toml", TOKEN="token")
+
+
+def test_a_lost_cache_stops_the_league_and_leaves_all_as_it_was(published: Runner) -> None:
+    """GitHub drops it after a week without a run: the next would start over, in silence."""
+    before = git(published.folder / "origin.git", "for-each-ref")
+    assert published.run(OPEN, PASSWORD=PASSWORD).returncode == 0
+    done = look_for_lost(published)
+    assert done.returncode == 1
+    assert done.stdout.startswith(
+        "::error::the cache has no games of my cup.toml, but the branch standings has weeks of "
+        "them: history/0001.json history/0002.json%0A"
+    )
+    for cause_or_remedy in ("7 days", "renamed", "password", "re-run this job", "fresh: true"):
+        assert cause_or_remedy in done.stdout
+    assert done.stdout.count("\n") == 1
+    assert published.run(CLOSE, PASSWORD=PASSWORD).returncode == 0  # it runs in any case
+    assert not (published.folder / "temporary" / "games").exists()  # what would be saved
+    assert git(published.folder / "origin.git", "for-each-ref") == before
+
+
+@pytest.mark.parametrize(("weeks", "lost"), [(1, "history/0002.json"), (2, ""), (3, "")])
+def test_a_cache_from_before_the_last_published_week_stops_it_too(
+    published: Runner, weeks: int, lost: str
+) -> None:
+    """GitHub's cache is not saved where its service is out of reach: only a warning says so."""
+    put_weeks(published, weeks)
+    done = look_for_lost(published)
+    assert done.returncode == bool(lost)
+    assert (f"lacks games of my cup.toml, but the branch standings has weeks of them: {lost}%0A"
+            in done.stdout) == bool(lost)  # fmt: skip
+
+
+@pytest.mark.parametrize("branch", ["no-branch", "main"])
+def test_a_league_begins_where_no_week_is_published(published: Runner, branch: str) -> None:
+    done = look_for_lost(published, branch)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_without_a_branch_of_tables_a_start_is_only_warned_of(published: Runner) -> None:
+    done = look_for_lost(published, "")
+    assert done.returncode == 0
+    assert done.stdout.startswith("::warning::the cache has no games of my cup.toml: the league")
+    put_weeks(published, 1)
+    assert look_for_lost(published, "").stdout == ""
+
+
+def test_a_branch_that_cannot_be_read_stops_the_league(published: Runner) -> None:
+    shutil.rmtree(published.folder / "origin.git")
+    assert look_for_lost(published).returncode != 0

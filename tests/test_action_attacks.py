@@ -18,7 +18,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.actions import ACTION, CLOSE, INSTALL, OPEN, PASSWORD, PUBLISH, Runner, git
+from tests.actions import ACTION, CLOSE, INSTALL, LOST, OPEN, PASSWORD, PUBLISH, Runner, git
 from tests.leagues import main, make
 from tests.places import ROOT
 
@@ -274,7 +274,7 @@ class GitServer(BaseHTTPRequestHandler):
 
 
 @pytest.mark.whole
-def test_the_token_is_for_the_push_and_stays_nowhere(runner: Runner) -> None:
+def test_the_token_is_for_the_branch_of_tables_and_stays_nowhere(runner: Runner) -> None:
     """The checkout keeps none: `persist-credentials: false`."""
     runner.commit()
     runner.results.mkdir()
@@ -284,15 +284,17 @@ def test_the_token_is_for_the_push_and_stays_nowhere(runner: Runner) -> None:
     url = f"http://127.0.0.1:{server.server_port}"
     git(runner.repository, "remote", "set-url", "origin", f"{url}/origin.git")
     variables = {
-        "BRANCH": "standings", "GITHUB_SERVER_URL": url, "GIT_TERMINAL_PROMPT": "0",
-        "no_proxy": "127.0.0.1",
+        "BRANCH": "standings", "CONFIG": "cup.toml", "GITHUB_SERVER_URL": url,
+        "GIT_TERMINAL_PROMPT": "0", "no_proxy": "127.0.0.1",
     }  # fmt: skip
     try:
-        assert runner.run(PUBLISH, TOKEN="another", **variables).returncode != 0
+        for step in (LOST, PUBLISH):
+            assert runner.run(step, TOKEN="another", **variables).returncode != 0
         for table in ("", "table"):  # the second has a branch to fetch
             (runner.results / "standings.md").write_text(table)
-            done = runner.run(PUBLISH, TOKEN=TOKEN, **variables)
-            assert done.returncode == 0, done.stderr
+            for step in (LOST, PUBLISH):
+                done = runner.run(step, TOKEN=TOKEN, **variables)
+                assert done.returncode == 0, done.stderr
     finally:
         server.shutdown()
         server.server_close()
