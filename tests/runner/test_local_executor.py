@@ -191,3 +191,24 @@ def test_a_worker_that_nobody_ended_does_not_hold_up_the_exit() -> None:
 def test_a_crew_that_is_not_pinned_runs_wherever_it_may() -> None:
     with LocalExecutor(PLAN._replace(pinned=False), 2) as crew:
         assert families(crew) == [{frozenset(ALLOWED)}] * 2
+
+
+WITHOUT = ("unshare", "--map-root-user", "--mount", "sh", "-c",
+           'mount -t tmpfs -o ro none /dev/shm && exec "$@"', "-")  # fmt: skip
+WORKER = """\
+from arena.model import Limits
+from arena.runner.worker import LoadCheck, Worker
+
+worker = Worker(confined=False, pinned=False, place=0)
+worker.send(LoadCheck({}, Limits()))
+print(worker.receive())
+worker.end()
+"""
+
+
+def test_a_worker_starts_where_shared_memory_may_not_be_made() -> None:
+    """As in some containers, where /dev/shm is missing, read-only or another user's."""
+    if subprocess.run([*WITHOUT, "true"], capture_output=True).returncode:
+        pytest.skip("no namespace of mounts can be made here")
+    done = subprocess.run([*WITHOUT, sys.executable, "-c", WORKER], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("('loaded', {})\n", "")
