@@ -39,12 +39,13 @@ def map_in_processes(
     """Yield work(piece) of each piece, in their order; work, pieces and results must be picklable.
 
     A single piece is worked on here: sharing it would only start two processes. So are all pieces
-    where the kernel would not end those processes with this one, which only Linux does. `steps` is
-    told of each `tick` of the work. Raises ArenaError if a process is lost.
+    where the kernel would not end those processes with this one, which only Linux does, and where
+    their locks have no place. `steps` is told of each `tick` of the work. Raises ArenaError if a
+    process is lost.
     """
     pieces = iter(pieces)
     first = list(islice(pieces, 2))
-    if len(first) < 2 or sys.platform != "linux":
+    if len(first) < 2 or sys.platform != "linux" or not os.access("/dev/shm", os.W_OK):
         yield from map_here(work, chain(first, pieces), steps)
         return
     from concurrent.futures import wait

@@ -39,6 +39,17 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
     assert list(results) == [2 * number for number in range(1, 100)]
 
 
+def pid(_: int) -> int:
+    return os.getpid()
+
+
+def test_pieces_are_worked_on_here_where_locks_have_no_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: path != "/dev/shm")
+    assert list(map_in_processes(pid, range(3))) == [os.getpid()] * 3
+
+
 @pytest.mark.whole
 def test_when_the_last_result_is_there_no_process_and_no_thread_is_left() -> None:
     """One that still ends when Python does is a traceback now and then: 3.11 and 3.12 write to a
