@@ -211,7 +211,8 @@ def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Itera
             paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
         yield paths
     finally:
-        with shield_children(signal.SIGTERM):
+        # gone, if another program tidies up: where that was in the way, play has said so
+        with shield_children(signal.SIGTERM), suppress(FileNotFoundError):
             remove_snapshot(root)
         if lock is not None:
             os.close(lock)

@@ -50,7 +50,7 @@ class ZygoteClient:
     """A worker's zygotes: a plain one, and from the first bot that uses numpy on one that has it.
 
     Making it, and `start`, raise Refusal where this machine refuses what that takes; all its
-    methods raise ArenaError if a zygote dies.
+    methods raise ArenaError if a zygote dies, `start` also if the bot's snapshot is gone.
     """
 
     def __init__(self, confined: bool = True) -> None:
@@ -62,6 +62,11 @@ class ZygoteClient:
 
         What is loaded in it depends on the bot's own files, never on which other bots play.
         """
+        if not (path / "bot.py").is_file():
+            raise ArenaError(
+                f"{path}: a bot's copy was removed, and not by Arena; run again, with TMPDIR set "
+                "to a folder that nothing tidies up"
+            )
         numpy = insist("openat", _names_numpy, path)
         if numpy not in self._zygotes:
             self._zygotes[numpy] = insist("", _Zygote, self._confined, numpy)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena import process
-from arena.errors import UNCONFINABLE
+from arena.errors import UNCONFINABLE, ArenaError
 from arena.model import Limits
 from arena.process import zygote_client
 from arena.process.refusal import Refusal
@@ -161,6 +161,7 @@ def test_a_process_that_is_lost_before_its_bot_is_read_is_started_again_three_ti
 def test_lost_four_times_it_is_the_machine_s(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, confined: bool, what: str, why: str
 ) -> None:
+    (tmp_path / "bot.py").touch()
     trouble(monkeypatch, "True", what)
     with closing(ZygoteClient(confined)) as zygote, pytest.raises(Refusal, match=why):
         zygote.start(tmp_path, Limits())
@@ -186,3 +187,11 @@ def test_an_error_goes_through_a_message() -> None:
     assert other is not None
     assert "here: [Errno 2] No such file: '/proc/self/statm' (layer: " in str(Refusal(other, ""))
     assert unpack(b"ready") is None
+
+
+def test_a_copy_that_was_tidied_away_is_no_bot_s_fault(
+    tmp_path: Path, zygote: ZygoteClient
+) -> None:
+    """As tmpreaper does it, in the middle of play."""
+    with pytest.raises(ArenaError, match="copy was removed"):
+        zygote.start(tmp_path / "gone", Limits())
