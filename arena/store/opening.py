@@ -14,7 +14,7 @@ from typing import Any
 from arena.errors import ArenaError, UsageError
 from arena.store import scan, schema
 from arena.store.schema import FILE, PUBLIC_FILE, raise_cell_limit
-from arena.system import find_free_path, find_holder, lock_folder
+from arena.system import find_free_path, find_holder, find_lack, lock_folder
 
 LOG_PAGES = 4_000  # of SQLite's log, 4 KiB each, before they go into the file
 
@@ -54,7 +54,7 @@ def open_for_writing(
 
 def check_place(folder: Path) -> None:
     """Raise UsageError if results cannot go to the folder: the folder, or the one that it would be
-    made in, is a file or cannot be written to, or it holds something else than results.
+    made in, is a file, cannot be written to or cannot be locked, or it holds something else.
     """
     path = folder / FILE
     try:
@@ -64,13 +64,12 @@ def check_place(folder: Path) -> None:
     if there != path and not there.is_dir():
         raise UsageError(f"{there}: is a file, not a folder; {_ELSEWHERE}")
     if not os.access(there, os.W_OK if there == path else os.R_OK | os.W_OK | os.X_OK):
-        raise UsageError(
-            f"{there}: no permission to write; change its permissions, or {_ELSEWHERE}"
-        )
+        raise UsageError(f"{there}: not writable; change its permissions, or {_ELSEWHERE}")
     if there == folder and any(folder.iterdir()):
         raise UsageError(
             f"{folder}: not empty, and not a results folder (no {FILE} in it); {_ELSEWHERE}"
         )
+    _check_disk(folder, there if there.is_dir() else folder)
 
 
 @contextmanager
@@ -81,6 +80,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
     path = folder / FILE
     if not path.is_file():
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
+    _check_disk(folder, folder)
     lock = _locked(folder)
     try:
         with closing(connect_reader(path)) as connection:
@@ -134,16 +134,16 @@ def connect_reader(path: Path) -> sqlite3.Connection:
             f"{path}: you have no permission to read it, because it holds the secret of the deals; "
             "ask its owner for an export (`arena export`)"
         )
-    try:
+    logged = 0
+    with suppress(FileNotFoundError):
         logged = path.with_name(f"{path.name}-wal").stat().st_size
-    except FileNotFoundError:
-        logged = 0
     if logged:
+        _check_disk(path.parent, path.parent)
         mode = "ro"  # with "rw" SQLite would move the log into the file at the end
-    elif os.access(path.parent, os.W_OK):
+    elif os.access(path.parent, os.W_OK) and not find_lack(path.parent):
         mode = "rw"  # WAL needs its side files even to be read; "ro" would leave them behind
     else:
-        mode = "ro&immutable=1"  # they cannot be made, so no process writes
+        mode = "ro&immutable=1"  # they cannot be made or used, so no process writes
     return schema.connect(path, mode)
 
 
@@ -155,6 +155,15 @@ def explain_no_room(error: sqlite3.Error) -> str:
     places = (*filter(None, given), "/var/tmp", "/usr/tmp", "/tmp")  # in SQLite's order
     place = next((place for place in places if os.access(place, os.W_OK | os.X_OK)), ".")
     return f"{place}: no space there to sort a results file; set TMPDIR to a folder with free space"
+
+
+def _check_disk(folder: Path, place: Path) -> None:
+    """Raise UsageError if a results folder, or where it would be made, lacks what results need."""
+    if lack := find_lack(place):
+        local = f"~/{shlex.quote(f'{folder.name}-results')}"
+        copy = f"copy it to a local disk (cp -a {shlex.quote(str(folder))} {local}) and use that"
+        what = copy if (folder / FILE).exists() else "choose a folder on a local disk"
+        raise UsageError(f"{place}: {lack}, which results need; {what}: --results {local}")
 
 
 def _locked(folder: Path) -> int:
@@ -265,8 +274,11 @@ def rebuild(path: Path) -> Path:
     for old, new in zip(schema.find_files(path)[1:], schema.find_files(aside)[1:], strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file
             old.rename(new)
-    aside.hardlink_to(path)
-    draft.replace(path)  # at no moment is there no file
+    with suppress(OSError):
+        aside.hardlink_to(path)  # so that at no moment there is no file
+    if not aside.exists():  # exFAT has no links
+        path.rename(aside)
+    draft.replace(path)
     return aside
 
 

@@ -121,7 +121,7 @@ def copy_store(store: Store, path: Path) -> None:
     process may be writing to the store. Raises ArenaError where the disk is full.
     """
     schema.make_private(path)
-    with _explain_full(path), closing(schema.connect(path, "rw")) as copy:
+    with _explain_full(path), closing(schema.connect(path, "rw&nolock=1")) as copy:
         store.db.backup(copy)
 
 
@@ -154,7 +154,7 @@ def write_public(
         values |= {REVEALED: 1, "secret": load_secret(store)}
     with _explain_full(path), replace_file(path) as draft:
         schema.remove_files(draft)
-        with closing(schema.connect(draft, "rwc")) as connection:
+        with closing(schema.connect(draft, "rwc&nolock=1")) as connection:
             schema.create(connection, "OFF")  # one file, also to be read from a disc
             with connection, raise_cell_limit(connection), raise_cell_limit(store.db):
                 _copy_tables(store.db, connection, with_sources, metas)

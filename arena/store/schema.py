@@ -97,9 +97,9 @@ def make_private(path: Path) -> None:
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Connect in one of SQLite's URI modes: `rwc`, `rw`, `ro`. Nothing in the file runs, and its
-    cells are limited. Raises UsageError where SQLite would write through a link, or undo changes by
-    a journal that is not ours.
+    """Connect in one of SQLite's URI modes: `rwc`, `rw`, `ro`; to a new file with `&nolock=1`, as
+    some disks lack locks. Nothing in the file runs, and its cells are limited. Raises UsageError
+    where SQLite would write through a link, or undo changes by a journal that is not ours.
     """
     _check_files(path)
     uri = f"{path.absolute().as_uri()}?mode={mode}"

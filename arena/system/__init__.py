@@ -1,7 +1,7 @@
 """Arena's own use of the machine: signals, processes, files written whole.
 
 `signals` stops in order; `parallel` shares work among processes; `folders` moves finished drafts
-into place and locks folders; `machine` says what is installed here, and how fast it is.
+into place, and locks and tries folders; `machine` says what is installed here, and how fast it is.
 
 Imports `sandbox.walls.die_with` and games. Begin with `signals`.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.system.folders import (
         find_free_path,
         find_holder,
+        find_lack,
         find_wrong_sums,
         lock_abandoned_folders,
         lock_folder,

@@ -9,6 +9,7 @@ have that pid by now, or it may be one of another container.
 
 import errno
 import hashlib
+import mmap
 import os
 import re
 import shutil
@@ -18,10 +19,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory, TemporaryFile, mkdtemp
 from typing import IO, NamedTuple
 
 from arena.words import shown
+
+if sys.platform != "win32":
+    import fcntl
 
 NEW, OLD = "new", "old"
 """All that a draft of a folder has in it: what is to come, and what was moved aside for it."""
@@ -162,8 +166,6 @@ def lock_folder(folder: Path, flags: int = 0) -> int:
     """
     if sys.platform == "win32":
         raise OSError(errno.ENOTSUP, "folders cannot be locked on Windows", str(folder))
-    import fcntl
-
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | flags)
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -187,6 +189,25 @@ def find_holder(folder: Path) -> Holder | None:
                 uid = re.search(r"^Uid:\s+(\d+)", status, re.MULTILINE)
                 return Holder(int(pid), int(uid[1])) if uid else None
     return None
+
+
+def find_lack(folder: Path) -> str:
+    """What a folder's file system, which is named, lacks for a store; "" if nothing is known."""
+    if sys.platform != "linux":  # where nothing is played
+        return ""
+    lack = ""
+    with suppress(OSError), TemporaryFile(dir=folder) as file:
+        file.truncate(mmap.PAGESIZE)
+        lack = "no file locks"  # this and the next hold if what follows them fails
+        for lock in (fcntl.flock, fcntl.lockf):
+            lock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: on NFS they meet each other
+        lack = "no shared memory"
+        mmap.mmap(file.fileno(), mmap.PAGESIZE).close()
+        lack = ""
+    device, mounts = folder.stat().st_dev, Path("/proc/self/mountinfo")
+    at = rf"^\S+ \S+ {os.major(device)}:{os.minor(device)} .* - (\S+)"
+    kind = re.search(at, mounts.read_text(), re.MULTILINE) if lack and mounts.exists() else None
+    return lack and f"its file system ({kind[1] if kind else 'unknown'}) has {lack}"
 
 
 def make_locked_folder(parent: Path, prefix: str, suffix: str = "") -> tuple[Path, int | None]:
