@@ -68,6 +68,7 @@ class Plan(NamedTuple):
     authors: tuple[str, ...] = ()  # bots whose authors are shown, by name
     at: datetime | None = None  # when the run begins, or began that took these bots
     closes: datetime | None = None
+    config: Path | None = None  # a tournament's file
 
     @property
     def confined(self) -> bool:
@@ -162,6 +163,7 @@ def plan_tournament(
         tuple(bot.name for bot in entries.bots if _is_shown(bot.name, config.authors)),
         at,
         config.closes,
+        path,
     )
 
 

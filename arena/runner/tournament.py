@@ -8,6 +8,7 @@ revealed at a tournament's end, after which no game is played under it.
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import datetime
@@ -134,7 +135,9 @@ def begin(
     keep_choices(store, chosen)
     stored = plan.stored(entries)
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
-        progress.say(*_warn_of_changes(store, load_plan(store), stored))
+        progress.say(*_warn_of_changes(store, load_plan(store), stored, plan.config))
+    if plan.config:
+        store.set_meta("config", os.path.relpath(plan.config, plan.folder))
     return secret, stored
 
 
@@ -151,11 +154,17 @@ def set_aside(folder: Path) -> Path | None:
         return folder.rename(find_free_path(folder.with_name(f"{folder.name}.{stamp}"), "."))
 
 
-def _warn_of_changes(store: Store, last: StoredPlan, plan: StoredPlan) -> Iterator[str]:
-    """Yield warnings where the tournament is open again after it had closed, where it has another
-    name than before, and so another commitment, and for pools whose test of being settled is not
-    the one that was planned at first.
+def _warn_of_changes(
+    store: Store, last: StoredPlan, plan: StoredPlan, config: Path | None
+) -> Iterator[str]:
+    """Yield warnings where another config's tables go, the tournament is open again after it had
+    closed, or it has another name than before, and so another commitment, and for pools whose test
+    of being settled is not the one that was planned at first.
     """
+    other = os.path.relpath(store.path.parent / str(store.meta("config")))
+    if config and os.path.isfile(other) and not os.path.samefile(other, config):
+        what = f"{config} replaces them; to keep both, give one config another `name`"
+        yield f"{store.path.parent} holds the tables of {other}; {what}"
     opened = last.closes and plan.at and last.closes <= plan.at
     if opened and not (plan.closes and plan.at and plan.closes <= plan.at):
         yield f"Open again: it had closed at {last.closes}. Today's bots play."

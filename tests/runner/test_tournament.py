@@ -242,6 +242,30 @@ def test_another_name_is_another_commitment_and_is_warned_of(league: Path) -> No
     assert json.loads((league / CUP / "standings.json").read_bytes())["commitment"] == now
 
 
+def test_a_config_that_takes_another_s_tables_says_so_first(league: Path) -> None:
+    cup, other = league / "tournaments" / "cup.toml", league / "tournaments" / "b.toml"
+    other.write_text('name = "cup"\n' + cup.read_text().replace("deals = 2", "deals = 1"))
+    said = "{}/results/cup holds the tables of {}; {} replaces them; to keep both, give one config "
+    said = said.format(league, *("{}",) * 2) + "another `name`\n"
+    for config, before in ((other, "tournaments/cup.toml"), (cup, "tournaments/b.toml")):
+        for stderr in (said.format(before, config), ""):  # the second run has its own tables
+            done = main("tournament", config, "-q", cwd=league)
+            assert (done.returncode, done.stderr.decode()) == (0, stderr)
+
+
+def test_a_config_that_is_moved_copied_with_its_league_or_changed_says_nothing(
+    league: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(league, tmp_path / "copy"))  # the first is there still
+    assert again(copy).stderr == b""
+    moved = (copy / "tournaments" / "cup.toml").rename(copy / "tournaments" / "trophy.toml")
+    moved.write_text('name = "cup"\n' + moved.read_text().replace("deals = 2", "deals = 1"))
+    link = copy / "tournaments" / "link.toml"
+    link.symlink_to(moved)
+    for config in (moved, link):
+        assert main("tournament", config, "-q").stderr == b""
+
+
 def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path: Path) -> None:
     assert main("export", league / CUP, "--to", tmp_path / "copy").returncode == 0
     done = main("reveal", tmp_path / "copy", "--yes")
