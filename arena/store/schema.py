@@ -180,6 +180,11 @@ def is_blank(connection: sqlite3.Connection) -> bool:
     return not tables and not application
 
 
+def in_words(error: sqlite3.Error) -> str:
+    """SQLite's words, and what they may mean: EDQUOT has none of its own."""
+    return f"{error}: is a quota used up?" if "disk I/O" in str(error) else str(error)
+
+
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise UsageError unless the file is ours, of this schema; ArenaError if it is unreadable. The
     connection is closed then, so that SQLite leaves nothing beside the file.
@@ -189,7 +194,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
     except sqlite3.OperationalError as error:
         connection.close()
-        raise ArenaError(f"{path}: cannot be read or written ({error})") from None
+        raise ArenaError(f"{path}: cannot be read or written ({in_words(error)})") from None
     except sqlite3.DatabaseError as error:
         connection.close()
         raise UsageError(

@@ -139,9 +139,9 @@ class Store:
                 yield
         except sqlite3.Error as error:
             self.row_ids.forget()  # rows that were made in it are gone again
+            what = f"{self.path}: cannot be written ({schema.in_words(error)})"
             raise ArenaError(
-                f"{self.path}: cannot be written ({error}); stored games are safe: resume with the "
-                f"same command"
+                f"{what}; stored games are safe: resume with the same command"
             ) from error
         finally:
             self._is_writing = False

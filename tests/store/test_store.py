@@ -393,3 +393,9 @@ def test_work_on_a_store_gives_the_same_here_and_in_other_processes(
     steps = Steps()
     assert [*map_over_store(store, multiply_count, [3, 1, 2], steps, apart)] == [6, 2, 4]
     assert steps.count == 3
+
+
+def test_a_quota_that_is_used_up_is_thought_of(store: Store) -> None:
+    """SQLite has no word of its own for EDQUOT."""
+    with pytest.raises(ArenaError, match="is a quota used up"), store.writing():
+        raise sqlite3.OperationalError("disk I/O error")
