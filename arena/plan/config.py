@@ -99,7 +99,12 @@ def load_config(path: Path) -> Config:
     settles = "settle" in values or any(each.table.settle for each in made if each)
     problems += [((key,), what) for key, what in _aimless(table, values, settles)] if table else []
     problems += _excluded_first(values)
-    problems += _out_twice(table.out if table else ())
+    out = [each.bot for each in table.out] if table else []
+    problems += [
+        (("out", number, "bot"), f"found {words.shown(name)} twice; remove one")
+        for number, name in enumerate(out)
+        if name in out[:number]
+    ]
     _no_pool_twice(made, lines, problems)
     if entries == []:
         problems.append((("games",), "is empty; add at least one [[games]]"))
@@ -144,17 +149,9 @@ def _find_folder(path: Path, name: str, closes: datetime | None) -> Path:
         raise
 
 
-def _out_twice(out: Sequence[OutKeys]) -> Iterator[Problem]:
-    names = [each.bot for each in out]
-    for number, name in enumerate(names):
-        if name in names[:number]:
-            what = f"found {words.shown(name)} twice; remove one"
-            yield ("out", number, "bot"), what
-
-
 def _said(at: str, what: str) -> str:
     """Join key and finding to one sentence: the key is the subject of a finding with a verb."""
-    return f"{at} {what}" if what.startswith("is ") else f"{at}: {what}"
+    return f"{at} {what}" if what.startswith(("is ", "belongs ")) else f"{at}: {what}"
 
 
 def _good(entry: dict[str, Any], at: KeyPath, wrong: set[KeyPath]) -> dict[str, Any]:

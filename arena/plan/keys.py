@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
+import games as rules
 from arena import words
 from arena.league import check_glob
 from arena.model import LONGEST_REASON, MOST_RATING, Goal, Partners
@@ -37,16 +38,16 @@ def _refuse(find_problem: Callable[[Any], str | None]) -> Callable[[Any], Any]:
     return check
 
 
-def _takes(what: str, is_right: Callable[[Any], object]) -> Callable[[Any], Any]:
+def _takes(what: str, is_right: Callable[[Any], object], when: type = AfterValidator) -> Any:
     def find_problem(value: Any) -> str | None:
         found = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
         return None if is_right(value) else f"found {found}; expected {what}"
 
-    return _refuse(find_problem)
+    return when(_refuse(find_problem))
 
 
-def _between(low: int, high: int) -> AfterValidator:
-    return AfterValidator(_takes(f"{low} to {high}", lambda value: low <= value <= high))
+def _between(low: int, high: int) -> Any:
+    return _takes(f"{low} to {high}", lambda value: low <= value <= high)
 
 
 def _filled(remedy: str) -> AfterValidator:
@@ -55,34 +56,28 @@ def _filled(remedy: str) -> AfterValidator:
 
 def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> BeforeValidator:
     """One of some words, or any value of a `kind`, which `also` describes."""
-    return BeforeValidator(
-        _refuse(
-            lambda value: (
-                None
-                if value in known or type(value) is kind
-                else words.not_one_of(value, known, also)
-            )
-        )
-    )
+
+    def find_problem(value: Any) -> str | None:
+        fits = value in known or type(value) is kind
+        return None if fits else words.not_one_of(value, known, also)
+
+    return BeforeValidator(_refuse(find_problem))
 
 
 Glob = Annotated[str, AfterValidator(_refuse(check_glob))]
 Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
-Level = Annotated[
-    float, AfterValidator(_takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999))
-]
+Level = Annotated[float, _takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999)]
 ALL: Literal["all"] = "all"
 MOST_GOAL = 100_000  # bots, or places
 GoalKey = Annotated[
     Goal,
-    BeforeValidator(
-        _takes(
-            f"'best', 'all' or how many, 2 to {MOST_GOAL:,}",
-            lambda value: (
-                value in ("best", ALL) if type(value) is str
-                else type(value) is int and 2 <= value <= MOST_GOAL
-            ),
-        )
+    _takes(
+        f"'best', 'all' or how many, 2 to {MOST_GOAL:,}",
+        lambda value: (
+            value in ("best", ALL) if type(value) is str
+            else type(value) is int and 2 <= value <= MOST_GOAL
+        ),
+        BeforeValidator,
     ),
 ]  # fmt: skip
 Places = Annotated[int, _between(1, MOST_GOAL)]
@@ -108,10 +103,7 @@ class AnchorKeys(_Table):
     """`anchor`, of the file or of a `[[games]]`."""
 
     bot: str
-    rating: Annotated[
-        float,
-        AfterValidator(_takes(RATINGS, lambda rating: abs(rating) <= MOST_RATING)),  # nor is nan
-    ] = 25.0
+    rating: Annotated[float, _takes(RATINGS, lambda r: abs(r) <= MOST_RATING)] = 25.0  # nor nan
 
 
 class OutKeys(_Table):
@@ -120,16 +112,14 @@ class OutKeys(_Table):
     bot: str
     because: Annotated[
         str,
-        AfterValidator(
-            _takes(
-                f"1 to {LONGEST_REASON} printable characters",
-                lambda text: len(text) <= LONGEST_REASON and text.isprintable() and text.strip(),
-            )
+        _takes(
+            f"1 to {LONGEST_REASON} printable characters",
+            lambda text: len(text) <= LONGEST_REASON and text.isprintable() and text.strip(),
         ),
     ]
     until: Annotated[
         date | None,
-        BeforeValidator(_takes("a day, such as 2026-12-01", lambda value: type(value) is date)),
+        _takes("a day, such as 2026-12-01", lambda value: type(value) is date, BeforeValidator),
     ] = None
 
 
@@ -159,7 +149,7 @@ class GameKeys(_Table):
 class FileKeys(_Table):
     """The whole file."""
 
-    name: Annotated[str, AfterValidator(_takes(NAME_RULE, NAME.fullmatch))] = ""
+    name: Annotated[str, _takes(NAME_RULE, NAME.fullmatch)] = ""
     bots: Globs = ["bots/*"]
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
@@ -171,18 +161,15 @@ class FileKeys(_Table):
     authors: Annotated[
         list[str],
         BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
-        BeforeValidator(
-            _takes("true, false or a list of bots", lambda value: type(value) in (bool, list))
-        ),
+        _takes("true, false or a list of bots", lambda v: type(v) in (bool, list), BeforeValidator),
     ] = []
     out: list[OutKeys] = []
     closes: Annotated[
         datetime | None,
-        BeforeValidator(
-            _takes(
-                "a day and time with an offset, such as 2026-12-01T18:00:00+01:00",
-                lambda value: type(value) is datetime and value.tzinfo,
-            )
+        _takes(
+            "a day and time with an offset, such as 2026-12-01T18:00:00+01:00",
+            lambda value: type(value) is datetime and value.tzinfo,
+            BeforeValidator,
         ),
     ] = None
     house: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
@@ -201,7 +188,11 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
 """By how long the path of a key is; those of an anchor, and of `[[out]]`, are elsewhere."""
 
+TOP = "at the top of the file, before the first table"
+PLACES = {1: TOP, 2: "in [limits]", 3: "in [[games]]"}
+
 OUT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it plays twice" }]'
+GAME = "every [[games]] needs game, players and deals"
 ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
 
 WANTED = {
@@ -211,20 +202,30 @@ WANTED = {
 }  # fmt: skip
 
 
+def _find_place(key: str, found: Any) -> str:
+    """Say where a key belongs that is unknown where it stands; "" if it is unknown everywhere."""
+    if key in ("bot", "bots") or (key == "game" and not isinstance(found, str)):
+        return ""  # rather mistyped, `bots` for `bot`
+    if isinstance(found, dict) and found.keys() & {"games", "name"}:
+        return f"is not a table of this file; its keys belong {TOP}"
+    places = [PLACES[length] for length, table in TABLES.items() if key in table.model_fields]
+    if any(hasattr(rules.load(game).Options, key) for game in rules.names()):
+        places.append(f"in options = {{ {key} = {words.shown(found)} }}")
+    return f"belongs {words.either(places)}" if places else ""
+
+
 def _translated(details: Mapping[str, Any]) -> Problem:
     at, kind, found = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
     of_anchor, of_out = "anchor" in at[:-1], at[0] == "out"
-    if kind == "missing" and (of_anchor or of_out):
-        return at, f"is missing; {ANCHOR if of_anchor else OUT}"
     if kind == "missing":
-        if at == ("games",):
-            return at, "is missing; add at least one [[games]]"
-        return at, "is missing; every [[games]] needs game, players and deals"
+        needed = "add at least one [[games]]" if at == ("games",) else GAME
+        return at, f"is missing; {ANCHOR if of_anchor else OUT if of_out else needed}"
     if kind == "extra_forbidden":
         table = AnchorKeys if of_anchor else OutKeys if of_out else TABLES[len(at)]
-        return at, words.unknown(str(at[-1]), list(table.model_fields))
+        key = str(at[-1])
+        return at, _find_place(key, found) or words.unknown(key, list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
     if at in (("games",), ("out",)) and isinstance(found, dict):

@@ -86,3 +86,24 @@ def test_each_error_of_who_and_when_says_place_finding_and_remedy(text: str, err
         assert lines == [f"cup.toml:{int(line) + 4}:{rest}"]
     else:
         assert lines == [f"cup.toml:{error}"]
+
+
+TOP = "belongs at the top of the file, before the first table"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("deals = 3\n" + NO_THANKS, "1: deals belongs in [[games]]"),
+        ("cpu_ms = 5\n" + NO_THANKS, "1: cpu_ms belongs in [limits]"),
+        (NO_THANKS + 'name = "cup"', f"5: games[0].name {TOP}"),
+        (NO_THANKS + "[limits]\nseed = 3", f"6: limits.seed {TOP}"),
+        (NO_THANKS + "[limits]\nsettle = 0.9", f"6: limits.settle {TOP} or in [[games]]"),
+        (NO_THANKS + "bonus = true", "5: games[0].bonus belongs in options = { bonus = true }"),
+        (f'[tournament]\nname = "cup"\n{NO_THANKS}',
+         f"1: tournament is not a table of this file; its keys {TOP.replace('belongs', 'belong')}"),
+        ('bot = "bots/*"\n' + NO_THANKS, "1: bot: unknown key, did you mean 'bots'?"),
+    ],
+)  # fmt: skip
+def test_a_key_at_the_wrong_level_is_told_where_it_belongs(text: str, error: str) -> None:
+    assert errors(text) == [f"cup.toml:{error}"]
