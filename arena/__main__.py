@@ -3,12 +3,11 @@
 import gc
 import os
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED, USAGE
-from arena.system import Stopped, ignore_signals, say_stopped, stop_at_once
+from arena.faces import find_other_games
+from arena.system.signals import Stopped, ignore_signals, say_stopped, stop_at_once
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -31,7 +30,9 @@ def main() -> None:
     try:
         stop_at_once()
         gc.set_threshold(GARBAGE)
-        _refuse_other_games()
+        if other := find_other_games():
+            print(visible(other), file=sys.stderr)
+            sys.exit(USAGE)
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)
         # helper processes start by -c: a file of the current folder is no module of theirs
@@ -45,21 +46,6 @@ def main() -> None:
     finally:
         ignore_signals()
         gc.freeze()  # all memory goes at once: nothing to be found in it by a last look
-
-
-def _refuse_other_games() -> None:
-    """Exit if Python finds a package `games` that is not the one installed with this one: any
-    project may have one, and nothing of it is to be run.
-    """
-    found = find_spec("games")
-    place = found and found.origin
-    if place and place != str(Path(__file__).parents[1] / "games" / "__init__.py"):
-        why = (
-            "Python finds this package `games` before Arena's; rename or uninstall it, or run "
-            "Arena where it is not on Python's path"
-        )
-        print(visible(f"{place}: {why}"), file=sys.stderr)
-        sys.exit(USAGE)
 
 
 def _print_trouble(

@@ -10,6 +10,7 @@ import ast
 import sys
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,8 @@ def face(wing: str) -> Callable[[str], Any]:
 
     def load(name: str) -> Any:
         if not homes:
+            if other := find_other_games():
+                raise ImportError(other)
             homes.update(find_homes(Path(str(sys.modules[wing].__file__))))
         if name not in homes:
             raise AttributeError(f"module {wing!r} has no attribute {name!r}")
@@ -28,6 +31,17 @@ def face(wing: str) -> Callable[[str], Any]:
         return value
 
     return load
+
+
+def find_other_games() -> str:
+    """Say that Python finds another package `games`, as any project may have one; "" if not."""
+    found, ours = find_spec("games"), Path(__file__).parents[1] / "games" / "__init__.py"
+    if not found or found.origin in (None, str(ours)):
+        return ""
+    return (
+        f"{found.origin}: Python finds this package `games` before Arena's; rename or uninstall "
+        "it, or run Arena where it is not on Python's path"
+    )
 
 
 def find_homes(init: Path) -> dict[str, str]:

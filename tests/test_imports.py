@@ -162,7 +162,7 @@ def test_a_face_is_for_others_alone() -> None:
 
 def test_only_the_entry_knows_the_command_line() -> None:
     (entry,) = (file for file in OUTSIDE if file.stem == "__main__")
-    assert modules(entry) == {"cli.app", "system.signals", "errors", "words"}
+    assert modules(entry) == {"cli.app", "system.signals", "errors", "faces", "words"}
     for file in sources("arena"):
         if file != entry and file.parent.name != "cli":
             assert not any(name.startswith("cli.") for name in modules(file)), file

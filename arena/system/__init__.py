@@ -37,14 +37,6 @@ if TYPE_CHECKING:
         version_differences,
     )
     from arena.system.parallel import map_here, map_in_processes, tick
-    from arena.system.signals import (
-        SIGNALS,
-        Stopped,
-        ignore_signals,
-        say_stopped,
-        shield_children,
-        stop_at_once,
-        stop_in_order,
-    )
+    from arena.system.signals import SIGNALS, Stopped, shield_children, stop_in_order
 
 __getattr__ = face(__name__)

@@ -91,6 +91,29 @@ def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path, na
 
 
 @pytest.mark.whole
+@pytest.mark.parametrize("code", ["import arena.testing", "from arena.author.decide import decide"])
+def test_another_package_called_games_is_said_wherever_arena_is_imported(
+    tmp_path: Path, code: str
+) -> None:
+    (tmp_path / "games.py").touch()
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: {tmp_path}/games.py: Python finds this package `games` before Arena's; "
+        "rename or uninstall it, or run Arena where it is not on Python's path"
+    )
+
+
+@pytest.mark.whole
+def test_pytest_runs_in_a_project_with_a_package_called_games(tmp_path: Path) -> None:
+    (tmp_path / "games.py").touch()
+    (tmp_path / "test_it.py").write_text("import games\n\ndef test_it(): assert games.__file__\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.whole
 def test_a_folder_called_games_without_python_is_in_nobody_s_way(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     done = arena("rules", "sixteen", cwd=tmp_path)
