@@ -6,10 +6,9 @@ import pty
 import select
 import struct
 import subprocess
-import sys
 import termios
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ class Keyboard:
         columns: int = 80,
         rows: int = 30,
         environment: Mapping[str, str] | None = None,
+        program: Sequence[str] = leagues.PROGRAM,
     ) -> None:
         assert leagues.may_start_programs, "starts the program: mark it `whole`"
         self.fd, self.theirs = pty.openpty()
@@ -38,7 +38,7 @@ class Keyboard:
         self.before = termios.tcgetattr(self.theirs)
         kept = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES", "NO_COLOR")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "arena", *map(str, words)],
+            [*program, *map(str, words)],
             cwd=cwd, stdin=self.theirs, stdout=self.theirs, stderr=self.theirs,
             start_new_session=True, env={**kept, "TERM": "xterm", **(environment or {})},
         )  # fmt: skip

@@ -64,6 +64,12 @@ deals = 12
 """
 SMALL_GAMES = 48 + 24 + 12 + 12 + 24
 
+PROGRAM = [
+    sys.executable, "-c",
+    "import sys; sys.argv[0] = 'arena'; from arena.__main__ import main; main()",
+]  # fmt: skip
+"""The program as it is called where it is installed: by `arena`, as its hints say then."""
+
 may_start_programs = True
 """Whether the test that runs is marked `whole` or `long` (conftest)."""
 
@@ -183,7 +189,7 @@ def arena(
     """Run the command line in a process of its own, and return what it did."""
     assert may_start_programs, "starts the program: mark it `whole`, or use `main`"
     done = subprocess.run(
-        [sys.executable, "-m", "arena", *map(str, words)],
+        [*PROGRAM, *map(str, words)],
         cwd=cwd, input=stdin, capture_output=True, check=False, timeout=timeout,
         env={**os.environ, "COLUMNS": "80", **(environment or {})},
     )  # fmt: skip

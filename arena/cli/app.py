@@ -27,7 +27,7 @@ from arena.cli import (
     tournament,
 )
 from arena.cli.help import Command, Commands
-from arena.cli.terminal import out, say
+from arena.cli.terminal import find_program, out, say
 from arena.errors import FAILED, ArenaError
 
 NAMES = {"help_option_names": ["--help", "-h"]}
@@ -48,8 +48,9 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+    name = "botarena" if find_program() == "botarena" else "arena"
     try:
-        app(prog_name="arena")  # by `python -m arena`, too
+        app(prog_name=name)
     except ArenaError as error:
         say(*error.args)
         sys.exit(error.code)

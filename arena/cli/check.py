@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.options import Quiet, argument, flag, option
-from arena.cli.terminal import out, out_json, say, width
+from arena.cli.terminal import as_typed, out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 from arena.words import visible
 
@@ -78,7 +78,8 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            out(*(format_report if one else format_summary)(checked, width()))
+            report = (format_report if one else format_summary)(checked, width())
+            out(*map(as_typed, report))
         if not checked.sound:
             unsound.append(bot.name)
     if not one and not json:

@@ -18,7 +18,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import out, out_json, say
+from arena.cli.terminal import as_typed, out, out_json, say
 from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of
 
@@ -168,7 +168,7 @@ def _explain_bot(
     for each, own in parsed.items():
         found.append(explain_bot(store, bot, each, own, key, limits, not unconfined, pace, steps))
         if not json:
-            out(*describe_advice(found[-1], bool(own)))
+            out(*map(as_typed, describe_advice(found[-1], bool(own))))
     if json:
         out_json(found)
 
@@ -218,7 +218,7 @@ def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> No
     rules = games.load(row.pool.game)
     marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(found, seat)]
     if not as_test or not marks:
-        out(*describe_explained(found, rules))
+        out(*map(as_typed, describe_explained(found, rules)))
         return
     view = games.bind(rules.View, read_options(row.pool))
     tests = list[str]()

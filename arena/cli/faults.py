@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Past, Results, argument, flag, open_store, option
-from arena.cli.terminal import near, out, out_json, say
+from arena.cli.terminal import as_typed, near, out, out_json, say
 from arena.words import amount
 
 if TYPE_CHECKING:
@@ -59,10 +59,10 @@ def faults_command(
             times = f"{cause.times:,} x " if cause.times else ""
             out(f"    {times}{kind}: {cause.what}{cause.place}")
             if cause.remedy and cause.remedy not in cause.what:
-                out(f"        {cause.remedy}")
+                out(as_typed(f"        {cause.remedy}"))
             if cause.first:
                 game, (seat, action, _) = cause.first
-                out(f"        seat {seat}: arena replay {results} {game} --at {action}")
+                out(as_typed(f"        seat {seat}: arena replay {results} {game} --at {action}"))
                 shown += [each.bot] if cause.kind not in ("load", "strikes") else []
     if shown and not past:  # with --all the bot may be mended or gone
         words = f"arena faults {results} {shown[0]} --as-test > test_faults.py"
@@ -162,7 +162,7 @@ def logs_command(
         text = with_view(reason, file, seat)
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
         _show(text, reason, file)
-        out(f"    replay: arena replay {results} {game} --at {action}")
+        out(as_typed(f"    replay: arena replay {results} {game} --at {action}"))
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most shows more)")
     for pool, failed, notes, lines in sessions:
@@ -187,4 +187,4 @@ def _show(text: str, reason: "Reason", file: str) -> None:
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):
-        out(f"    remedy: {advice}")
+        out(as_typed(f"    remedy: {advice}"))

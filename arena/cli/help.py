@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from arena.cli.terminal import is_dumb, paint
+from arena.cli.terminal import as_typed, is_dumb, paint
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UNCONFINABLE, USAGE, UsageError
 from arena.words import nearest
 
@@ -50,6 +50,9 @@ class _Plain:
             return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]
         except USAGE_ERROR as error:
             raise UsageError(_reword(error, ctx)) from None
+
+    def get_help(self, ctx: Any) -> str:
+        return as_typed(super().get_help(ctx))  # type: ignore[misc]
 
 
 class Command(_Plain, TyperCommand):
@@ -116,7 +119,7 @@ class Commands(_Plain, TyperGroup):
         _write_lines(formatter, "Make a league", FIRST_STEPS)
         formatter.write_paragraph()
         formatter.write_text("`arena --help` says what each command does.")
-        paint(formatter.getvalue())
+        paint(as_typed(formatter.getvalue()))
         raise typer.Exit(USAGE)
 
     def _groups(self) -> dict[str, list[Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import argument, flag
-from arena.cli.terminal import out, page, say
+from arena.cli.terminal import as_typed, out, page, say
 from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
@@ -118,7 +118,7 @@ def schema_command(
     if name is None:
         for title, document in DOCUMENTS.items():
             commands = ", ".join(f"arena {command} --json" for command in document.commands)
-            out(f"{title:<{max(map(len, DOCUMENTS))}}  {commands}")
+            out(as_typed(f"{title:<{max(map(len, DOCUMENTS))}}  {commands}"))
         return
     if name not in DOCUMENTS:
         raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")

@@ -7,6 +7,7 @@ TERM=dumb asks for it.
 
 import io
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -31,15 +32,41 @@ WIDEST = 100
 BLANK = "░░"
 READABLE = 90  # columns of running text
 
+_COMMAND = re.compile(
+    r"(?<![\w./-])arena(?= (--|(COMMAND|audit|backup|brief|check|doctor|explain|export|faults|games"
+    r"|history|init|judge|logs|match|new|play|publish|records|replay|rerun|reveal|rules|schema"
+    r"|season|standings|tournament|verify|watch)\b))"
+)
+
 
 def say(*lines: str) -> None:
     """Print messages for people, to stderr."""
-    _echo(lines, err=True)
+    _echo(map(as_typed, lines), err=True)
 
 
 def out(*lines: str) -> None:
     """Print results, to stdout."""
     _echo(lines, err=False)
+
+
+def as_typed(text: str) -> str:
+    """Write the commands in a text as its reader can type them."""
+    return _COMMAND.sub(lambda _: find_program(), text)
+
+
+def find_program() -> str:
+    """How the reader called this program: `arena`, `uvx botarena`, `python3 -m arena` or a path."""
+    called = sys.argv[0]
+    place, name = os.path.abspath(called), os.path.basename(called)
+    if name == "__main__.py":
+        return shlex.join([sys.orig_argv[0], "-m", "arena"])
+    if name not in ("arena", "botarena"):
+        return "arena"  # somebody else's process
+    if re.search(r"/archive-v\d+/", place):  # of uv's cache
+        return "uvx botarena"
+    if re.search(r"/pipx/(\.cache/)?[0-9a-f]{15}/", place):
+        return "pipx run botarena"
+    return name if called == name or place == shutil.which(name) else shlex.quote(place)
 
 
 def out_json(result: object) -> None:

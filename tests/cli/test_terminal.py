@@ -18,6 +18,7 @@ import msgspec
 import pytest
 
 from arena.cli import terminal
+from arena.cli.app import GROUPS
 from arena.league import bots
 from arena.model import Place, Reason
 from arena.store import validation
@@ -315,3 +316,53 @@ def test_tables_are_as_wide_as_the_terminal_that_they_end_on(
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr(os, "get_terminal_size", size_of)
     assert terminal.width() == width
+
+
+CACHE = "/home/ann/.cache"
+CALLS = {
+    "arena": "arena",
+    "botarena": "botarena",
+    f"{CACHE}/uv/archive-v0/-QfwKZog5o9SJ8MA/bin/botarena": "uvx botarena",
+    f"{CACHE}/uv/archive-v0/-QfwKZog5o9SJ8MA/bin/arena": "uvx botarena",
+    f"{CACHE}/pipx/a63871462c4b4ec/bin/botarena": "pipx run botarena",
+    "/home/ann/.local/pipx/.cache/a63871462c4b4ec/bin/botarena": "pipx run botarena",
+    "/lib/python3/site-packages/arena/__main__.py": "python3 -m arena",
+    "/home/ann/a b/.venv/bin/arena": "'/home/ann/a b/.venv/bin/arena'",
+    "/usr/bin/pytest": "arena",
+}
+"""What `sys.argv` begins with (seen with uv 0.13.9, pipx 1.18.4 and 1.1.0), and what was typed."""
+
+
+@pytest.mark.parametrize(("called", "typed"), CALLS.items())
+def test_hints_are_worded_as_the_program_was_called(
+    called: str, typed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", [called])
+    monkeypatch.setattr(sys, "orig_argv", ["python3", "-m", "arena"])
+    assert terminal.as_typed("run `arena verify`, or: arena --help") == (
+        f"run `{typed} verify`, or: {typed} --help"
+    )
+
+
+def test_a_program_on_the_path_is_called_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "arena").touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "arena")])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert terminal.find_program() == "arena"
+
+
+def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["botarena"])
+    names = [each.__name__.removesuffix("_command") for group in GROUPS.values() for each in group]
+    for name in names:
+        assert terminal.as_typed(f"`arena {name} x`") == f"`botarena {name} x`"
+    for other in (
+        "this arena reads",
+        "arena: failed",
+        "arena 0.1.0",
+        "my-arena check",
+        "x/arena check",
+    ):
+        assert terminal.as_typed(other) == other

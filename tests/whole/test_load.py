@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.records.record import judge_record
-from tests.leagues import BOTS, SMALL, arena, main, make, wait_for_games
+from tests.leagues import BOTS, PROGRAM, SMALL, arena, main, make, wait_for_games
 from tests.places import source
 from tests.processes import all_gone, busy_loops, children_of, command_of, parent_of, remains
 from tests.sessions import FIRST
@@ -41,7 +41,7 @@ def started(tmp_path: Path) -> tuple["subprocess.Popen[bytes]", set[int]]:
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 4000"), BOTS)
     (tmp_path / "tmp").mkdir()
     process = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tournament", str(config), "-q"],
+        [*PROGRAM, "tournament", str(config), "-q"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
         env=os.environ | {"TMPDIR": str(tmp_path / "tmp")},
     )  # fmt: skip
