@@ -7,6 +7,7 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,6 +50,8 @@ def main() -> None:
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
     name = "botarena" if find_program() == "botarena" else "arena"
+    if sys.argv[2:] and sys.argv[1].endswith("-completion"):
+        os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # a shell is named
     try:
         app(prog_name=name)
     except ArenaError as error:
@@ -73,6 +76,16 @@ def main() -> None:
             "is damaged; `arena tournament` plays those games again."
         )
         sys.exit(FAILED)
+    finally:
+        if sys.argv[1:2] == ["--install-completion"]:
+            _load_in_zsh(name)
+
+
+def _load_in_zsh(name: str) -> None:
+    """Have zsh load our completion when it starts: it has one for a browser called `arena`."""
+    rc, line = Path.home() / ".zshrc", f"source ~/.zfunc/_{name}\n"
+    if (Path.home() / ".zfunc" / f"_{name}").exists() and line not in rc.read_text():
+        rc.write_text(rc.read_text() + line)
 
 
 def version(value: bool) -> None:

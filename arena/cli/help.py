@@ -6,6 +6,7 @@ its parameters.
 
 import os
 import re
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -47,9 +48,11 @@ class _Plain:
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]
+            with suppress(*[UsageError] * ctx.resilient_parsing):  # the shell completes a word
+                return super().parse_args(ctx, args)  # type: ignore[misc,no-any-return]
         except USAGE_ERROR as error:
             raise UsageError(_reword(error, ctx)) from None
+        return []
 
     def get_help(self, ctx: Any) -> str:
         return as_typed(super().get_help(ctx))  # type: ignore[misc]
@@ -187,7 +190,7 @@ def _reword(error: Any, ctx: Any) -> str:
         whole = tried and tried[0]["type"].startswith("int")
         expected = "a whole number" if whole else "a number"
         found = f"found {tried[0]['input']!r}; expected {expected}" if tried else message
-        return f"{name}: {found}"
+        return f"{name}: {(tried and tried[0].get('ctx', {}).get('error')) or found}"
     if extra := re.search(r"extra arguments?(?:\(s\))? \((.*)\)", message):
         return f"{ctx.command_path}: found too many words ({extra[1]}); {usage}"
     return f"{ctx.command_path}: {message[:1].lower()}{message[1:].rstrip('.')}; {usage}"

@@ -1,15 +1,19 @@
-"""What commands are given: the results they read, the options that several have, and what walls and
-limits these options leave.
+"""What commands are given: the results they read, the options that several have, what the shell
+completes, and what walls and limits these options leave.
 """
 
+import csv
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import games
 from arena.cli.terminal import say
 from arena.errors import UsageError
 from arena.words import amount
@@ -19,7 +23,10 @@ if TYPE_CHECKING:
     from arena.progress import Progress
     from arena.store import Store
 
-SHELF = Path("results")
+SHELF, BOTS = Path("results"), Path("bots")
+FORMATS = ("plain", "github", "csv", "json", "html", "latex")
+SCHEMAS = "arena.cli.documents:DOCUMENTS"  # not loaded for `--help`
+PLAIN = re.compile(r"[\w.][\w./+-]*")  # what no shell expands: strangers name files
 UNCONFINED = (
     "warning: --unconfined: bots run with your permissions, without a sandbox; "
     "run only bots you trust"
@@ -54,9 +61,36 @@ def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
         yield store
 
 
+def _find_bots(ctx: typer.Context) -> list[str]:
+    """The bots in the tables of the results named before; without any, those of the league."""
+    given = ctx.params.get("results") or Path(*ctx.args[:1])
+    for results in (given, SHELF / given):
+        with suppress(OSError, UnicodeError, csv.Error), (results / "standings.csv").open() as file:
+            return [row.get("bot") or "" for row in csv.DictReader(file)]
+    files = [*BOTS.glob("[!._]*.py"), *(file.parent for file in BOTS.glob("[!._]*/bot.py"))]
+    return [file.stem for file in files if not file.name.startswith("test_")]
+
+
+FOUND: dict[str, Callable[[typer.Context], Iterable[str]]] = {
+    "ACTION": lambda ctx: ["close"],
+    "CONFIG": lambda ctx: map(str, Path("tournaments").glob("*.toml")),
+    "FORMAT": lambda ctx: ["json"] if ctx.info_name == "match" else FORMATS,
+    "GAME": lambda ctx: games.names() if ctx.info_name != "replay" else (),  # there it is an id
+    "NAME": lambda ctx: resolve_name(SCHEMAS) if ctx.info_name == "schema" else (),
+    **dict.fromkeys(("BOT", "BOT...", "A", "B", "GLOB", "GAME[:SEAT]|BOT"), _find_bots),
+    **dict.fromkeys(("RESULTS", "SOURCE"), lambda ctx: (each.name for each in SHELF.glob("*/"))),
+}
+"""Finds what the shell completes a word to, by the word's name in the usage line."""
+
+
+def _completing(name: str) -> Callable[..., list[str]]:
+    find = FOUND.get(name)
+    return lambda ctx: sorted(w for w in {*find(ctx)} if PLAIN.fullmatch(w)) if find else []
+
+
 def argument(name: str, words: str, **more: Any) -> Any:
     """A word of a command, by its name in the usage line and its line of `--help`."""
-    return typer.Argument(metavar=name, help=words, **more)
+    return typer.Argument(metavar=name, help=words, autocompletion=_completing(name), **more)
 
 
 def option(
@@ -64,7 +98,8 @@ def option(
 ) -> Any:
     """An option with a value, called so in `--help`; `names` if its parameter has another name."""
     check = None if least is None else in_range(least, most)
-    return typer.Option(*names, metavar=value, help=words, callback=check)
+    complete = _completing(value)
+    return typer.Option(*names, metavar=value, help=words, callback=check, autocompletion=complete)
 
 
 def in_range(low: float, high: float | None) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.options import Results, flag, open_store, option
+from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, out, say, width
 from arena.errors import INTERRUPTED, UsageError
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from arena.store import Store
     from arena.tables import Standings
 
-FORMATS = ("plain", "github", "csv", "json", "html", "latex")
 SITE = "site"
 """The folder of a site, in its results folder."""
 

@@ -1,0 +1,116 @@
+"""What the shell completes: asked as a shell asks, and typed in real shells."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.cli.options import PLAIN
+from tests.keyboards import Keyboard
+from tests.leagues import arena, main, make
+from tests.places import ROOT
+from tests.sessions import FIRST
+
+BOTS = dict.fromkeys(("ann", "bob"), FIRST)
+
+
+def completed(words: str, cwd: Path) -> list[str]:
+    """Return what bash is told when Tab is pressed after these words."""
+    asked = {"_ARENA_COMPLETE": "complete_bash", "COMP_CWORD": str(words.count(" "))}
+    done = main(cwd=cwd, environment={"COMP_WORDS": words, **asked})
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode().split()
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """A league with two bots, and the tables of an earlier one that was gone since."""
+    make(tmp_path, bots=BOTS)
+    (tmp_path / "bots" / "cid").mkdir()
+    for name in ("cid/bot.py", "_notes.py", "test_ann.py"):
+        (tmp_path / "bots" / name).touch()
+    (tmp_path / "results" / "old").mkdir(parents=True)
+    (tmp_path / "results" / "old" / "standings.csv").write_text("table,bot\n17,zoe\n17,$(id)\n")
+    (tmp_path / "results" / "`id`").mkdir()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("arena rules ", "diciassette no_thanks sixteen"),
+        ("arena brief no", "no_thanks"),
+        ("arena play six", "sixteen"),
+        ("arena play sixteen ", "ann bob cid"),
+        ("arena match ann --game d", "diciassette"),
+        ("arena match ann b", "bob"),
+        ("arena check c", "cid"),
+        ("arena standings ", "old"),
+        ("arena standings old --format l", "latex"),
+        ("arena faults old ", "zoe"),
+        ("arena games old --bot ", "zoe"),
+        ("arena faults nowhere ", "ann bob cid"),
+        ("arena tournament ", "tournaments/cup.toml"),
+        ("arena schema sta", "standings"),
+        ("arena season cl", "close"),
+        ("arena new ", ""),
+        ("arena replay old ", ""),
+        ("arena check --seed -3 a", "ann"),
+    ],
+)
+def test_names_are_completed(words: str, expected: str, league: Path) -> None:
+    before = {path: path.stat() for path in league.rglob("*")}
+    assert completed(words, league) == expected.split()
+    after = {path: path.stat() for path in league.rglob("*")}
+    assert {p: (s.st_mtime_ns, s.st_size) for p, s in before.items()} == {
+        p: (s.st_mtime_ns, s.st_size) for p, s in after.items()
+    }
+
+
+@pytest.mark.parametrize("name", ["$(id)", "`id`", "a b", "a;b", "a'b", 'a"b', "a\nb", "-a", "*"])
+def test_nothing_that_a_shell_would_expand_is_completed(name: str) -> None:
+    assert not PLAIN.fullmatch(name)
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("name", ["arena", "botarena"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_tab_completes_in_a_shell(shell: str, name: str, league: Path) -> None:
+    """zsh has a completion of its own for a browser called `arena`."""
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed")
+    program = league / "bin" / name
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nfrom arena.__main__ import main\nmain()\n")
+    program.chmod(0o755)
+    path = f"{program.parent}:{os.environ['PATH']}"
+    environment = {
+        "HOME": str(league),
+        "PATH": path,
+        "PYTHONPATH": str(ROOT),
+        "ZDOTDIR": str(league),
+    }
+    for _ in range(2):
+        subprocess.run(
+            [program, "--install-completion", shell], env=environment, check=True,
+            stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+    assert (league / ".zshrc").exists() == (shell == "zsh")
+    with Keyboard(
+        "-i", cwd=league, environment=environment, program=["setsid", "--ctty", "--wait", shell]
+    ) as keys:
+        keys.type(f"{name} rules no\t")
+        keys.until("no_thanks")
+        keys.type(f"\x15{name} faults ol\t z\t")
+        keys.until("zoe")
+
+
+@pytest.mark.whole
+def test_a_shell_that_is_not_known_is_said() -> None:
+    done = arena("--install-completion", "csh")
+    assert (done.returncode, done.stderr[:49]) == (
+        2, b"--install-completion: 'csh' is not one of 'bash',"
+    )  # fmt: skip
