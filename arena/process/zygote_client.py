@@ -62,7 +62,7 @@ class ZygoteClient:
 
         What is loaded in it depends on the bot's own files, never on which other bots play.
         """
-        if not (path / "bot.py").is_file():
+        if not path.is_dir():
             raise ArenaError(
                 f"{path}: a bot's copy was removed, and not by Arena; run again, with TMPDIR set "
                 "to a folder that nothing tidies up"
