@@ -39,7 +39,7 @@ def words() -> Iterator[str]:
 
 def params_of(name: str) -> list[Any]:
     command = PROGRAM.commands[name]
-    with typer.Context(command, help_option_names=app.NAMES["help_option_names"]) as ctx:
+    with typer.Context(command, help_option_names=["--help", "-h"]) as ctx:
         return list(command.get_params(ctx))
 
 

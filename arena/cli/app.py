@@ -31,15 +31,10 @@ from arena.cli.help import Command, Commands
 from arena.cli.terminal import find_program, out, say
 from arena.errors import FAILED, ArenaError
 
-NAMES = {"help_option_names": ["--help", "-h"]}
-"""Settings of the program's context, from which each command has its own."""
-
-
 app = typer.Typer(
     cls=Commands,
-    context_settings=NAMES,
+    context_settings={"help_option_names": ["--help", "-h"]},  # each command's, too
     rich_markup_mode=None,
-    add_completion=True,
     pretty_exceptions_enable=False,
 )
 

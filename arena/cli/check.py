@@ -78,8 +78,7 @@ def check_command(
         if json:
             out(writer.encode(checked).decode())
         else:
-            report = (format_report if one else format_summary)(checked, width())
-            out(*map(as_typed, report))
+            out(*map(as_typed, (format_report if one else format_summary)(checked, width())))
         if not checked.sound:
             unsound.append(bot.name)
     if not one and not json:

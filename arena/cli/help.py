@@ -187,8 +187,7 @@ def _reword(error: Any, ctx: Any) -> str:
         if kind == "MissingParameter":
             return f"{ctx.command_path}: {name} is missing; {usage}"
         tried: Any = getattr(error.__cause__, "errors", list)()  # of pydantic, which reads numbers
-        whole = tried and tried[0]["type"].startswith("int")
-        expected = "a whole number" if whole else "a number"
+        expected = "a whole number" if tried and tried[0]["type"][:3] == "int" else "a number"
         found = f"found {tried[0]['input']!r}; expected {expected}" if tried else message
         return f"{name}: {(tried and tried[0].get('ctx', {}).get('error')) or found}"
     if extra := re.search(r"extra arguments?(?:\(s\))? \((.*)\)", message):

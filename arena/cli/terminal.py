@@ -56,8 +56,7 @@ def as_typed(text: str) -> str:
 
 def find_program() -> str:
     """How the reader called this program: `arena`, `uvx botarena`, `python3 -m arena` or a path."""
-    called = sys.argv[0]
-    place, name = os.path.abspath(called), os.path.basename(called)
+    place, name = os.path.abspath(sys.argv[0]), os.path.basename(sys.argv[0])
     if name == "__main__.py":
         return shlex.join([sys.orig_argv[0], "-m", "arena"])
     if name not in ("arena", "botarena"):
@@ -66,7 +65,7 @@ def find_program() -> str:
         return "uvx botarena"
     if re.search(r"/pipx/(\.cache/)?[0-9a-f]{15}/", place):
         return "pipx run botarena"
-    return name if called == name or place == shutil.which(name) else shlex.quote(place)
+    return name if sys.argv[0] == name or place == shutil.which(name) else shlex.quote(place)
 
 
 def out_json(result: object) -> None:

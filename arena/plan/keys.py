@@ -30,8 +30,7 @@ def _refuse(find_problem: Callable[[Any], str | None]) -> Callable[[Any], Any]:
     """A check for pydantic, which raises what is found wrong with a value."""
 
     def check(value: Any) -> Any:
-        problem = find_problem(value)
-        if problem:
+        if problem := find_problem(value):
             raise ValueError(problem)
         return value
 
@@ -73,13 +72,10 @@ GoalKey = Annotated[
     Goal,
     _takes(
         f"'best', 'all' or how many, 2 to {MOST_GOAL:,}",
-        lambda value: (
-            value in ("best", ALL) if type(value) is str
-            else type(value) is int and 2 <= value <= MOST_GOAL
-        ),
+        lambda value: value in ("best", ALL) or (type(value) is int and 2 <= value <= MOST_GOAL),
         BeforeValidator,
     ),
-]  # fmt: skip
+]
 Places = Annotated[int, _between(1, MOST_GOAL)]
 RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
 
