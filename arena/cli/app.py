@@ -28,7 +28,7 @@ from arena.cli import (
     tournament,
 )
 from arena.cli.help import Command, Commands
-from arena.cli.terminal import find_program, out, say
+from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 
 app = typer.Typer(
@@ -44,7 +44,7 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
-    name = "botarena" if find_program() == "botarena" else "arena"
+    name = "botarena" if os.path.basename(sys.argv[0]) == "botarena" else "arena"
     if sys.argv[2:] and sys.argv[1].endswith("-completion"):
         os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"  # a shell is named
     try:

@@ -33,9 +33,9 @@ BLANK = "░░"
 READABLE = 90  # columns of running text
 
 _COMMAND = re.compile(
-    r"(?<![\w./-])arena(?= (--|(COMMAND|audit|backup|brief|check|doctor|explain|export|faults|games"
-    r"|history|init|judge|logs|match|new|play|publish|records|replay|rerun|reveal|rules|schema"
-    r"|season|standings|tournament|verify|watch)\b))"
+    r"(?<![\w./-])(bot)?arena(?= (--|(COMMAND|audit|backup|brief|check|doctor|explain|export|faults"
+    r"|games|history|init|judge|logs|match|new|play|publish|records|replay|rerun|reveal|rules"
+    r"|schema|season|standings|tournament|verify|watch)\b))"
 )
 
 

@@ -99,6 +99,9 @@ def test_tab_completes_in_a_shell(shell: str, name: str, league: Path) -> None:
             stdout=subprocess.DEVNULL,
         )  # fmt: skip
     assert (league / ".zshrc").exists() == (shell == "zsh")
+    by_path = {"_ARENA_COMPLETE": "complete_bash", "_BOTARENA_COMPLETE": "complete_bash"}
+    by_path |= {"COMP_WORDS": f"{program} rules no", "COMP_CWORD": "2", "PYTHONPATH": str(ROOT)}
+    assert subprocess.check_output([program], env=by_path, cwd=league) == b"no_thanks\n"
     with Keyboard(
         "-i", cwd=league, environment=environment, program=["setsid", "--ctty", "--wait", shell]
     ) as keys:

@@ -339,7 +339,7 @@ def test_hints_are_worded_as_the_program_was_called(
 ) -> None:
     monkeypatch.setattr(sys, "argv", [called])
     monkeypatch.setattr(sys, "orig_argv", ["python3", "-m", "arena"])
-    assert terminal.as_typed("run `arena verify`, or: arena --help") == (
+    assert terminal.as_typed("run `arena verify`, or: botarena --help") == (
         f"run `{typed} verify`, or: {typed} --help"
     )
 
