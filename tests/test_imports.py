@@ -35,7 +35,7 @@ WINGS = {
     "rating": Wing(set(), pure=True),
     "system": Wing({"sandbox.walls"}),
     "league": Wing({"system"}),
-    "plan": Wing({"league", "schedule", "process", "sandbox.walls"}),
+    "plan": Wing({"league", "schedule", "process", "system", "sandbox.walls"}),
     "store": Wing({"records", "schedule", "system"}),
     "tables": Wing(
         {"store", "rating", "schedule", "system", "league.author", "league.bots"},

@@ -12,7 +12,6 @@ of a deck the other one takes its seat.
 """
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from math import comb
@@ -44,6 +43,7 @@ from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
 from arena.schedule import plan_stages
+from arena.system import choose_workers
 from games import OptionsError
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole
@@ -125,7 +125,7 @@ def plan_match(
         name,
         results_folder,
         terms.seed,
-        workers or os.cpu_count() or 1,
+        workers or choose_workers(),
         Limits(),
         WALLS if confined else NONE,
         tuple(_wanted(pool, bots, terms) for pool in pools),

@@ -43,6 +43,7 @@ from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
 from arena.schedule import plan_stages
+from arena.system import choose_workers
 
 Closed = Callable[[Path, datetime], tuple[StoredPlan, Iterable[BotFiles]] | None]
 """Finds in results the plan whose bots play once it has closed; None where none is kept."""
@@ -149,7 +150,7 @@ def plan_tournament(
         config.name,
         results_folder,
         config.seed,
-        workers or config.workers or os.cpu_count() or 1,
+        workers or config.workers or choose_workers(),
         config.limits,
         WALLS if confined else NONE,
         tuple(wanted),

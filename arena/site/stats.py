@@ -5,7 +5,6 @@ let go when its statistics are made. The same store gives the same ones, whateve
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -106,10 +105,9 @@ def collect_stats(
     ]
     _check_number(per_line_up, [games for _, games, _ in pieces])
     steps.begin(f"looking through {len(pieces)} pools", len(pieces))
-    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
     pieces.sort(key=lambda piece: -len(piece[1]))  # the largest first
     scan = partial(_scan, per_line_up, find_causes(causes))
-    scans = map_over_store(store, scan, pieces, steps, apart)
+    scans = map_over_store(store, scan, pieces, steps, store.count() >= RATE_APART)
     by_pool = sorted(scans, key=itemgetter(0))
     pools = tuple(pool for _, pool, _ in by_pool)
     forfeited = {

@@ -1,7 +1,7 @@
 """Arena's own use of the machine: signals, processes, files written whole.
 
 `signals` stops in order; `parallel` shares work among processes; `folders` moves finished drafts
-into place, and locks and tries folders; `machine` says what is installed here, and how fast it is.
+into place, and locks and tries folders; `machine` says what is here, and how much of it is ours.
 
 Imports `sandbox.walls.die_with` and games. Begin with `signals`.
 """
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from arena.system.machine import (
         all_versions,
+        choose_workers,
         describe_arithmetic,
         installed_versions,
         read_clock,

@@ -1,4 +1,4 @@
-"""This machine: what is installed, and how it differs from another.
+"""This machine: what is installed, how it differs from another, and how much of it is ours.
 
 A version number says little of a clone: so hosts of a tournament, which are to play the same games,
 compare arena's and the games' own files by content.
@@ -14,6 +14,8 @@ from contextlib import suppress
 from datetime import datetime
 from functools import cache
 from importlib.metadata import version
+from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ import games
 PACKAGES = ("msgspec", "numpy", "trueskill")
 """The packages that results can depend on, and arena."""
 _SHOWN = 10  # digits of a hash
+WORKER_MIB = 128  # and its bots: 36 with three small ones, 72 with ten house bots, 100 with thirty
 
 CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
 """How the lines of /proc/cpuinfo begin that are the same at each start."""
@@ -83,6 +86,42 @@ def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> I
     for name, right in wanted.items():
         if here.get(name) != right:
             yield f"{name} is {here.get(name, 'not installed')}, not {right}"
+
+
+def choose_workers(root: str = "/") -> int:
+    """One a core, or as many as half of the memory has room for; the rest is for larger bots."""
+    return max(1, min(count_cores(root), find_memory_mib(root) // 2 // WORKER_MIB))
+
+
+def count_cores(root: str = "/") -> int:
+    """The cores that we can keep busy: those we may run on, or fewer by a quota, rounded up."""
+    cores = os.cpu_count() or 1
+    with suppress(OSError):  # refused
+        cores = len(os.sched_getaffinity(0))
+    limits = _read_limits(root, "cpu.max", "cpu.cfs_quota_us cpu.cfs_period_us")
+    return min([cores, *(ceil(quota / period) for quota, period in limits)])
+
+
+def find_memory_mib(root: str = "/") -> int:
+    """The memory, without swap, that we and all we start can have."""
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limits = _read_limits(root, "memory.max", "memory.limit_in_bytes")
+    return min([there, *(limit for (limit,) in limits)]) >> 20
+
+
+def _read_limits(root: str, *kinds: str) -> Iterator[list[int]]:
+    """Yield the limits in such files of our control groups, of version 1 or 2, and all above."""
+    lines = ""
+    with suppress(OSError):  # there are none, or we may not know
+        lines = Path(root, "proc/self/cgroup").read_text(errors="surrogateescape")
+    for names, path in re.findall(r"\d+:(.*?):(.*)", lines):
+        for mount in [names, *names.split(",")] if names else ["", "unified"]:
+            group = Path(root, "sys/fs/cgroup", mount, path.lstrip("/"))
+            for folder, files in product((group, *group.parents), kinds):  # a container's is on top
+                with suppress(OSError):
+                    words = " ".join((folder / file).read_text() for file in files.split()).split()
+                    if words and all(map(str.isdigit, words)):  # neither "max" nor -1
+                        yield [*map(int, words)]
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.errors import ArenaError
 from arena.progress import SILENT, Progress
+from arena.system.machine import count_cores
 from arena.system.signals import shield_children
 
 if TYPE_CHECKING:  # it takes its time
@@ -38,14 +39,14 @@ def map_in_processes(
 ) -> Iterator[Result]:
     """Yield work(piece) of each piece, in their order; work, pieces and results must be picklable.
 
-    A single piece is worked on here: sharing it would only start two processes. So are all pieces
-    where the kernel would not end those processes with this one, which only Linux does, and where
-    their locks have no place. `steps` is told of each `tick` of the work. Raises ArenaError if a
-    process is lost.
+    All is done here where sharing gains nothing, with a single piece or core; where the kernel would
+    not end those processes with this one, which only Linux does; and where their locks have no place.
+    `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
-    first = list(islice(pieces, 2))
-    if len(first) < 2 or sys.platform != "linux" or not os.access("/dev/shm", os.W_OK):
+    first, size = list(islice(pieces, 2)), count_cores()
+    alone = len(first) < 2 or size < 2
+    if alone or sys.platform != "linux" or not os.access("/dev/shm", os.W_OK):
         yield from map_here(work, chain(first, pieces), steps)
         return
     from concurrent.futures import wait
@@ -53,7 +54,6 @@ def map_in_processes(
     from multiprocessing import get_context, resource_tracker
 
     resource_tracker.ensure_running()  # or the first process would, and unblock signals half way
-    size = os.cpu_count() or 1
     context = get_context("spawn")
     ticks, reported = context.Value("Q"), 0
     crew = ProcessPoolExecutor(size, context, _start, (os.getpid(), ticks))

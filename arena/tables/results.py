@@ -113,14 +113,12 @@ def compute_standings(
     schedules = [games for pool, games in make_schedules(plan).items() if game in (None, pool.game)]
     anchors = {anchor.pool: anchor for anchor in plan.anchors}
     steps.begin(f"rating {amount(len(schedules), 'pool')}")
-    apart = store.count() >= RATE_APART and (os.cpu_count() or 1) > 1
-    if apart:  # largest first
-        schedules.sort(key=lambda games: -len(games))
+    schedules.sort(key=lambda games: -len(games))  # the largest first
     pieces = (
         (games, {"anchor": anchors.get(games.entry.pool), "aside": plan.aside})
         for games in schedules
     )
-    pools = list(map_over_store(store, _rate, pieces, apart=apart))
+    pools = list(map_over_store(store, _rate, pieces, apart=store.count() >= RATE_APART))
     committed = load_commitment(store, plan)
     document = assemble_standings(
         plan.name, plan.seed_given, plan.confinement, plan.bots, pools, committed

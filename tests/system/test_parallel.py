@@ -11,12 +11,24 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.progress import Progress
+from arena.system import parallel
 from arena.system.parallel import AHEAD, map_in_processes, tick
 from tests.processes import all_gone, children_of
+
+CORES = 2
+
+
+@pytest.fixture(autouse=True)
+def cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "count_cores", lambda: CORES)
 
 
 def double(number: int) -> int:
     return 2 * number
+
+
+def process_of(number: int) -> int:
+    return os.getpid()
 
 
 def die(number: int) -> int:
@@ -35,19 +47,20 @@ def test_results_come_in_order_and_pieces_are_taken_as_they_are_used() -> None:
 
     results = map_in_processes(double, pieces())
     assert next(results) == 0
-    assert len(taken) <= AHEAD * (os.cpu_count() or 1) + 1
+    assert len(taken) <= AHEAD * CORES + 1
     assert list(results) == [2 * number for number in range(1, 100)]
-
-
-def pid(_: int) -> int:
-    return os.getpid()
 
 
 def test_pieces_are_worked_on_here_where_locks_have_no_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: path != "/dev/shm")
-    assert list(map_in_processes(pid, range(3))) == [os.getpid()] * 3
+    assert {*map_in_processes(process_of, range(3))} == {os.getpid()}
+
+
+def test_on_one_core_no_process_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "count_cores", lambda: 1)
+    assert {*map_in_processes(process_of, range(3))} == {os.getpid()}
 
 
 @pytest.mark.whole
@@ -100,7 +113,8 @@ def test_a_process_that_dies_is_an_error_and_no_endless_wait() -> None:
 @pytest.mark.whole
 def test_after_kill_9_of_who_shares_it_nobody_is_left() -> None:
     code = (
-        "from time import sleep; from arena.system.parallel import map_in_processes\n"
+        "from arena.system import parallel; from arena.system.parallel import map_in_processes\n"
+        "parallel.count_cores = lambda: 2\n"
         "if __name__ == '__main__':\n"
         "    results = map_in_processes(abs, iter(range(10**9)))\n"
         "    print(next(results), flush=True)\n"
