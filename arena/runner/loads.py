@@ -14,14 +14,23 @@ from arena.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
 from arena.store import Store, keep_loads, read_loads
-from arena.system import all_versions
+from arena.system import WORKER_MIB, all_versions, find_memory_mib
+from arena.words import amount
 
 
 def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
-    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
+    """Hire workers of this machine: as many as the plan has, and no more than sessions. Warn where
+    memory has no room for them and for one bot at its limit: bots seldom use it.
+    """
     from arena.runner import local_executor  # here: where nothing is to be played, none is needed
 
-    return local_executor.LocalExecutor(plan, max(1, min(sessions, plan.workers)))
+    size, bot_mib = max(1, min(sessions, plan.workers)), plan.limits.memory_mib
+    needed, there = size * WORKER_MIB + bot_mib, find_memory_mib()
+    if needed > there:
+        say(f"warning: {amount(size, 'worker')} and one bot at its limit of {bot_mib:,} MiB need "
+            f"{needed:,} MiB of memory, but there are {there:,}: bots may be killed, and forfeit; "
+            "set a lower `limits.memory_mib` or fewer `workers`")  # fmt: skip
+    return local_executor.LocalExecutor(plan, size)
 
 
 def find_broken(plan: Plan, store: Store) -> tuple[set[str], set[str]]:

@@ -29,9 +29,11 @@ if TYPE_CHECKING:
         write_tree,
     )
     from arena.system.machine import (
+        WORKER_MIB,
         all_versions,
         choose_workers,
         describe_arithmetic,
+        find_memory_mib,
         installed_versions,
         read_clock,
         result_versions,

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.model import Reason
+from arena.model import Limits, Reason
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import loads
+from arena.sandbox.walls import WALLS
 from arena.store.loads import UNLOADABLE
 from arena.store.schema import FILE
 from arena.store.store import Store
@@ -144,3 +146,19 @@ def test_a_forged_word_that_a_bot_cannot_be_loaded_is_found_by_playing_again(
     assert done.returncode == 1
     print(done.stdout.decode())
     assert b"replayed: 6 games, 6 with the same result" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("memory_mib", "workers", "needed"),
+    [(1024, 2, 0), (768, 2, 0), (767, 2, 768), (1024, 8, 1536), (512, 1, 640)],
+)
+def test_that_memory_is_short_is_said_before_play_and_workers_start_all_the_same(
+    memory_mib: int, workers: int, needed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """128 MiB a worker, and one bot at its limit."""
+    monkeypatch.setattr(loads, "find_memory_mib", lambda: memory_mib)
+    told = list[str]()
+    plan = Plan("cup", Path("cup"), None, workers, Limits(memory_mib=512), WALLS, (), {})
+    assert loads.hire_here(plan, 100, told.append).size == workers
+    assert [f" need {needed:,} MiB of memory, but there are {memory_mib:,}: " in line
+            for line in told] == [True] * bool(needed)  # fmt: skip
