@@ -7,8 +7,10 @@ may load the next time.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable
 
+from arena.league import find_place
 from arena.model import Reason
 from arena.plan import Plan
 from arena.progress import Progress
@@ -19,14 +21,11 @@ from arena.words import amount
 
 
 def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Executor:
-    """Hire workers of this machine: as many as the plan has, and no more than sessions. Warn where
-    memory has no room for them and for one bot at its limit: bots seldom use it.
-    """
+    """Hire workers of this machine: as many as the plan has, and no more than sessions."""
     from arena.runner import local_executor  # here: where nothing is to be played, none is needed
 
     size, bot_mib = max(1, min(sessions, plan.workers)), plan.limits.memory_mib
-    needed, there = size * WORKER_MIB + bot_mib, find_memory_mib()
-    if needed > there:
+    if (needed := size * WORKER_MIB + bot_mib) > (there := find_memory_mib()):  # bots use less
         say(f"warning: {amount(size, 'worker')} and one bot at its limit of {bot_mib:,} MiB need "
             f"{needed:,} MiB of memory, but there are {there:,}: bots may be killed, and forfeit; "
             "set a lower `limits.memory_mib` or fewer `workers`")  # fmt: skip
@@ -64,5 +63,6 @@ def find_unloadable(
 
 def _under(plan: Plan) -> str:
     """A hash of what loading depends on, beside a bot's own files."""
-    parts = json.dumps([*all_versions(), plan.limits, plan.confinement])
+    noexec = os.statvfs(find_place()).f_flag & os.ST_NOEXEC  # loads no library of a bot's own
+    parts = json.dumps([*all_versions(), plan.limits, plan.confinement, noexec])
     return hashlib.sha256(parts.encode()).hexdigest()

@@ -1,8 +1,10 @@
 """Which bots cannot be loaded: what an earlier run found out is not found out again."""
 
+import os
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -162,3 +164,15 @@ def test_that_memory_is_short_is_said_before_play_and_workers_start_all_the_same
     assert loads.hire_here(plan, 100, told.append).size == workers
     assert [f" need {needed:,} MiB of memory, but there are {memory_mib:,}: " in line
             for line in told] == [True] * bool(needed)  # fmt: skip
+
+
+def test_a_bot_is_tried_again_once_its_copy_is_not_mounted_noexec(
+    tmp_path: Path, tried: list[set[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own compiled library loads then: so the remedy says."""
+    config = make(tmp_path, CONFIG, {"ann": FIRST, "bob": CHANCE, "typo": BROKEN["typo"]})
+    for flags in (os.ST_NOEXEC, os.ST_NOEXEC, 0):
+        mounted = SimpleNamespace(f_flag=flags)
+        monkeypatch.setattr(os, "statvfs", lambda at, mounted=mounted: mounted)
+        main("tournament", config, "-q")
+    assert tried == [{"ann", "bob", "typo"}] * 2
