@@ -15,6 +15,7 @@ from arena.reasons import LONGEST, file_of, line_of, traceback_of
 from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import
+REMOVED = ("asyncore", "nntplib", "spwd")  # from Python, and like names that it has still
 PROGRAMS = r"subprocess|os\.(?:system|popen|spawn|exec|fork)|multiprocessing|Process\(|Popen"
 SERVERS = r"socket|urllib|requests\.|http\.|urlopen|aiohttp|smtplib|ftplib"
 WRITES = r"[\"'][wax]b?\+?[\"']|write_|mkdir|makedirs|unlink|remove\(|\.dump\(|/logging/"
@@ -123,11 +124,11 @@ def _missing_module(case: Case, match: re.Match[str]) -> str:
     if own or file in case.beside:
         each = f"bots/{bot}/bot.py and bots/{bot}/{file}"
         return f"a bot cannot see the files next to it; make it a folder: {each}"
-    near = nearest(
-        name, [each for each in sys.stdlib_module_names - {name} if each[0] != "_"], 0.75
-    )
-    near = nearest(name, INSTALLED, 0.7) or near
-    if near:
+    if match[1] in sys.stdlib_module_names:
+        what = f"{name} is not part of every Python, and this {PYTHON} lacks it"
+        return f"{what}: do without it, or ask the organiser"
+    public = [each for each in sys.stdlib_module_names if each[0] != "_" and name not in REMOVED]
+    if near := nearest(name, INSTALLED, 0.7) or nearest(name, public, 0.75):
         return f"did you mean {near!r}?"
     return (
         f"{name} is not installed where arena runs: ask the organiser for it, do without it, or "

@@ -258,9 +258,33 @@ def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
     assert "set TMPDIR to another" in refused("import fast", missing, "ImportError")
 
 
-def test_a_part_of_python_that_is_missing_is_not_taken_for_a_slip() -> None:
-    told = refused("import tkinter", "No module named 'tkinter'", "ModuleNotFoundError")
-    assert told.startswith("tkinter is not installed where arena runs: ask the organiser for it")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("tkinter", id="of another Debian package"),
+        pytest.param("_ctypes", id="left out of a build, and like another name"),
+        pytest.param("winreg", id="of Windows"),
+    ],
+)
+def test_a_part_of_python_that_is_missing_is_not_taken_for_a_slip(name: str) -> None:
+    told = refused(f"import {name}", f"No module named '{name}'", "ModuleNotFoundError")
+    assert told.startswith(f"{name} is not part of every Python, and this Python 3.")
+
+
+@pytest.mark.parametrize("name", ["asyncore", "distutils", "imp", "nntplib", "spwd"])
+def test_a_part_that_python_had_once_is_not_taken_for_a_slip(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdlib_module_names", sys.stdlib_module_names - {name})
+    told = refused(f"import {name}", f"No module named '{name}'", "ModuleNotFoundError")
+    assert told.startswith(f"{name} is not installed where arena runs")
+
+
+def test_a_name_like_one_of_python_is_a_slip() -> None:
+    told = refused("import randon", "No module named 'randon'", "ModuleNotFoundError")
+    assert told == "did you mean 'random'?"
+    what = "No module named 'math.sqrt'; 'math' is not a package"
+    assert refused("import math.sqrt", what, "ModuleNotFoundError") == "did you mean 'math'?"
 
 
 def test_what_takes_long_once_belongs_where_there_is_time() -> None:
