@@ -62,10 +62,11 @@ def faults_command(
                 out(as_typed(f"        {cause.remedy}"))
             if cause.first:
                 game, (seat, action, _) = cause.first
-                out(as_typed(f"        seat {seat}: arena replay {results} {game} --at {action}"))
+                replay = f"arena replay {near(results)} {game} --at {action}"
+                out(as_typed(f"        seat {seat}: {replay}"))
                 shown += [each.bot] if cause.kind not in ("load", "strikes") else []
     if shown and not past:  # with --all the bot may be mended or gone
-        words = f"arena faults {results} {shown[0]} --as-test > test_faults.py"
+        words = f"arena faults {near(results)} {shown[0]} --as-test > test_faults.py"
         say(f"To repeat such a game in a test: {words}")
     if not bots:
         say("No faults." if bot is None else f"{bot}: no faults")
@@ -162,7 +163,7 @@ def logs_command(
         text = with_view(reason, file, seat)
         out(f"game {game}, seat {seat}, action {action}: {reason.kind}{'' if text else untold}")
         _show(text, reason, file)
-        out(as_typed(f"    replay: arena replay {results} {game} --at {action}"))
+        out(as_typed(f"    replay: arena replay {near(results)} {game} --at {action}"))
     if total > len(faults):
         out(f"... and {total - len(faults):,} more faults (--most shows more)")
     for pool, failed, notes, lines in sessions:

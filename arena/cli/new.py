@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import argument, flag
-from arena.cli.terminal import as_typed, out, page, say
+from arena.cli.terminal import as_typed, near, out, page, say
 from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
@@ -30,7 +30,7 @@ def init_command(
     say(
         "",
         "Next:",
-        *([] if folder.resolve() == Path.cwd() else [f"    cd {folder}"]),
+        *([] if folder.resolve() == Path.cwd() else [f"    cd {near(folder)}"]),
         "    arena tournament tournaments/first.toml",
         f"    arena check {STARTER}",
     )

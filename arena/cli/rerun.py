@@ -19,7 +19,7 @@ from arena.cli.options import (
     say_cut,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, out, out_json, say, width
+from arena.cli.terminal import as_typed, near, out, out_json, say, width
 from arena.errors import FAILED, ArenaError, require_linux
 from arena.words import amount
 
@@ -127,7 +127,7 @@ def _difference(game: "RecordedGame", other: "Difference", results: Path) -> lis
         f"{question.answer or 'a forfeit'}, now "
         f"{now if isinstance(now, str) else f'{now.kind}: {in_a_line(now)}'}",
         *(f"    {line}" for line in wrap(shown, width() - 4, break_on_hyphens=False)),
-        as_typed(f"    arena replay {results} {game.id} --at {question.at}"),
+        as_typed(f"    arena replay {near(results)} {game.id} --at {question.at}"),
     ]
 
 

@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
-from arena.cli.terminal import in_ascii, out, say, width
+from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, UsageError
 from arena.words import amount, not_one_of, size
 
@@ -122,7 +122,7 @@ def site_of(results: Path) -> Path:
     if place.is_symlink():
         raise UsageError(
             f"{place}: is a link; remove it, or name the folder that it points to: "
-            f"arena publish {results} --to DIR"
+            f"arena publish {near(results)} --to DIR"
         )
     return place
 
@@ -160,7 +160,7 @@ def watch_command(results: Results) -> None:
     if left := watched.follower.missing:
         say(f"Not running. {amount(left, 'game')} left; resume with `arena tournament`.")
     else:
-        say(f"Finished. Tables: arena standings {watched.folder}")
+        say(f"Finished. Tables: arena standings {near(watched.folder)}")
 
 
 class _Watched:

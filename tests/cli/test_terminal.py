@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import shutil
 import sqlite3
 import subprocess
@@ -366,3 +367,24 @@ def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.Monk
         "x/arena check",
     ):
         assert terminal.as_typed(other) == other
+
+
+def test_a_printed_command_can_be_pasted_whatever_the_folders_are_called(tmp_path: Path) -> None:
+    league, results = tmp_path / "my cup (2)", Path("my cup (2)", "results", "cup")
+    fails = "def decide(view): return 1 // 0\n"
+    config = make(league, CONFIG, {"ann": source("first"), "bob": fails, "cid": source("first")})
+    commands: list[tuple[object, ...]] = [
+        ("init", "my cup (3)"), ("tournament", config), ("faults", results),
+        ("logs", results, "bob"), ("watch", results), ("games", results, "--bot", "ann", "--lost"),
+        ("rerun", results, "ann"), ("publish", results),
+    ]  # fmt: skip
+    for words in commands:
+        if words[0] == "rerun":
+            (league / "bots" / "ann.py").write_text("def decide(view): return view.legal[-1]\n")
+        if words[0] == "publish":
+            (tmp_path / results / "site").symlink_to(tmp_path)
+        done = main(*words, cwd=tmp_path)
+        printed = re.findall(r"(?:arena|cd) .*my.*", (done.stdout + done.stderr).decode())
+        assert printed, words
+        for line in printed:
+            assert "my" not in shlex.split(line.replace("`", "")), line
