@@ -39,9 +39,9 @@ def map_in_processes(
 ) -> Iterator[Result]:
     """Yield work(piece) of each piece, in their order; work, pieces and results must be picklable.
 
-    All is done here where sharing gains nothing, with a single piece or core; where the kernel would
-    not end those processes with this one, which only Linux does; and where their locks have no place.
-    `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
+    All is done here where sharing gains nothing, with a single piece or core, where the kernel
+    would not end those processes with this one, which only Linux does, and where their locks have
+    no place. `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
     first, size = list(islice(pieces, 2)), count_cores()
