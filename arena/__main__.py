@@ -51,11 +51,17 @@ def main() -> None:
 def _print_trouble(
     kind: type[BaseException], error: BaseException, trace: "TracebackType | None"
 ) -> None:
-    """Print a traceback. The error may quote a stranger: what does not print is escaped, and no
-    line of a message begins where one of ours would.
+    """Print a traceback, or a sentence where Python itself lacks a part. The error may quote a
+    stranger: what does not print is escaped, and no line of a message begins where one of ours
+    would.
     """
     import traceback
 
+    name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
+    if str(name).startswith("_") and name in sys.stdlib_module_names:
+        why = f"was built without {name}: install what that needs (of _sqlite3, libsqlite3-dev)"
+        print(f"{sys.executable} {why} and build it again, or use another Python", file=sys.stderr)
+        return
     for text in traceback.format_exception(kind, error, trace):
         first, *more = text.splitlines()
         print(visible(first), file=sys.stderr)

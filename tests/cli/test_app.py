@@ -90,6 +90,25 @@ def test_another_package_called_games_is_said_in_one_sentence(tmp_path: Path, na
     )
 
 
+@pytest.mark.parametrize(
+    ("part", "words"), [("_sqlite3", ["standings", "r"]), ("_ctypes", ["doctor"])]
+)
+def test_a_python_that_was_built_without_a_part_is_named(
+    tmp_path: Path, part: str, words: list[str]
+) -> None:
+    """As pyenv builds it where libsqlite3-dev is not installed."""
+    code = (
+        f"import sys; sys.modules[{part!r}] = None; sys.argv = ['arena', *{words}]\n"
+        "from arena.__main__ import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith(f"{sys.executable} was built without {part}: install what")
+    assert len(done.stderr.splitlines()) == 1
+
+
 @pytest.mark.whole
 @pytest.mark.parametrize("code", ["import arena.testing", "from arena.author.decide import decide"])
 def test_another_package_called_games_is_said_wherever_arena_is_imported(
