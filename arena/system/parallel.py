@@ -44,9 +44,10 @@ def map_in_processes(
     no place. `steps` is told of each `tick` of the work. Raises ArenaError if a process is lost.
     """
     pieces = iter(pieces)
-    first, size = list(islice(pieces, 2)), count_cores()
-    alone = len(first) < 2 or size < 2
-    if alone or sys.platform != "linux" or not os.access("/dev/shm", os.W_OK):
+    first = list(islice(pieces, 2))
+    can_share = sys.platform == "linux" and os.access("/dev/shm", os.W_OK)
+    size = count_cores() if can_share and len(first) > 1 else 1
+    if size < 2:
         yield from map_here(work, chain(first, pieces), steps)
         return
     from concurrent.futures import wait
