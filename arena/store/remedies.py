@@ -232,6 +232,8 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
      "a bot cannot write files; use print(...), which `arena logs` shows"),
     (EITHER, r"FileNotFoundError",
      "put the file into the bot's folder, and open Path(__file__).parent / 'its name'"),
+    (LOAD, r": (\S+): cannot open shared object file",
+     "{0} is not there, or where bots may not read; put it in the bot's folder or /usr/local/lib"),
     (EITHER, r"failed to map segment",
      "bots are copied to a folder that is mounted noexec: set TMPDIR to another one"),
     (LOAD, r"\A(?:import|from)\b(?s:.*)PermissionError: .*'/",

@@ -256,6 +256,8 @@ def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
     assert late == "move the import to the top of the file: no import works during play"
     missing = "libfast.so: failed to map segment from shared object"
     assert "set TMPDIR to another" in refused("import fast", missing, "ImportError")
+    apart = "libmine.so.1: cannot open shared object file: No such file or directory"
+    assert "libmine.so.1 is not there, or where bots" in refused("import fast", apart, "OSError")
 
 
 @pytest.mark.parametrize(
