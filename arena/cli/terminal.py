@@ -184,7 +184,8 @@ def fit_table(
 def near(path: Path) -> str:
     """A path as one would type it here: relative to the current folder, if it lies inside."""
     from_here = os.path.relpath(path)
-    return shlex.quote(str(path) if from_here.startswith("..") else from_here)
+    typed = str(path) if from_here.startswith("..") else from_here
+    return shlex.quote(f"./{typed}" if typed.startswith("-") else typed)
 
 
 def again() -> str:

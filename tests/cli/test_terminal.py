@@ -369,6 +369,14 @@ def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.Monk
         assert terminal.as_typed(other) == other
 
 
+def test_a_path_that_begins_with_a_dash_is_no_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert terminal.near(Path("-lg", "my cup")) == "'./-lg/my cup'"
+    assert terminal.near(tmp_path / "-lg") == "./-lg"
+
+
 def test_a_printed_command_can_be_pasted_whatever_the_folders_are_called(tmp_path: Path) -> None:
     league, results = tmp_path / "my cup (2)", Path("my cup (2)", "results", "cup")
     fails = "def decide(view): return 1 // 0\n"
