@@ -103,7 +103,7 @@ def check_bot(
     """
     began_s = time.monotonic()
     source = read_bot(found)
-    check_walls(remedy=UNWALLED)
+    check_walls(found.path, remedy=UNWALLED)
     sweep_snapshots()
     bot = Bot(found.name, hash_source(source))
     sources = {bot.name: source} | _opponents(bot.name, source)

@@ -174,6 +174,13 @@ def with_a_bot_of_a_match(league: Path, library: Path) -> tuple[Path, list[objec
     return bot, ["match", "bob", bot, "--game", "sixteen"]
 
 
+def with_a_bot_to_check(league: Path, library: Path) -> tuple[Path, list[object]]:
+    bot = library / "bots" / "ann.py"
+    bot.parent.mkdir()
+    bot.write_text(source("first"))
+    return bot, ["check", bot]
+
+
 def with_results(league: Path, library: Path) -> tuple[Path, list[object]]:
     results = library / "new" / "cup"
     return results, ["tournament", league / CUP, "--results", results]
@@ -200,8 +207,8 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     "prepare",
     [
-        with_a_store_by_a_link, with_the_league_s_results, with_the_config, with_a_bot_of_a_match,
-        with_results, with_results_by_a_link, with_results_of_a_match,
+        with_a_bot_to_check, with_a_store_by_a_link, with_the_league_s_results, with_the_config,
+        with_a_bot_of_a_match, with_results, with_results_by_a_link, with_results_of_a_match,
     ],
 )  # fmt: skip
 def test_what_no_bot_may_read_does_not_lie_among_the_libraries(
