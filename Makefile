@@ -70,5 +70,6 @@ clean: ## remove .venv and build files; results stay
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { \
 	  echo "python3-venv is missing: installing it with apt" >&2; \
 	  if [ "`id -u`" = 0 ]; then apt-get install --yes python3-venv; \
-	  else sudo apt-get install --yes python3-venv; fi; }
+	  else sudo apt-get install --yes python3-venv; fi \
+	  || { echo "ask an administrator for it, or set PYTHON to another Python" >&2; exit 1; }; }
 	$(PYTHON) -m venv .venv

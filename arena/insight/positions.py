@@ -99,7 +99,9 @@ def find_games(store: Store, bot: str, game: str, key: bytes) -> list[StoredGame
     )
     found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
     if not found:
-        raise ArenaError(f"{store.path}: has no game of {game} with the {bot} of its tables")
+        raise ArenaError(
+            f"{store.path}: {bot} has no game of {game} without a forfeit; `arena faults` says why"
+        )
     return found
 
 

@@ -26,6 +26,7 @@ from arena.plan.keys import (
     GameKeys,
     OutKeys,
     Problem,
+    find_tables,
     typed,
 )
 from arena.plan.toml import ConfigError as ConfigError
@@ -323,7 +324,10 @@ def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Prob
     try:
         return options_from(game.Options, given)
     except OptionsError as error:
-        problems += [((*at, *name.split(".")), what) for name, what in error.problems]
+        for name, what in error.problems:
+            tables = [] if hasattr(game.Options, name) else find_tables(name)
+            found = f"belongs {words.either(tables)}" if tables else what
+            problems.append(((*at, *name.split(".")), found))
         wrong = {name.split(".")[0] for name, _ in error.problems}
     try:
         return options_from(game.Options, {k: v for k, v in given.items() if k not in wrong})

@@ -198,13 +198,20 @@ WANTED = {
 }  # fmt: skip
 
 
+def find_tables(key: str) -> list[str]:
+    """Where a key belongs, beside a game's options: "at the top ..", "in [limits]" and so on."""
+    tables = {PLACES[length]: table for length, table in TABLES.items()}
+    tables |= {"in `anchor`": AnchorKeys, "in `out`": OutKeys} if key != "bot" else {}
+    return [place for place, table in tables.items() if key in table.model_fields]
+
+
 def _find_place(key: str, found: Any) -> str:
     """Say where a key belongs that is unknown where it stands; "" if it is unknown everywhere."""
     if key in ("bot", "bots") or (key == "game" and not isinstance(found, str)):
         return ""  # rather mistyped, `bots` for `bot`
     if isinstance(found, dict) and found.keys() & {"games", "name"}:
         return f"is not a table of this file; its keys belong {TOP}"
-    places = [PLACES[length] for length, table in TABLES.items() if key in table.model_fields]
+    places = find_tables(key)
     if any(hasattr(rules.load(game).Options, key) for game in rules.names()):
         places.append(f"in options = {{ {key} = {words.shown(found)} }}")
     return f"belongs {words.either(places)}" if places else ""

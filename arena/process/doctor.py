@@ -84,7 +84,7 @@ def _machine() -> Iterator[Layer]:
     user = f"uid {os.getuid()}, {'root' if os.getuid() == 0 else 'an ordinary user'}"
     yield Layer("user", True, user)
     yield Layer(
-        "time spent waiting for a core is not charged", True,
+        f"time spent waiting for a core is {'not ' if COUNTS_WAITS else ''}charged", True,
         "schedstat" if COUNTS_WAITS else "no schedstat, so time spent waiting for a core "
         "is charged as CPU time; `wall_ms` limits the total",
     )  # fmt: skip

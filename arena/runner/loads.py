@@ -26,9 +26,10 @@ def hire_here(plan: Plan, sessions: int, say: Callable[[str], object]) -> Execut
 
     size, bot_mib = max(1, min(sessions, plan.workers)), plan.limits.memory_mib
     if (needed := size * WORKER_MIB + bot_mib) > (there := find_memory_mib()):  # bots use less
+        fewer = " or fewer `workers`" if size > 1 else ""
         say(f"warning: {amount(size, 'worker')} and one bot at its limit of {bot_mib:,} MiB need "
             f"{needed:,} MiB of memory, but there are {there:,}: bots may be killed, and forfeit; "
-            "set a lower `limits.memory_mib` or fewer `workers`")  # fmt: skip
+            f"set a lower `limits.memory_mib`{fewer}")  # fmt: skip
     return local_executor.LocalExecutor(plan, size)
 
 

@@ -160,10 +160,9 @@ def explain_no_room(error: sqlite3.Error) -> str:
 def _check_disk(folder: Path, place: Path) -> None:
     """Raise UsageError if a results folder, or where it would be made, lacks what results need."""
     if lack := find_lack(place):
-        local = f"~/{shlex.quote(f'{folder.name}-results')}"
-        copy = f"copy it to a local disk (cp -a {shlex.quote(str(folder))} {local}) and use that"
+        copy = f"copy it to a local disk (cp -a {shlex.quote(str(folder))} DIR) and use that"
         what = copy if (folder / FILE).exists() else "choose a folder on a local disk"
-        raise UsageError(f"{place}: {lack}, which results need; {what}: --results {local}")
+        raise UsageError(f"{place}: {lack}, which results need; {what}: --results DIR")
 
 
 def _locked(folder: Path) -> int:

@@ -99,5 +99,5 @@ def test_games_of_a_bot_are_drawn_by_a_key_and_those_with_a_forfeit_left_out(
         monkeypatch.setattr(positions, "MOST_GAMES", 5)
         assert [row.id for row in find_games(store, "ann", "no_thanks", b"1")] == one[:5]
         for name, game in (("ann", "sixteen"), ("dee", "no_thanks")):
-            with pytest.raises(ArenaError, match=f"has no game of {game} with the {name} of its"):
+            with pytest.raises(ArenaError, match=f"{name} has no game of {game} without a forfeit"):
                 find_games(store, name, game, b"")

@@ -103,6 +103,9 @@ TOP = "belongs at the top of the file, before the first table"
         (f'[tournament]\nname = "cup"\n{NO_THANKS}',
          f"1: tournament is not a table of this file; its keys {TOP.replace('belongs', 'belong')}"),
         ('bot = "bots/*"\n' + NO_THANKS, "1: bot: unknown key, did you mean 'bots'?"),
+        ('because = "copied"\n' + NO_THANKS, "1: because belongs in `out`"),
+        (NO_THANKS + "rating = 25", "5: games[0].rating belongs in `anchor`"),
+        (NO_THANKS + 'options = { house = "guests" }', f"5: games[0].options.house {TOP}"),
     ],
 )  # fmt: skip
 def test_a_key_at_the_wrong_level_is_told_where_it_belongs(text: str, error: str) -> None:

@@ -68,7 +68,7 @@ def test_a_disk_that_lacks_something_is_refused_before_anything_is_made(
         assert (code, told.splitlines()[-1]) == (
             2,
             f"{tmp_path}/league: its file system ({kind_of(tmp_path)}) has {LACKS[lacks]}, which "
-            "results need; choose a folder on a local disk: --results ~/cup-results",
+            "results need; choose a folder on a local disk: --results DIR",
         )
         assert sorted((tmp_path / "league").rglob("*")) == before
     place = tmp_path / "local"
@@ -90,8 +90,7 @@ def test_what_is_finished_can_be_read_on_any_disk_and_play_asks_for_a_copy_elsew
         code, told = on(league, lacks, shim, "tournament", config, *more)
         assert code == 2
         assert told.splitlines()[-1].endswith(
-            f"copy it to a local disk (cp -a {league / CUP} ~/cup-results) and use that: "
-            "--results ~/cup-results"
+            f"copy it to a local disk (cp -a {league / CUP} DIR) and use that: --results DIR"
         )
     assert {path: path.read_bytes() for path in league.rglob("*") if path.is_file()} == before
 
