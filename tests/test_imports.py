@@ -28,7 +28,7 @@ class Wing(NamedTuple):
 
 WINGS = {
     "sandbox": Wing(set(), words=False),
-    "process": Wing({"sandbox"}),
+    "process": Wing({"sandbox", "system"}),
     "session": Wing({"process", "sandbox.wire", "records"}),
     "records": Wing(set(), pure=True),
     "schedule": Wing(set(), pure=True),

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.league.bots import ENTRY_FILE, MARKS, BotPath, is_part
 from arena.model import Bot
-from arena.system import lock_abandoned_folders, make_locked_folder, shield_children
+from arena.system import SNAPSHOTS, lock_abandoned_folders, make_locked_folder, shield_children
 
 MAX_MIB = 64
 MAX_FILES = 10_000
@@ -29,7 +29,6 @@ NAME_BYTES = 16  # random ones, of a snapshot's name
 MAX_PATH = 1024  # bytes of a file's path in its folder: a copy may lie deeper than the bot
 MAX_DEPTH = 64  # folders on that path: who looks through them holds a descriptor of each
 
-_PREFIX = "arena-snapshots-"
 _REMEDY = "set TMPDIR to a folder with free space and a short path"
 
 
@@ -205,7 +204,7 @@ def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Itera
     """
     here = find_place()
     with explain_write_errors(here):
-        root, lock = make_locked_folder(here, _PREFIX)
+        root, lock = make_locked_folder(here, SNAPSHOTS)
     try:
         with explain_write_errors(here):
             paths = {b.name: str(write_snapshot(root, sources[b.name], b.hash)) for b in bots}
@@ -220,7 +219,7 @@ def write_snapshots(sources: Mapping[str, Source], bots: Iterable[Bot]) -> Itera
 
 def sweep_snapshots() -> None:
     """Remove the folders that a killed arena left behind."""
-    for left, lock in lock_abandoned_folders(find_place(), _PREFIX):
+    for left, lock in lock_abandoned_folders(find_place(), SNAPSHOTS):
         if os.fstat(lock).st_uid == os.getuid():
             with suppress(OSError):  # the next one tries again
                 remove_snapshot(left)

@@ -5,7 +5,7 @@ import platform
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -23,6 +23,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.reasons import in_full
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
+from arena.system import SNAPSHOTS, make_locked_folder
 from arena.typed_json import means
 from games import no_thanks
 
@@ -59,16 +60,30 @@ def try_child(tries: int = 1) -> tuple[Layer, ...]:
 
     Raises OSError where the probe cannot be copied.
     """
-    with tempfile.TemporaryDirectory(prefix="arena-doctor-") as folder:
-        shutil.copy(PROBE, Path(folder, "bot.py"))
+    with _copied() as folder:
         try:
             with closing(ZygoteClient()) as zygote:
-                return tuple(_tries(Asker(partial(zygote.start, Path(folder), Limits())), tries))
+                return tuple(_tries(Asker(partial(zygote.start, folder, Limits())), tries))
         except OSError as error:
             return (Refusal(error, "").layer,)
         except ArenaError as error:
             lost = Layer("a sandboxed bot starts", False, str(error), "report this")
             return (getattr(error, "layer", lost),)
+
+
+@contextmanager
+def _copied() -> Iterator[Path]:
+    """A snapshot of the probe: as of other bots, the next that plays removes what is left of it by
+    an arena that was killed. Raises OSError.
+    """
+    folder, lock = make_locked_folder(Path(tempfile.gettempdir()), SNAPSHOTS)
+    try:
+        shutil.copy(PROBE, folder / "bot.py")
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+        if lock is not None:
+            os.close(lock)
 
 
 def _machine() -> Iterator[Layer]:

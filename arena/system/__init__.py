@@ -12,6 +12,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.system.folders import (
+        SNAPSHOTS,
         find_free_path,
         find_holder,
         find_lack,

@@ -35,6 +35,7 @@ MOST_SUMS = 1 << 20  # bytes of it that are read
 
 DRAFT = ".draft"  # how names of drafts end
 TREE = ".arena-draft-"  # how the names of drafts of new files begin
+SNAPSHOTS = "arena-snapshots-"  # how the names of folders with copies of bots begin
 
 _FLOCK = re.compile(r"^\d+: FLOCK +\w+ +\w+ +(\d+) [0-9a-f]+:[0-9a-f]+:(\d+) ", re.MULTILINE)
 """A line of /proc/locks: pid, and inode. The device is not always the one that stat(2) gives."""

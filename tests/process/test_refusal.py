@@ -3,6 +3,9 @@ and no bot is charged for it.
 """
 
 import errno
+import subprocess
+import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 
 from arena import process
 from arena.errors import UNCONFINABLE, ArenaError
+from arena.league import sweep_snapshots
 from arena.model import Limits
 from arena.process import zygote_client
 from arena.process.refusal import Refusal
@@ -195,3 +199,18 @@ def test_a_copy_that_was_tidied_away_is_no_bot_s_fault(
     """As tmpreaper does it, in the middle of play."""
     with pytest.raises(ArenaError, match="copy was removed"):
         zygote.start(tmp_path / "gone", Limits())
+
+
+def test_what_a_killed_arena_leaves_of_the_probe_is_removed_like_other_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    code = (
+        "import os, tempfile; from arena.process import doctor\n"
+        f"tempfile.tempdir = {str(tmp_path)!r}\n"
+        "with doctor._copied(): os._exit(9)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
+    assert len(list(tmp_path.iterdir())) == 1
+    sweep_snapshots()
+    assert list(tmp_path.iterdir()) == []
