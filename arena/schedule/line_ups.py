@@ -89,15 +89,16 @@ def sample_line_ups(
     """Choose the line-ups in use: the ones drawn `before`, in their order, then new ones.
 
     At least `count` (or all there are), and as many more as it takes until every bot has as many as
-    every other to within one: so a new bot gets its games, and no bot loses any. Line-ups with bots
-    that are gone are passed over. Names and line-ups are in order of names.
+    every other to within one, and all have met, if only through others: so a new bot gets its
+    games, and no bot loses any. Line-ups with bots that are gone are passed over. Names and
+    line-ups are in order of names.
     """
     names = sorted(bots)
     place = {name: number for number, name in enumerate(names)}
     sample = _BalancedSample(len(names), size)
     used: list[Names] = []
     for line_up in before:
-        if len(used) >= count and sample.level:
+        if len(used) >= count and sample.level and not sample.split():
             return used
         if place.keys() >= set(line_up):
             sample.add(tuple(place[name] for name in line_up))
@@ -110,6 +111,8 @@ def sample_line_ups(
         while not sample.level:
             new.append(sample.next())
         sample.improve(new)
+    while (apart := sample.split()) or not sample.level:
+        new.append(sample.next(apart))
     return used + [tuple(names[number] for number in line_up) for line_up in new]
 
 
@@ -132,11 +135,23 @@ class _BalancedSample:
         self._taken.add(line_up)
         self._count(line_up, 1)
 
-    def next(self) -> Places:
+    def split(self) -> list[set[int]]:
+        """The groups of bots that have never met, not even through others; none if all have."""
+        group = {bot: {bot} for bot in range(self._bots)}
+        for first, *others in sorted(self._taken):
+            for other in others:
+                if group[other] is not group[first]:
+                    group[first] |= group[other]
+                    group |= dict.fromkeys(group[other], group[first])
+        groups = [members for bot, members in group.items() if bot == min(members)]
+        return groups if len(groups) > 1 else []
+
+    def next(self, apart: Iterable[set[int]] = ()) -> Places:
         """Add a new line-up and return it: the bots with the fewest games, and of these the least
-        met.
+        met; first, one of each group that stands apart.
         """
-        line_up = self._completed(())
+        joined = [min(group, key=self._games.__getitem__) for group in apart]
+        line_up = self._completed(tuple(joined[: self._size]))
         assert line_up, "asked for more line-ups than there are"
         self.add(line_up)
         return line_up

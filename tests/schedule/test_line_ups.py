@@ -31,9 +31,15 @@ def meetings(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
 
 
 def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:
-    """Return whether they are different sets of so many bots, by name, that are level."""
+    """Return whether they are different sets of so many bots, by name, that are level and hang
+    together.
+    """
     sets = len(set(drawn)) == len(drawn) and all(len(set(one)) == size for one in drawn)
     played = games(drawn, bots)
+    met = {bots[0]}
+    while more := {*met, *(bot for line_up in drawn if met & {*line_up} for bot in line_up)} - met:
+        met |= more
+    sets = sets and met == set(bots)
     return sets and all(list(one) == sorted(one) for one in drawn) and max(played) - min(played) < 2
 
 
@@ -51,7 +57,7 @@ def test_twenty_bots_at_four_seats_meet_within_a_fifth_of_each_other() -> None:
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("bots", "size", "count"),
-    [(20, 4, 5), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (30, 6, 300)],
+    [(20, 4, 15), (20, 4, 97), (9, 4, 60), (12, 3, 219), (8, 2, 14), (7, 5, 20), (30, 6, 300)],
 )
 def test_every_bot_plays_as_often_as_every_other_to_within_one(
     bots: int, size: int, count: int
@@ -92,6 +98,28 @@ def test_a_new_bot_gets_as_many_line_ups_as_the_others_and_takes_none_away() -> 
     assert is_sound(after, names(21), 4)
     new = meetings(after[200:], names(21))
     assert max(meetings(after, names(21))) <= 2 + min(meetings(after, names(21))), new
+
+
+@pytest.mark.parametrize(("bots", "size", "count"), [(20, 2, 10), (30, 3, 10), (40, 2, 40)])
+def test_a_sample_too_small_to_hang_together_is_extended(bots: int, size: int, count: int) -> None:
+    """Forty bots with two line-ups each fell apart into three groups."""
+    drawn = sample_line_ups([], names(bots), size, count)
+    assert is_sound(drawn, names(bots), size)
+    assert count < len(drawn) <= 3 * count
+
+
+def test_a_sample_that_a_bot_held_together_is_joined_by_others() -> None:
+    before = [
+        ("b00", "b04"),
+        ("b01", "b04"),
+        ("b02", "b04"),
+        ("b03", "b04"),
+        ("b00", "b01"),
+        ("b02", "b03"),
+    ]
+    used = sample_line_ups(before, names(4), 2, 2)
+    assert used[:2] == before[4:]
+    assert is_sound(used, names(4), 2)
 
 
 def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
