@@ -29,7 +29,7 @@ games = [
     { game = "no_thanks", players = [6, 7], deals = 1, seatings = 7, options.extended = true },
     { game = "sixteen", players = [2, 4], deals = 1 },
     { game = "sixteen", players = 2, deals = 2, options = { draw_rule = "loose", wilds = false } },
-    { game = "diciassette", players = [2, 3, 4, 5, 6], deals = 1, seatings = 2, games = 20 },
+    { game = "diciassette", players = [2, 3, 4, 5, 6], deals = 1, seatings = 2, games = 22 },
 ]
 """
 

@@ -458,7 +458,7 @@ def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> Non
     text = CUP.replace("[3, 5]", "3").replace("duplicate = true", "games = 12")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
         f"{folder / 'cup.toml'}:6: games[0].games: No Thanks! 3p: 1 line-up for 5 "
-        f"bots; every bot plays only with 2 or more, so set 24 or more"
+        f"bots; each needs 3, which takes 5, so set 60 or more"
     )
 
 

@@ -105,14 +105,14 @@ game = "no_thanks"
 players = 3
 deals = 1
 seatings = 1
-games = 5
+games = 9
 
 [[games]]
 game = "sixteen"
 players = 4
 partners = "mixed"
 deals = 1
-games = 48
+games = 144
 duplicate = true
 """
 
@@ -122,7 +122,7 @@ def test_line_ups_that_are_drawn_are_only_extended(tmp_path: Path) -> None:
     six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
     config = make(tmp_path, SAMPLED, six)
     first = main("tournament", config)
-    assert b"53 games played" in first.stderr, first.stderr  # 5, and 2 x 24
+    assert b"153 games played" in first.stderr, first.stderr  # 9, and 6 x 24
     results = tmp_path / "results" / "cup"
     before = set(lines(results))
     assert b"Nothing new to play" in main("tournament", config).stderr
