@@ -18,7 +18,7 @@ from arena.rating.comparisons import difference_errors, tie_neighbours
 from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import divide, find_shrinkage, respond_to_pulls, sandwich_covariance
-from arena.rating.outcomes import Ints, MergedGames, sum_by
+from arena.rating.outcomes import Ints, MergedGames, number_rows, sum_by
 from arena.rating.separation import find_separation
 
 
@@ -35,6 +35,7 @@ class Ratings(NamedTuple):
     above: Ints  # (bots,): at least so many are surely better, by exact tests (`separation`)
     below: Ints  # (bots,): and worse
     shrinkage: Array  # (bots,): without the prior mu would be so much higher, to first order
+    group: Ints  # (bots,): equal of bots that have met, if only through others
     converged: bool = True  # else the fit was ended, and would have moved them further
     excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
     won_all: frozenset[str] = frozenset()  # bots ahead of every opponent in all games of a pool
@@ -55,7 +56,7 @@ class Ratings(NamedTuple):
         A bot with an exact test has two, both too large rather than too small: with what the prior
         holds back, and with what intervals add. The smaller one is taken. A bot that won all is
         surely behind no other, and one that lost all is surely ahead of none: the error of such a
-        difference is infinite.
+        difference is infinite. So it is of two that never met, not even through others.
         """
         errors = difference_errors(self.covariance, self.shrinkage)
         exact = self.above + self.below > 0
@@ -66,6 +67,7 @@ class Ratings(NamedTuple):
             for bots in (self.won_all, self.lost_all)
         )
         endless = (self.mu[:, None] > self.mu) & (lost[:, None] | won)
+        endless |= self.group[:, None] != self.group
         return np.where(endless | endless.T, np.inf, errors)
 
 
@@ -88,6 +90,7 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
             above=nothing,
             below=nothing,
             shrinkage=np.zeros(bots),
+            group=np.arange(bots),
         )
     fitted, of = fit_sites(merged.sites, bots), divide(merged, bots)
     fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
@@ -110,6 +113,7 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
         apart.above,
         apart.below,
         held,
+        apart.group,
         fitted.converged,
         apart.excess,
         frozenset(names[bot] for bot in apart.won_all),
@@ -171,6 +175,7 @@ def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
         above=count_in_all(part.above for part in parts),
         below=count_in_all(part.below for part in parts),
         shrinkage=add(part.shrinkage for part in parts) / count,
+        group=number_rows(np.array([part.group for part in parts]).T)[0],
         excess=add(part.spread - part.covariance for part in parts) / count**2,
         won_all=frozenset().union(*(part.won_all for part in parts)),
         lost_all=frozenset().union(*(part.lost_all for part in parts)),
@@ -200,6 +205,7 @@ def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
         covariance=ratings.covariance[square],
         freedom=ratings.freedom[at],
         clusters=ratings.clusters[at],
+        group=ratings.group[at],
         above=np.maximum(ratings.above[at] - elsewhere, 0),
         below=np.maximum(ratings.below[at] - elsewhere, 0),
         shrinkage=ratings.shrinkage[at],

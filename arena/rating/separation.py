@@ -1,5 +1,6 @@
-"""Bots that never lose, or never win: how far off their ratings may be, and an exact sign test of
-who is better than they (Hoeffding 1956). README.md beside this file derives both.
+"""Bots that never lose, never win, or never met, not even through others: how far off their ratings
+may be, and an exact sign test of who is better (Hoeffding 1956). README.md beside this file derives
+both.
 """
 
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ class Separated(NamedTuple):
     above: Ints  # (bots,): how many are better than each, at least
     below: Ints  # (bots,): how many are worse
     excess: Array  # (bots, bots): to be added to the covariance of mu, for their intervals
+    group: Ints  # (bots,): the first of those that each has met, if only through others
 
 
 class _Gap(NamedTuple):
@@ -61,6 +63,9 @@ def find_separation(merged: MergedGames, fitted: Fit, moves: Array, covariance: 
         for bot, upsets in _rare(merged, games, places):
             gaps.append(_of_bot(merged.sites, fitted, bot))
             sure[bot] = _passed(merged, bot, upsets)
+    group = find_groups(merged.line_ups, bots)
+    met = find_distinct(group[played])
+    gaps += [_between(group == one, played, REACH**2, moves) for one in met if len(met) > 1]
     gaps += _of_groups(merged, fitted, moves)
     wide = covariance.copy()
     while gaps:
@@ -78,7 +83,21 @@ def find_separation(merged: MergedGames, fitted: Fit, moves: Array, covariance: 
         above,
         below,
         wide - covariance,
+        group,
     )
+
+
+def find_groups(line_ups: Ints, bots: int) -> Ints:
+    """The first of the bots that each has met, if only through others, itself one: (bots,).
+
+    `line_ups` are (bots at a table, clusters).
+    """
+    group, before = np.arange(bots), np.arange(0)
+    while not np.array_equal(group, before):
+        before, lowest = group.copy(), group[line_ups].min(axis=0)
+        for row in line_ups:  # all rows at once are wrong: numpy reads past what it repeats
+            np.minimum.at(group, row, lowest)
+    return group
 
 
 def _beaten(sites: Sites) -> tuple[Flags, Flags]:
@@ -151,14 +170,21 @@ def _of_groups(merged: MergedGames, fitted: Fit, moves: Array) -> Iterator[_Gap]
     size = len(order)
     first, last = _crossed(merged.sites, order)
     crowd = int(np.bincount(merged.cluster).max())
+    everybody = np.isin(np.arange(len(fitted.mu)), played)
     for above in range(2, size - 1):
         upset = np.any((first <= above) & (above <= last), axis=0)
         if merged.sites.counts[upset].sum() >= RARE * crowd or _decks(merged, upset) >= RARE:
             continue
-        weights, moved = np.zeros((2, len(fitted.mu)))
-        weights[order[:above]], weights[order[above:]] = 1 / above, -1 / (size - above)
-        moved[order[:above]], moved[order[above:]] = (size - above) / size, -above / size
-        yield _Gap(weights, moved, REACH**2 * _variance(weights, moves))
+        upper = np.isin(np.arange(len(fitted.mu)), order[:above])
+        yield _between(upper, everybody, REACH**2, moves)
+
+
+def _between(some: Flags, played: Flags, reach: float, moves: Array) -> _Gap:
+    """The gap between some of those who played and all others who did."""
+    others = played & ~some
+    weights = (played & some) / (played & some).sum() - others / others.sum()
+    moved = np.where(some, others.sum(), -(played & some).sum()) / played.sum() * played
+    return _Gap(weights, moved, reach * _variance(weights, moves))
 
 
 def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:

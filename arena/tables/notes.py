@@ -116,6 +116,7 @@ def note_overall(doc: Standings) -> Notes:
     if left:
         notes.append(f"Not listed, since they did not enter every game: {', '.join(left)}.")
     notes += warn_of_intervals(doc.overall)
+    notes += [f"{pool.title}: {said}" for pool in doc.pools for said in describe_groups(pool)]
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
@@ -142,6 +143,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if point := pool.anchor:
         refused = f"Not anchored, its mean is 25: {point.bot} {point.refused}."
         notes.append(refused if point.refused else f"Anchor: {_point(point)}.")
+    notes += describe_groups(pool)
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
     if pool.partners == "mixed" and any(row.faults_total for row in pool.table):
@@ -195,6 +197,22 @@ def describe_one_sided(rows: Sequence[Row], where: str) -> list[str]:
         for bots, what, end in said
         if bots
     ]
+
+
+def describe_groups(pool: PoolTable) -> list[str]:
+    """The bots that have never met, not even through others, where there are such groups."""
+    bots, games = pool.crosstable.bots, pool.crosstable.games
+    groups: list[set[str]] = []
+    for bot, row in zip(bots, games, strict=True):
+        met = {bot, *(other for other, number in zip(bots, row, strict=True) if number)}
+        groups = [each for each in groups if not each & met] + [
+            met.union(*(each for each in groups if each & met))
+        ]
+    apart = [", ".join(sorted(each)) for each in groups if len(each) > 1]
+    if len(apart) < 2:
+        return []
+    never = "These groups never met, not even through others, so their order is not known"
+    return [f"{never}: {' | '.join(sorted(apart))}."]
 
 
 def wins_by_seat(pool: PoolTable) -> list[float | None]:

@@ -165,7 +165,9 @@ def rank(
     errors = np.where(alike, np.inf, ratings.errors[square])
     sure = compare_bots([mus[bot] for bot in order], covariance, errors, freedom, above, below)
     # In its pool a bot that won all is better than the others; in a mean of pools it may be by far.
-    excess = None if scores else ratings.spread[square] - covariance
+    # So may be one of bots that it never met, not even through others.
+    met = len({*ratings.group[order].tolist()}) < 2
+    excess = None if scores and met else ratings.spread[square] - covariance
     held = ratings.shrinkage[order]
     chance = estimate_chances(ratings.mu[order].tolist(), covariance, freedom, held, excess)
     nexts = [

@@ -284,3 +284,26 @@ def test_an_anchor_set_later_plays_nothing_and_is_verified_and_published(
     make(league, SMALL)
     assert main("tournament", config, "-q").returncode == 0
     assert (results / "standings.json").read_bytes() == before
+
+
+def test_groups_of_bots_that_never_met_are_named_and_have_no_order() -> None:
+    """Though `a` beats `b` in the way that `c` beats `d`, and `e` beats none."""
+    won, lost = [("ab", (1, 2)), ("cd", (1, 2)), ("de", (1, 2))], [("ba", (1, 2)), ("ed", (1, 2))]
+    games = [outcome(*game, number) for number, game in enumerate([*won * 30, *lost * 10])]
+    table = standings(pool_of(DUEL, *games, names="abcde"), names="abcde").pools[0]
+    assert notes.describe_groups(table) == [
+        "These groups never met, not even through others, so their order is not known: "
+        "a, b | c, d, e."
+    ]
+    rows = {row.bot: row for row in table.table}
+    assert (rows["a"].places, rows["b"].places) == ((1, 4), (2, 5))  # as `a` is above `b`
+    met = standings(pool_of(DUEL, *games, outcome("bc", (1, 2)), names="abcde"), names="abcde")
+    assert notes.describe_groups(met.pools[0]) == []
+    assert width_of(rows["a"]) > 1.5 * width_of(next(r for r in met.pools[0].table if r.bot == "a"))
+
+
+def width_of(row: Row) -> float:
+    assert row.interval
+    assert row.interval[0] is not None
+    assert row.interval[1] is not None
+    return row.interval[1] - row.interval[0]
