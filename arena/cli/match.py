@@ -201,7 +201,8 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
             verdict = [f"{' and '.join(pool.unloadable)} cannot be loaded", "", ""]
         else:
             between = interval(*(pool.interval or (None, None)), "+.2f")
-            verdict = [words[pool.verdict], f"{pool.difference:+.2f}", between]
+            lead = f"{pool.difference:+.2f}" if pool.interval else "?"
+            verdict = [words[pool.verdict], lead, between]
             said = "" if pool.effect is None else effect_in_words(pool.effect)
             if pool.verdict == "open":
                 forecast = pool.differing, pool.likely, pool.needs

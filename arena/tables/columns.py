@@ -69,7 +69,7 @@ class Row(Struct, frozen=True, kw_only=True):
         means(
             "How often the bot would finish ahead of one chosen at random from the pool's others, "
             "a tie half, in a duel of two sides; over several pools, the mean as of mu. Null "
-            "without games that count."
+            "where there is no interval."
         ),
     ]
     better_than_next: Annotated[

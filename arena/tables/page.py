@@ -267,7 +267,7 @@ def line_of(row: Row, scale: Scale, parts: Sequence[Part] = ()) -> Line:
     mu = scale.at(row.mu)
     places = [part.places.get(row.bot, "") for part in parts]
     if row.interval is None:
-        return Line(row, mu, mu, mu, f"{two(row.mu)}, no interval", places)
+        return Line(row, 0.0, mu, 100.0, f"{two(row.mu)}, no interval", places)
     low, high = row.interval
     words = f"{two(row.mu)}: {interval(low, high)}"
     return Line(row, scale.at(low, 0.0), mu, scale.at(high, 100.0), words, places)

@@ -189,7 +189,7 @@ def rank(
                 bot=ratings.names[bot],
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),
-                duel=rounded_if_any(duels.get(ratings.names[bot])),
+                duel=rounded_if_any(duels.get(ratings.names[bot]) if ends[bot] else None),
                 better_than_next=rounded_if_any(following),
                 first=round_drawn(top[0]) if top else None,
                 top=tuple(map(round_drawn, top)) if top else None,

@@ -110,7 +110,9 @@ def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row]
         return round((room - 1) * (value - least) / (most - least)) if most > least else 0
 
     def bar(row: Row) -> str:
-        low, high = row.interval or (row.mu, row.mu)
+        if row.interval is None:
+            return "?".center(room, track)
+        low, high = row.interval
         first, last = at(least if low is None else low), at(most if high is None else high)
         line = (track * first + dash * (last - first + 1)).ljust(room, track)
         return line[: at(row.mu)] + dot + line[at(row.mu) + 1 :]

@@ -144,9 +144,10 @@ def test_an_interval_lies_around_its_rating_and_an_open_end_reaches_the_edge(
     assert [line.low == 0, line.high == 100] == [end is None for end in interval]
 
 
-def test_without_an_interval_there_is_a_dot() -> None:
+def test_without_an_interval_the_bar_goes_over_the_whole_scale() -> None:
+    """A lone dot would look certain."""
     line = ranking(mu=25.0, interval=None).lines[0]
-    assert line.low == line.mu == line.high
+    assert (line.low, line.high) == (0.0, 100.0)
     assert line.words == "25.00, no interval"
 
 

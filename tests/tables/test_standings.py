@@ -307,9 +307,19 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
     lines = table(DUEL, *games, names="ab").table
     for line in lines:
         assert line.decks == decks
-        assert (line.interval is None) == (line.places is None) == (decks < 8)
+        assert [line.interval is None, line.places is None, line.duel is None] == [decks < 8] * 3
     if lines[0].interval:
         assert 0 < width(lines[0]) < 50
+
+
+@pytest.mark.parametrize(("forfeits", "is_broken"), [(4, False), (5, True), (6, True)])
+def test_a_bot_that_forfeits_half_of_its_games_is_broken(forfeits: int, is_broken: bool) -> None:
+    games = [
+        outcome("ab", (2, 1), number, faults=("time" if number < forfeits else "", ""))
+        for number in range(10)
+    ]
+    found = table(DUEL, *games, names="ab")
+    assert [row(found, bot).broken for bot in "ab"] == [is_broken, False]
 
 
 def width(line: Row) -> float:

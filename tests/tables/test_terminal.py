@@ -89,6 +89,19 @@ def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None
     assert not set("·─●") & {*text}
 
 
+def test_a_bot_without_an_interval_has_a_question_mark_for_its_strength() -> None:
+    """A lone dot at the end of a scale would look certain."""
+    doc = example()
+    rows = (replace(doc.overall[0], interval=None, duel=None), *doc.overall[1:])
+    first = next(
+        line
+        for line in terminal.first_screen(replace(doc, overall=rows), 80).splitlines()
+        if doc.overall[0].bot in line and "·" in line
+    )
+    assert "?" in first
+    assert not set("─●") & {*first}
+
+
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_all_columns_means_all_whatever_the_width(width: int) -> None:
     doc = hostile(LONG)
