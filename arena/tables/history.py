@@ -81,9 +81,13 @@ def select_bot(history: History, bot: str) -> History:
 
 def find_places(weeks: Sequence[Week]) -> list[dict[str, int]]:
     """The places by bot, best first, in the last week's first table, week by week."""
+    return [{bot: row.place or 0 for bot, row in rows.items()} for rows in _find_ranked(weeks)]
+
+
+def _find_ranked(weeks: Sequence[Week]) -> list[dict[str, WeekRow]]:
     first = weeks[-1].tables[0].title
     return [
-        {row.bot: row.place for table in week.tables if table.title == first
+        {row.bot: row for table in week.tables if table.title == first
          for row in table.rows if row.place}
         for week in weeks
     ]  # fmt: skip
@@ -97,10 +101,13 @@ def trace_places(weeks: Sequence[Week], bot: str) -> list[tuple[str, int | None]
 
 def describe_moves(then: Week, now: Week, most: int = 2) -> str:
     """What became of the bots between two weeks, at most so many of each kind: `ann up 9 places to
-    3rd; new: kim`. Bots that were removed, came, or are aside in one of the weeks move no others.
+    3rd; no clear move: bea (5th, now 4th); new: kim`. Bots that were removed, came, or are aside in
+    one of the weeks move no others.
     """
     old, new = find_places([then, now])
-    ups, parts = _count_moves(old, new), list[str]()
+    moves, parts = _count_moves(old, new), list[str]()
+    clear = _find_clear_moves(then, now)
+    ups = {bot: up for bot, up in moves.items() if bot in clear}
     for way, sign in (("up", 1), ("down", -1)):
         far = {bot: sign * up for bot, up in ups.items()}
         moved = sorted((bot for bot in far if far[bot] > 0), key=lambda bot: -far[bot])
@@ -108,10 +115,15 @@ def describe_moves(then: Week, now: Week, most: int = 2) -> str:
             places = f"{far[bot]:,}" if parts else amount(far[bot], "place")
             parts.append(f"{bot} {way} {places} to {ordinal(new[bot])}")
         parts += [f"{len(moved) - most:,} more {way}"] if len(moved) > most else []
+    unclear = [bot for bot in moves if moves[bot] and old[bot] != new[bot] and bot not in clear]
+    unclear.sort(key=lambda bot: -abs(moves[bot]))
     came, gone = sorted(now.bots.keys() - then.bots), sorted(then.bots.keys() - now.bots)
     stayed = sorted(now.bots.keys() & then.bots)
     names = {then.bots[bot]: bot for bot in gone}
     kinds = {
+        "no clear move": [
+            f"{bot} ({ordinal(old[bot])}, now {ordinal(new[bot])})" for bot in unclear
+        ],
         "new": came,
         "gone": gone,
         "ranked again": [bot for bot in new if bot in stayed and old and bot not in old],
@@ -136,6 +148,25 @@ def _count_moves(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, in
             for bot in new if bot in both}  # fmt: skip
 
 
+def _find_clear_moves(then: Week, now: Week) -> set[str]:
+    """The bots that were changed and whose likely places in the two weeks do not overlap, wherever
+    the bots stand that are ranked in one of them alone.
+    """
+    old, new = _find_ranked([then, now])
+    gone, came, clear = len(old.keys() - new), len(new.keys() - old), set[str]()
+    for bot in old.keys() & new.keys():
+        before, after = old[bot].places, new[bot].places
+        changed = then.bots[bot] != now.bots[bot]
+        if (
+            changed
+            and before
+            and after
+            and (after[1] < before[0] - gone or before[1] < after[0] - came)
+        ):
+            clear.add(bot)
+    return clear
+
+
 def describe_since(weeks: Sequence[Week]) -> list[str]:
     """What has moved since the week before the last; nothing where that is the only one."""
     return [
@@ -157,7 +188,8 @@ class Line(NamedTuple):
     words: str  # `12, 12, 3`
     path: str  # of SVG, with a gap where it has no place: `M2.0,18.0h0L50.0,2.0`
     now: int
-    change: int  # places up since the week before, among the bots that have a place in both
+    change: int  # places up since the week before, among the bots that have a place in both; 0
+    # where that is no clear move
 
 
 def draw_lines(weeks: Sequence[Week]) -> list[Line]:
@@ -165,14 +197,16 @@ def draw_lines(weeks: Sequence[Week]) -> list[Line]:
     by_week = find_places(weeks)[-SHOWN:]
     lowest = max((place for placed in by_week for place in placed.values()), default=1)
     across, down = 96 / max(len(by_week) - 1, 1), 16 / max(lowest - 1, 1)
-    ups, lines = _count_moves(*by_week[-2:]) if by_week[1:] else {}, []
+    ups, clear, lines = dict[str, int](), set[str](), list[Line]()
+    if by_week[1:]:
+        ups, clear = _count_moves(*by_week[-2:]), _find_clear_moves(*weeks[-2:])
     for bot, now in by_week[-1].items():
         places, path = [placed.get(bot) for placed in by_week], ""
         for at, (before, place) in enumerate(zip([None, *places], places, strict=False)):
             point = f"{2 + across * at:.1f},{2 + down * ((place or 1) - 1):.1f}"
             path += "" if not place else f"L{point}" if before else f"M{point}h0"
         words = ", ".join(str(place or "none") for place in places)
-        lines.append(Line(bot, words, path, now, ups.get(bot, 0)))
+        lines.append(Line(bot, words, path, now, ups[bot] if bot in clear else 0))
     return lines
 
 
