@@ -201,7 +201,8 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column(
-        "#", "place", "place by rating; bots of equal rating share the better place", str, leads=1,
+        "#", "place", "place by rating; bots of equal rating share the better place", str,
+        in_legend=True, leads=1,
     ),
     Column(
         "likely places", "places", "the places that the bot may really hold (95 % sure, for all "
