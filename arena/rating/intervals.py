@@ -109,9 +109,6 @@ def _means(pulls: Array, of: Strata) -> Array:
     return means
 
 
-_DECKS = 5_000  # that are looked at, at most: of 100 bots they take 0.14 s
-_NONE = 1e-4  # in mu: a deck that moves two bots no further apart tells nothing of them
-
 _STEP = 1e-3  # in mu, of the differences for slopes
 _SWEEPS = 2  # enough to pass such a step along a finishing order, to 3 digits
 
@@ -145,10 +142,16 @@ def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Stra
 
     `moves` is the response. Pulls are measured from the mean of their stratum.
     """
-    line_ups, bots = merged.line_ups, len(moves)
-    of_cluster = find_pulls(merged, fitted, bots, of)
+    sites, line_ups = merged.sites, merged.line_ups
+    who = sites.bots.reshape(-1, sites.bots.shape[2])
+    bots, clusters = len(moves), line_ups.shape[1]
+    scores = _scores(sites, fitted)
+    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, merged.site]
+    pulls = np.array([sum_by(merged.cluster, row, clusters) for row in of_game])
+    pulls = remove_seats(pulls, merged, of, bots)
+    of_cluster = np.array([center(row, of) for row in pulls])
     varied = np.zeros((bots, bots))
-    for place in range(len(line_ups)):
+    for place in range(len(who)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
         if merged.twins is not None:  # a deck's luck is in both of its clusters
             at = np.flatnonzero(merged.twins >= 0)
@@ -156,49 +159,6 @@ def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Stra
             both = of_cluster[:, at] * of_cluster[place, twin]
             varied += _squared(bots, line_ups[:, at], line_ups[place, twin], both)
     return np.asarray(moves @ varied @ moves.T)
-
-
-def count_telling(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
-    """How many decks tell of the difference of two bots, each like a normal one: (bots, bots).
-
-    That is (sum x^2)^2 / sum x^4 over the decks' influences x on it, which is their number over the
-    kurtosis; made up for a kurtosis that is that of few decks, at most all of them. Where one deck
-    in twenty decides, a spread is known far worse than by all decks.
-    """
-    bots, pulls = len(moves), find_pulls(merged, fitted, len(moves), of)
-    deck = np.arange(pulls.shape[1])
-    if merged.twins is not None:
-        deck = np.where(merged.twins < 0, deck, np.minimum(deck, merged.twins))
-    decks = find_distinct(deck)
-    some = decks[:: 1 + len(decks) // _DECKS]  # enough to know the kurtosis by
-    part = np.flatnonzero(np.isin(deck, some))
-    part = part[np.argsort(deck[part], kind="stable")]
-    lines = zip(merged.line_ups[:, part], pulls[:, part], strict=True)
-    influence = np.array([moves[:, line] * pull for line, pull in lines]).sum(axis=0)
-    begins = np.flatnonzero(np.diff(deck[part], prepend=-1))
-    influence = np.add.reduceat(influence, begins, axis=1)
-    telling = np.zeros((bots, bots))
-    for bot in range(bots):
-        gaps = (influence[bot] - influence) ** 2
-        gaps[gaps < _NONE**2] = 0.0
-        fourths = (gaps**2).sum(axis=1)
-        share = gaps.sum(axis=1) ** 2 / np.where(fourths > 0, fourths, 1.0) / len(some)
-        telling[bot] = share / np.maximum(1 - share, 1 / len(decks)) * len(decks)
-    return np.minimum(telling, len(decks))
-
-
-def find_pulls(merged: MergedGames, fitted: Fit, bots: int, of: Strata) -> Array:
-    """How strongly each cluster pulls at its bots, from the mean of its stratum: (bots at a table,
-    clusters).
-    """
-    sites, line_ups = merged.sites, merged.line_ups
-    who = sites.bots.reshape(-1, sites.bots.shape[2])
-    clusters = line_ups.shape[1]
-    scores = _scores(sites, fitted)
-    of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, merged.site]
-    pulls = np.array([sum_by(merged.cluster, row, clusters) for row in of_game])
-    pulls = remove_seats(pulls, merged, of, bots)
-    return np.array([center(row, of) for row in pulls])
 
 
 def _squared(bots: int, one: Ints, other: Ints, values: Array) -> Array:

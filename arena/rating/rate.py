@@ -14,16 +14,10 @@ import numpy.typing as npt
 
 from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import gaussian, p_values
-from arena.rating.comparisons import MOST_BOTS, difference_errors, tie_neighbours
+from arena.rating.comparisons import difference_errors, tie_neighbours
 from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
-from arena.rating.intervals import (
-    count_telling,
-    divide,
-    find_shrinkage,
-    respond_to_pulls,
-    sandwich_covariance,
-)
+from arena.rating.intervals import divide, find_shrinkage, respond_to_pulls, sandwich_covariance
 from arena.rating.outcomes import Ints, MergedGames, number_rows, sum_by
 from arena.rating.separation import find_separation
 
@@ -46,8 +40,6 @@ class Ratings(NamedTuple):
     excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
     won_all: frozenset[str] = frozenset()  # bots ahead of every opponent in all games of a pool
     lost_all: frozenset[str] = frozenset()  # bots behind every opponent in all of them
-    telling: Array | None = None  # (bots, bots): decks that tell of their difference
-    # (`intervals.count_telling`); None of more than `MOST_BOTS`, or of several pools
 
     @property
     def spread(self) -> Array:
@@ -103,13 +95,11 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
     fitted, of = fit_sites(merged.sites, bots), divide(merged, bots)
     fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
     clusters = sum_by(merged.line_ups, 1, bots).astype(np.int64)
-    covariance, held, telling = np.zeros((bots, bots)), np.zeros(bots), None
+    covariance, held = np.zeros((bots, bots)), np.zeros(bots)
     moves = respond_to_pulls(merged.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = find_shrinkage(fitted, moves)
         covariance = sandwich_covariance(merged, fitted, moves, of)
-        if bots <= MOST_BOTS:
-            telling = count_telling(merged, fitted, moves, of)
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
     apart = find_separation(merged, fitted, moves, covariance)
     return Ratings(
@@ -128,7 +118,6 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
         apart.excess,
         frozenset(names[bot] for bot in apart.won_all),
         frozenset(names[bot] for bot in apart.lost_all),
-        telling,
     )
 
 
@@ -223,7 +212,6 @@ def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
         excess=None if ratings.excess is None else ratings.excess[square],
         won_all=ratings.won_all & {*names},
         lost_all=ratings.lost_all & {*names},
-        telling=None if ratings.telling is None else ratings.telling[square],
     )
 
 

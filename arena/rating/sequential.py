@@ -40,7 +40,6 @@ class Evidence(NamedTuple):
     clusters: int  # independent ones of games, that it rests on
     freedom: int  # degrees of freedom of `se`
     differing: int | None = None  # clusters that are not even between the two; None: not counted
-    telling: float = inf  # clusters that tell of the difference as normal ones would
 
     @property
     def counting(self) -> int:
@@ -98,8 +97,6 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
         answer = "equal"
     elif is_negligible(difference, reach):
         answer = "open"
-    if evidence.telling < LEAST_CLUSTERS and answer in ("equal", "open"):
-        return NOTHING  # nor is it "not worse": how far off it may be is not known
     to_edge = max(BAND_MU - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
 
@@ -172,7 +169,6 @@ def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
             clusters=int(times * evidence.clusters),
             freedom=int(times * evidence.freedom),
             differing=int(times * evidence.counting),
-            telling=times * evidence.telling,
         )
         if judge_pair(design, min(at, len(design.stages) - 1), then).answer != "open":
             return times

@@ -7,7 +7,7 @@ Pure.
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from math import ceil, inf, isfinite, sqrt
+from math import ceil, isfinite, sqrt
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
@@ -77,7 +77,6 @@ def compare_pairs(
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
             differing,
-            inf if ratings.telling is None else float(ratings.telling[*at]),
         )
         verdict = judge_for_goal(entry.settle, judge_pair(design, look, evidence, share))
         comparisons.append(Comparison(bot, other, evidence, verdict))

@@ -2,7 +2,6 @@
 the schedule fixes is no luck, and widens no interval.
 """
 
-from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -291,26 +290,3 @@ def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() ->
     assert apart.errors[0, 1] == pytest.approx(0, abs=1e-6)
     assert together.errors[0, 1] > 0.3
     assert apart.errors[0, 2] > 0.3
-
-
-@pytest.mark.parametrize(
-    ("decisive", "least", "most"), [(1.0, 399, 400), (0.5, 180, 400), (0.05, 5, 40), (0.0, 0, 0)]
-)
-def test_decks_tell_as_much_as_they_decide(
-    decisive: float, least: float, most: float, seed: int
-) -> None:
-    """Of 400 decks that two bots play from both sides, `a` wins both games of those that decide;
-    the others are level.
-    """
-    rng = Random(seed)
-    games = []
-    for deal in range(400):
-        decides = rng.random() < decisive
-        first, second = ("a", rng.choice("ab")) if decides else ("ab"[deal % 2], "ba"[deal % 2])
-        for seats, won in ((("a", "b"), first), (("b", "a"), second if not decides else first)):
-            games.append((seats, (1, 2) if won == seats[0] else (2, 1), deal))
-    if decisive == 1.0:  # all alike would be no spread at all
-        games = [(seats, ranks if deal % 3 else ranks[::-1], deal) for seats, ranks, deal in games]
-    rated = rate(play(Pool("sixteen", 2, "{}", ""), "ab", *games))
-    assert rated.telling is not None
-    assert least <= rated.telling[0, 1] <= most

@@ -192,18 +192,6 @@ def test_what_is_needed_waits_for_enough_clusters_that_differ() -> None:
     assert 4 <= times < 4 * 8 / 7 * 1.03  # looks are a seventh apart
 
 
-def test_bots_are_not_equal_by_decks_of_which_few_tell() -> None:
-    """Where 95 % of games tie and one wins the rest, `settle` said "equal" in .41 of leagues."""
-    level = evidence(0.0, 0.01, 100)
-    assert judge_pair(NEW, 5, level).answer == "equal"
-    assert judge_pair(NEW, 5, level._replace(telling=19.9)) == NOTHING
-    assert judge_pair(NEW, 5, level._replace(telling=20.0)).answer == "equal"
-    assert judge_pair(NEW, 5, evidence(5.0, 0.01, 100)._replace(telling=3.0)).answer == "better"
-    times = find_needed(NEW, 5, level._replace(telling=10.0))
-    assert times is not None
-    assert times >= 2
-
-
 @pytest.mark.parametrize("kind", ["normal", "wins"])
 def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     """20 clusters at the first look: t is not z yet, and wins are no normal numbers."""
