@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Container
 from contextlib import closing
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -233,6 +234,12 @@ class Term:
 
     # A week.
 
+    def write_config(self, field: Container[str]) -> None:
+        """With those out who are in the field: of others, arena asks to remove them."""
+        self.out = {name: why for name, why in self.out.items() if name in field}
+        out = (OUT.format(name, json.dumps(why), day) for name, (why, day) in self.out.items())
+        self.config.write_text("\n".join([self.text, *out]))
+
     def play(self) -> None:
         """Play a week, and compare all that the league keeps with the model."""
         told = self.change() if self.weeks else {}
@@ -240,9 +247,7 @@ class Term:
         if self.number > self.open_weeks:
             field, came = self.weeks[-1].bots, field
             told["late"] = sorted(name for name, _ in field.items() ^ came.items())
-        self.out = {name: why for name, why in self.out.items() if name in field}
-        out = (OUT.format(name, json.dumps(why), day) for name, (why, day) in self.out.items())
-        self.config.write_text("\n".join([self.text, *out]))
+        self.write_config(field)
         label = "" if self.rng.random() < 0.25 else f"week {self.number}"
         words = ("tournament", self.config, *(["--label", label] if label else []))
         self.run(*words, "--results", self.twin)  # first: so it is known how long it takes
@@ -351,6 +356,7 @@ class Term:
         tables = (archive / "standings.json").read_bytes()
         self.weeks.append(make_week("final", self.day, self.weeks[-1].bots, tables))
         self.check_history(archive)
+        self.write_config(self.bots)  # some may have gone after the league had closed
         self.run("tournament", self.config, "-q")  # the next season
         begun = json.loads(self.run("history", self.cup, "--json"))
         assert [week["bots"].keys() for week in begun["weeks"]] == [self.bots.keys()]
