@@ -132,7 +132,7 @@ def _warm_up(modules: Sequence[str]) -> None:
 
 
 def _hand_over(end: socket.socket, word: bytes, *names: str) -> None:
-    """Send files of this process in /proc, opened here: with `hidepid` nobody else can. "stat"
+    """Send files of this process in /proc, opened here: `hidepid` hides them from others. "stat"
     stands in for one that the kernel does not have, and the worker does not read that.
     """
     paths = [f"/proc/self/{name}" for name in names]

@@ -8,10 +8,11 @@ about as often; it is only extended (README.md beside this file). Pure.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from math import comb
 from random import Random
+from typing import TypeVar
 
 from arena.model import Entry, LineUp
 
@@ -137,14 +138,8 @@ class _BalancedSample:
 
     def split(self) -> list[set[int]]:
         """The groups of bots that have never met, not even through others; none if all have."""
-        group = {bot: {bot} for bot in range(self._bots)}
-        for first, *others in sorted(self._taken):
-            for other in others:
-                if group[other] is not group[first]:
-                    group[first] |= group[other]
-                    group |= dict.fromkeys(group[other], group[first])
-        groups = [members for bot, members in group.items() if bot == min(members)]
-        return groups if len(groups) > 1 else []
+        groups = join_sets([*({bot} for bot in range(self._bots)), *self._taken])
+        return sorted(groups, key=min) if len(groups) > 1 else []
 
     def next(self, apart: Iterable[set[int]] = ()) -> Places:
         """Add a new line-up and return it: the bots with the fewest games, and of these the least
@@ -218,6 +213,20 @@ class _BalancedSample:
             self._met[a][b] += by
             self._met[b][a] += by
         return added
+
+
+Member = TypeVar("Member")
+
+
+def join_sets(sets: Iterable[Collection[Member]]) -> list[set[Member]]:
+    """Join sets with a member in common, if only through others, until no two have one."""
+    joined: list[set[Member]] = []
+    for each in sets:
+        if not any(there.issuperset(each) for there in joined):
+            met = [there for there in joined if not there.isdisjoint(each)]
+            joined = [there for there in joined if there.isdisjoint(each)]
+            joined.append({*each}.union(*met))
+    return joined
 
 
 def _with(line_up: Places, out: int, into: int) -> Places:

@@ -156,13 +156,9 @@ def _find_clear_moves(then: Week, now: Week) -> set[str]:
     gone, came, clear = len(old.keys() - new), len(new.keys() - old), set[str]()
     for bot in old.keys() & new.keys():
         before, after = old[bot].places, new[bot].places
-        changed = then.bots[bot] != now.bots[bot]
-        if (
-            changed
-            and before
-            and after
-            and (after[1] < before[0] - gone or before[1] < after[0] - came)
-        ):
+        if then.bots[bot] == now.bots[bot] or not before or not after:
+            continue
+        if after[1] < before[0] - gone or before[1] < after[0] - came:
             clear.add(bot)
     return clear
 

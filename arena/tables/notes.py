@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
+from arena.schedule import join_sets
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
 from arena.tables.document import (
     AnchorPoint,
@@ -202,13 +203,11 @@ def describe_one_sided(rows: Sequence[Row], where: str) -> list[str]:
 def describe_groups(pool: PoolTable) -> list[str]:
     """The bots that have never met, not even through others, where there are such groups."""
     bots, games = pool.crosstable.bots, pool.crosstable.games
-    groups: list[set[str]] = []
-    for bot, row in zip(bots, games, strict=True):
-        met = {bot, *(other for other, number in zip(bots, row, strict=True) if number)}
-        groups = [each for each in groups if not each & met] + [
-            met.union(*(each for each in groups if each & met))
-        ]
-    apart = [", ".join(sorted(each)) for each in groups if len(each) > 1]
+    met = (
+        {bot, *(other for other, number in zip(bots, row, strict=True) if number)}
+        for bot, row in zip(bots, games, strict=True)
+    )
+    apart = [", ".join(sorted(each)) for each in join_sets(met) if len(each) > 1]
     if len(apart) < 2:
         return []
     never = "These groups never met, not even through others, so their order is not known"

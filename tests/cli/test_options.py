@@ -18,7 +18,7 @@ BOTS = dict.fromkeys(("ann", "bob"), FIRST)
 
 
 def completed(words: str, cwd: Path) -> list[str]:
-    """Return what bash is told when Tab is pressed after these words."""
+    """Return what bash gets when Tab is pressed after these words."""
     asked = {"_ARENA_COMPLETE": "complete_bash", "COMP_CWORD": str(words.count(" "))}
     done = main(cwd=cwd, environment={"COMP_WORDS": words, **asked})
     assert (done.returncode, done.stderr) == (0, b"")
