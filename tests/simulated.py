@@ -108,8 +108,9 @@ def make_ratings(
     covariance, none = np.diag(sds**2), 0 * degrees
     numbers = np.array([*mu.values()], dtype=np.float64)
     return Ratings(
-        tuple(mu), numbers, sds, covariance, degrees, degrees + 1, 0.1, none, none, 0.0 * sds, none
-    )
+        tuple(mu), numbers, sds, covariance, degrees, degrees + 1, 0.1, none, none, 0.0 * sds, none,
+        0 * covariance,
+    )  # fmt: skip
 
 
 def joined(parts: list[GameColumns]) -> GameColumns:

@@ -51,6 +51,12 @@ class Comparisons(NamedTuple):
     levels: Array | None  # (bots, bots), see `_levels`; None of more than `MOST_BOTS`
 
 
+def difference_variances(covariance: Array) -> Array:
+    """The variances of differences, (bots, bots), by the covariance."""
+    variance = np.diag(covariance)
+    return np.asarray(variance[:, None] + variance - 2 * covariance)
+
+
 def difference_errors(covariance: Array, shrinkage: Array) -> Array:
     """The standard errors of the differences of bots' mu: (bots, bots).
 
@@ -58,8 +64,7 @@ def difference_errors(covariance: Array, shrinkage: Array) -> Array:
     play alike on every deck differ by nothing else (Sixteen, 60 decks: 0.013, with an error of
     0.002).
     """
-    variance = np.diag(covariance)
-    squares = np.maximum(variance[:, None] + variance - 2 * covariance, 0)
+    squares = np.maximum(difference_variances(covariance), 0)
     floor = np.abs(shrinkage[:, None] - shrinkage)
     errors = np.maximum(np.sqrt(squares), floor)
     return np.where(errors > NOTHING_MU, errors, 0.0)

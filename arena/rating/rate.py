@@ -6,7 +6,8 @@ this file says what such means, duel chances and majorities tell.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import lcm, sqrt
+from math import inf, lcm, sqrt
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +15,21 @@ import numpy.typing as npt
 
 from arena.model import LEAST_DECKS, LEVEL
 from arena.rating import gaussian, p_values
-from arena.rating.comparisons import difference_errors, tie_neighbours
+from arena.rating.comparisons import (
+    MOST_BOTS,
+    difference_errors,
+    difference_variances,
+    tie_neighbours,
+)
 from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
-from arena.rating.intervals import divide, find_shrinkage, respond_to_pulls, sandwich_covariance
+from arena.rating.intervals import (
+    divide,
+    find_rare,
+    find_shrinkage,
+    respond_to_pulls,
+    sandwich_covariance,
+)
 from arena.rating.outcomes import Ints, MergedGames, number_rows, sum_by
 from arena.rating.separation import find_separation
 
@@ -36,6 +48,7 @@ class Ratings(NamedTuple):
     below: Ints  # (bots,): and worse
     shrinkage: Array  # (bots,): without the prior mu would be so much higher, to first order
     group: Ints  # (bots,): equal of bots that have met, if only through others
+    lack: Array  # (bots, bots): what the variances of differences lack where few decks tell
     converged: bool = True  # else the fit was ended, and would have moved them further
     excess: Array | None = None  # (bots, bots): what intervals of mu add to the covariance
     won_all: frozenset[str] = frozenset()  # bots ahead of every opponent in all games of a pool
@@ -56,9 +69,10 @@ class Ratings(NamedTuple):
         A bot with an exact test has two, both too large rather than too small: with what the prior
         holds back, and with what intervals add. The smaller one is taken. A bot that won all is
         surely behind no other, and one that lost all is surely ahead of none: the error of such a
-        difference is infinite. So it is of two that never met, not even through others.
+        difference is infinite. So it is of two that never met, not even through others. Where few
+        decks tell of a difference, its error is no smaller than the model's.
         """
-        errors = difference_errors(self.covariance, self.shrinkage)
+        errors = np.hypot(difference_errors(self.covariance, self.shrinkage), np.sqrt(self.lack))
         exact = self.above + self.below > 0
         wide = difference_errors(self.spread, 0 * self.shrinkage)
         errors = np.where(exact | exact[:, None], np.minimum(errors, wide), errors)
@@ -91,17 +105,23 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
             below=nothing,
             shrinkage=np.zeros(bots),
             group=np.arange(bots),
+            lack=np.zeros((bots, bots)),
         )
     fitted, of = fit_sites(merged.sites, bots), divide(merged, bots)
     fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
     clusters = sum_by(merged.line_ups, 1, bots).astype(np.int64)
-    covariance, held = np.zeros((bots, bots)), np.zeros(bots)
+    (covariance, lack), held = np.zeros((2, bots, bots)), np.zeros(bots)
+    rare = np.zeros((bots, bots), dtype=bool)
     moves = respond_to_pulls(merged.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = find_shrinkage(fitted, moves)
         covariance = sandwich_covariance(merged, fitted, moves, of)
+        if bots <= MOST_BOTS:
+            rare = find_rare(merged, fitted, moves, of)
+            of_model, varied = difference_variances(moves), difference_variances(covariance)
+            lack = np.where(rare, np.maximum(of_model - varied, 0.0), 0.0)
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
-    apart = find_separation(merged, fitted, moves, covariance)
+    apart = find_separation(merged, fitted, moves, covariance, np.diag(rare))
     return Ratings(
         tuple(names),
         fitted.mu,
@@ -114,6 +134,7 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
         apart.below,
         held,
         apart.group,
+        lack,
         fitted.converged,
         apart.excess,
         frozenset(names[bot] for bot in apart.won_all),
@@ -176,6 +197,7 @@ def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
         below=count_in_all(part.below for part in parts),
         shrinkage=add(part.shrinkage for part in parts) / count,
         group=number_rows(np.array([part.group for part in parts]).T)[0],
+        lack=add(part.lack for part in parts) / count**2,
         excess=add(part.spread - part.covariance for part in parts) / count**2,
         won_all=frozenset().union(*(part.won_all for part in parts)),
         lost_all=frozenset().union(*(part.lost_all for part in parts)),
@@ -206,6 +228,7 @@ def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
         freedom=ratings.freedom[at],
         clusters=ratings.clusters[at],
         group=ratings.group[at],
+        lack=ratings.lack[square],
         above=np.maximum(ratings.above[at] - elsewhere, 0),
         below=np.maximum(ratings.below[at] - elsewhere, 0),
         shrinkage=ratings.shrinkage[at],
@@ -247,6 +270,16 @@ def win_chance(gap: Array, draw_probability: float, members: int) -> Array:
     deviation = sqrt(2 * members) * BETA
     ahead, not_behind = gaussian.normal_cdf(np.array((gap - margin, gap + margin)) / deviation)
     return np.asarray((ahead + not_behind) / 2)
+
+
+def find_uneven_mu(ratings: Ratings, members: int) -> float:
+    """How far apart in mu two bots of a match are, to first order, if one wins on every deck and
+    the other loses: beside others in the pool twice as far as in duels. Infinite without games.
+    """
+    if ratings.draw_probability is None:
+        return inf
+    margin, deviation = margin_of(ratings.draw_probability, members), sqrt(2 * members) * BETA
+    return (0.5 if len(ratings.names) == 2 else 1.0) / NormalDist(sigma=deviation).pdf(margin)
 
 
 def duel_chances(ratings: Ratings, members: int) -> dict[str, float]:

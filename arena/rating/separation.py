@@ -46,10 +46,13 @@ class _Gap(NamedTuple):
     variance: float  # as the model has it
 
 
-def find_separation(merged: MergedGames, fitted: Fit, moves: Array, covariance: Array) -> Separated:
+def find_separation(
+    merged: MergedGames, fitted: Fit, moves: Array, covariance: Array, rare: Flags
+) -> Separated:
     """Find the bots that never lose or never win, and what that adds to intervals and tests.
 
-    `moves` is the response to a pull; `covariance`, that of mu from the results. There are games.
+    `moves` is the response to a pull; `covariance`, that of mu from the results; `rare`, (bots,),
+    are those of whom few decks tell: their variance too is at least the model's. There are games.
     """
     bots = len(covariance)
     beaten = _beaten(merged.sites)
@@ -57,7 +60,8 @@ def find_separation(merged: MergedGames, fitted: Fit, moves: Array, covariance: 
         sum_by(merged.sites.bots, places[:, None] * merged.sites.counts, bots) for places in beaten
     )
     played = sum_by(merged.sites.bots, 1, bots) > 0
-    gaps: list[_Gap] = []
+    few = np.flatnonzero(rare & played).tolist()
+    gaps = [_between(np.arange(bots) == bot, played, 1.0, moves) for bot in few]
     below, above = np.zeros((2, bots), dtype=np.int64)
     for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
         for bot, upsets in _rare(merged, games, places):

@@ -11,13 +11,14 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
-from arena.rating.p_values import t_above, t_critical, t_tail
+from arena.rating.p_values import incomplete_beta, t_above, t_critical, t_tail
 
 LEAST_CLUSTERS = 20
 """A look at fewer, or at fewer that differ, says nothing. Of 8 games, one of two equals wins all in
 one test of 128, and a spread of nothing passes every limit; of 20, even 19 or more come once in
 24,000 tests."""
 BAND_MU = 0.5  # differences within are none in practice
+_CLOSE = 1e-6  # shares of clusters that are no further apart are the same
 MOST_TIMES = 20  # the games so far: further ahead nothing is forecast
 
 Answer = Literal["better", "worse", "equal", "not worse", "open"]
@@ -40,6 +41,7 @@ class Evidence(NamedTuple):
     clusters: int  # independent ones of games, that it rests on
     freedom: int  # degrees of freedom of `se`
     differing: int | None = None  # clusters that are not even between the two; None: not counted
+    uneven_mu: float = inf  # how far apart the two could be if no cluster were even
 
     @property
     def counting(self) -> int:
@@ -74,6 +76,8 @@ class Verdict(NamedTuple):
 
 
 NOTHING = Verdict("open", -inf, inf, 0.0, 0.0)
+SAME = Verdict("equal", 0.0, 0.0, 0.0, 1.0)
+"""Of two bots of the same files, whatever their games."""
 
 
 def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) -> Verdict:
@@ -81,11 +85,13 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
 
     If they are one of several `pairs`, the planned error is that of all together (Sidak's
     inequality: whatever their correlation). Student's t takes the place of the normal distribution,
-    at equal probability.
+    at equal probability. Two that end level on nearly all clusters are equal by their number alone.
     """
     from arena.rating import sequential_limits  # it loads numpy
 
     difference, se = evidence.difference, evidence.se
+    if abs(difference) <= (worst := _find_worst(design, look, evidence, pairs)) <= BAND_MU:
+        return Verdict("equal", -worst, worst, 0.0, 1.0)
     if evidence.counting < LEAST_CLUSTERS:
         return NOTHING
     limit = sequential_limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
@@ -99,6 +105,28 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
         answer = "open"
     to_edge = max(BAND_MU - abs(difference), 0.0)
     return Verdict(answer, low, high, _way(abs(difference), reach), _way(to_edge, reach))
+
+
+def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> float:
+    """How far apart two bots may be, in mu, by how many clusters were even between them: infinite
+    if that is not counted.
+
+    By Clopper and Pearson's upper end (1934) of the share that is not, at half the error that the
+    look spends: the other half is that of intervals within the band.
+    """
+    from arena.rating import sequential_limits  # it loads numpy
+
+    if evidence.differing is None:
+        return inf
+    shares = [stage / design.stages[-1] for stage in (0, *design.stages[: look + 1])]
+    at, before = (sequential_limits.spent(design.error, shares[end]) for end in (-1, -2))
+    few, many = evidence.differing + 1.0, float(evidence.clusters - evidence.differing)
+    low, high = 0.0, 1.0 if many else 0.0
+    while high - low > _CLOSE:
+        share = (low + high) / 2
+        rarer = incomplete_beta(1 - share, share, many, few) * pairs * 2 < at - before
+        low, high = (low, share) if rarer else (share, high)
+    return (high if many else 1.0) * evidence.uneven_mu
 
 
 def _continuity(clusters: int) -> float:

@@ -17,12 +17,14 @@ from arena.progress import Look
 from arena.rating import (
     BAND_MU,
     LEAST_CLUSTERS,
+    SAME,
     Answer,
     Design,
     Evidence,
     estimate_likely,
     find_least_error,
     find_needed,
+    find_uneven_mu,
     judge_pair,
 )
 from arena.schedule import find_look, list_stages
@@ -67,7 +69,8 @@ def compare_pairs(
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look, share = find_design(entry), find_look(entry), count_pairs(entry)
     number = {bot: at for at, bot in enumerate(ratings.names)}
-    errors = ratings.errors
+    errors, files = ratings.errors, {bot.name: bot.hash for bot in entry.bots}
+    uneven = find_uneven_mu(ratings, 2 if entry.pool.partners == "mixed" else 1)
     comparisons = []
     for bot, other in pick_pairs(entry, order):
         at = [number[bot], number[other]]
@@ -77,8 +80,11 @@ def compare_pairs(
             int(ratings.clusters[at].min()),
             int(ratings.freedom[at].min()),
             differing,
+            uneven,
         )
         verdict = judge_for_goal(entry.settle, judge_pair(design, look, evidence, share))
+        if files[bot] == files[other]:
+            evidence, verdict = evidence._replace(difference=0.0, se=0.0), SAME
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
@@ -233,9 +239,8 @@ def forecast_in_words(
     """What is likely of two bots of an open verdict, and how many games would settle it."""
     said = []
     if differing < LEAST_CLUSTERS:
-        said.append(
-            f"they differ on {amount(differing, 'deck')} (a verdict needs {LEAST_CLUSTERS})"
-        )
+        few = amount(differing, "deck")
+        said.append(f"they differ on {few} (telling them apart takes {LEAST_CLUSTERS})")
     if likely is not None:
         ahead, chance = (bot, likely) if likely >= 0.5 else (other, 1 - likely)
         sure = f"{min(chance, 0.99):.0%}"
@@ -276,7 +281,7 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
         ),
     ]
     differing: Annotated[
-        int, means("Decks on which the two did not end level; a verdict needs 20.")
+        int, means("Decks on which the two did not end level; telling them apart takes 20.")
     ]
     look: Annotated[int, means("1 is the first.")]
     looks: int

@@ -236,7 +236,7 @@ def play_for_goals(
     pool = Pool("no_thanks", field.seats, "{}", "")
     if field.teams:
         pool = Pool("sixteen", field.seats, "{}", "mixed")
-    entry = Entry(pool, tuple(Bot(each, "") for each in names), 1, "auto", field.copies > 1)
+    entry = Entry(pool, tuple(Bot(each, each) for each in names), 1, "auto", field.copies > 1)
     stages = make_stages(FIRST_DECKS_OF_ALL, ROUNDS)
     parts: list[GameColumns] = []
     ended: dict[tuple[Goal, int], Ended] = {}

@@ -9,6 +9,7 @@ import pytest
 
 from arena.model import LEVEL, Mirrored, Pool
 from arena.rating import p_values
+from arena.rating.comparisons import difference_errors
 from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.intervals import (
     Strata,
@@ -277,7 +278,7 @@ def test_teams_may_sit_in_any_seats() -> None:
     assert remove_seats(pulls, far, of, 6) == pytest.approx(remove_seats(pulls, near, of, 6))
 
 
-def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() -> None:
+def test_two_that_end_alike_on_the_same_decks_may_differ_on_others() -> None:
     rng = np.random.default_rng(3)
     games = []
     for deal in range(40):
@@ -287,6 +288,28 @@ def test_two_that_end_alike_on_the_same_decks_differ_by_nothing_for_certain() ->
     table = play(Pool("no_thanks", 3, "{}", ""), "abcde", *games)
     apart, together = rate(table, Mirrored(("a", "b"), apart=True)), rate(table)
     assert apart.mu[0] == pytest.approx(apart.mu[1])
-    assert apart.errors[0, 1] == pytest.approx(0, abs=1e-6)
-    assert together.errors[0, 1] > 0.3
+    assert difference_errors(apart.covariance, apart.shrinkage)[0, 1] == pytest.approx(0, abs=1e-6)
+    assert 0.3 < apart.errors[0, 1] < together.errors[0, 1]  # the model's: 40 level decks
     assert apart.errors[0, 2] > 0.3
+
+
+@pytest.mark.parametrize(
+    ("decisive", "rare"), [(1.0, False), (0.5, False), (0.1, False), (0.02, True), (0.0, True)]
+)
+def test_where_few_decks_decide_the_error_is_the_models_at_least(
+    decisive: float, rare: bool
+) -> None:
+    """On 400 decks that two bots play from both sides each wins both games of those that decide
+    in turns; the others are level.
+    """
+    games = []
+    for deal in range(400):
+        decides = int(deal * decisive) != int((deal + 1) * decisive)
+        won = ["ab"[int(deal * decisive) % 2]] * 2 if decides else ["a", "b"]
+        for seats, winner in zip((("a", "b"), ("b", "a")), won, strict=True):
+            games.append((seats, (1, 2) if winner == seats[0] else (2, 1), deal))
+    rated = rate(play(Pool("sixteen", 2, "{}", ""), "ab", *games))
+    assert (rated.lack[0, 1] > 0) == rare
+    assert (rated.spread > rated.covariance + 1e-9).any() == rare
+    if rare:
+        assert rated.errors[0, 1] == pytest.approx(0.26, abs=0.01)  # of 800 games of equals

@@ -35,7 +35,7 @@ def separate(merged: MergedGames, off: Array | float = 0.0) -> tuple[Separated, 
     moves = respond_to_pulls(merged.sites, fitted, bots)
     covariance = sandwich_covariance(merged, fitted, moves, divide(merged, bots))
     wrong = fitted._replace(sigma=fitted.sigma + off)
-    return find_separation(merged, wrong, moves, covariance), covariance
+    return find_separation(merged, wrong, moves, covariance, np.zeros(bots, dtype=bool)), covariance
 
 
 def found(merged: MergedGames) -> tuple[str, str, list[float]]:

@@ -1,7 +1,7 @@
 """Sequential tests: verdicts, how far they are away, and how often equals are told apart."""
 
 import random
-from math import inf, sqrt
+from math import comb, inf, sqrt
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from arena.rating.sequential import (
     find_needed,
     judge_pair,
 )
-from arena.rating.sequential_limits import limits
+from arena.rating.sequential_limits import limits, spent
 from arena.schedule.stages import make_stages
 
 SEED = random.randrange(2**32)
@@ -190,6 +190,28 @@ def test_what_is_needed_waits_for_enough_clusters_that_differ() -> None:
     times = find_needed(NEW, NEW.stages.index(next(s for s in NEW.stages if s >= 200)), seen)
     assert times is not None
     assert 4 <= times < 4 * 8 / 7 * 1.03  # looks are a seventh apart
+
+
+@pytest.mark.parametrize("differing", [0, 1, 4])
+def test_two_that_are_level_on_nearly_all_decks_are_equal_by_their_number(differing: int) -> None:
+    """At the first look that says so, the share that differs, were it what makes half a mu, would
+    have shown less often than half of the error that the look spends.
+    """
+    stages, slope = NEW.stages, 0.0677  # of the chance to win by mu, where nothing ties
+    for look, decks in enumerate(stages):
+        level = Evidence(0.1, 0.3, decks, decks - 1, differing, 0.5 / slope)
+        verdict = judge_pair(NEW, look, level)
+        if verdict.answer == "equal":
+            break
+    spends = spent(NEW.error, decks / stages[-1]) - spent(NEW.error, stages[look - 1] / stages[-1])
+    chance = sum(
+        comb(decks, k) * slope**k * (1 - slope) ** (decks - k) for k in range(differing + 1)
+    )
+    assert chance <= spends / 2
+    assert 0 < verdict.high <= 0.5
+    assert decks < 120 + 40 * differing
+    assert judge_pair(NEW, look, level._replace(uneven_mu=3 * 0.5 / slope)).answer == "open"
+    assert judge_pair(NEW, look, level._replace(differing=None)).answer == "open"
 
 
 @pytest.mark.parametrize("kind", ["normal", "wins"])

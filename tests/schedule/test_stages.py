@@ -25,7 +25,7 @@ SEED = 11
 
 
 def entry(bots: str = "abcd", deals: int = 1000, always: str = "", shared: bool = True) -> Entry:
-    made = tuple(Bot(name, "") for name in bots)
+    made = tuple(Bot(name, name) for name in bots)
     return Entry(Pool("no_thanks", 3, "{}", ""), made, deals, "auto", shared, None, tuple(always))
 
 
@@ -156,7 +156,8 @@ def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
     rated = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=900)
     match = last(entry("ab", always="ab"))
     test = settling.make_test(match, rated, 1800, differing=400)
-    few = settling.make_test(match, rated, 1800, differing=19)
+    early = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=200)
+    few = settling.make_test(match, early, 400, differing=19)
     plain = settling.make_test(last(entry("ab")), rated)
     assert test
     assert few
@@ -226,7 +227,7 @@ LEAGUE = World((25.0,) * 4, 3, 100, shared=True, hands=3, suits=3)
 def told_apart(world: World, rng: np.random.Generator) -> bool:
     """Play a league of equals until it is settled; return whether any look told two apart."""
     table = league(world, rng)
-    bots = tuple(Bot(name, "") for name in table.names)
+    bots = tuple(Bot(name, name) for name in table.names)
     first = planned(Entry(table.pool, bots, world.deals, "auto", world.shared))
     assert first.settle
     for look in range(first.settle.looks):
@@ -248,20 +249,18 @@ def test_a_lead_that_the_prior_explains_is_none(held: float, answer: str) -> Non
     assert pairs(last(entry("ab")), rated) == [("a", "b", answer)]
 
 
-def test_bots_of_identical_play_are_equal_in_a_gauntlet() -> None:
-    rng = np.random.default_rng(SEED)
+def test_bots_of_the_same_files_are_equal_at_once_those_of_identical_play_are_not() -> None:
+    """60 level decks are too few: one in 20 may not be level."""
     rivals = {"champion": "champion", "first_legal": "twin"}
-    bots = tuple(Bot(name, "") for name in ("champion", "first_legal", "thrifty"))
-    for number in range(5):
-        table = gauntlet(rivals, 60, rng)
-        rated = rate(table)
+    table = gauntlet(rivals, 60, np.random.default_rng(SEED))
+    rated = rate(table)
+    for copies, answer in ((0, "open"), (1, "equal")):
+        hashes = {"champion": "c", "first_legal": "f", "thrifty": "t" if not copies else "f"}
+        bots = tuple(Bot(name, hashes[name]) for name in sorted(hashes))
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
-        found = {
-            frozenset((each.bot, each.other)): each for each in settling.compare_pairs(of, rated)
-        }
+        found = {frozenset(each[:2]): each for each in settling.compare_pairs(of, rated)}
         alike = found[frozenset(("first_legal", "thrifty"))]
-        assert alike.evidence.difference  # which is the prior's work
-        assert alike.verdict.answer == "equal", f"seed {SEED}, gauntlet {number}: {alike}"
+        assert alike.verdict.answer == answer, f"seed {SEED}: {alike}"
 
 
 @pytest.mark.long

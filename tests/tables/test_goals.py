@@ -19,7 +19,7 @@ def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
     """An entry at its last look."""
     names = [*bots] or [*MU]
     entry = Entry(
-        Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, "") for name in names), 1000, "auto", True
+        Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, name) for name in names), 1000, "auto", True
     )
     return stages.take_all_deals(stages.plan_stages(entry, 0.95, None, goal, within))
 
