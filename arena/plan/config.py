@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
+from math import comb, inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,14 +45,22 @@ class GameEntry(NamedTuple):
     options: Any  # the game's Options
     pools: tuple[model.Pool, ...]  # in the order of `table.players`
 
-    def budget(self, pool: model.Pool) -> int | None:
-        """The number of line-ups to draw for one of its pools; None if all are played."""
-        most = self.table.games
-        return None if most is None else min(most // self.count_games(pool), MOST_LINE_UPS)
+    def buy_line_ups(self, pool: model.Pool, bots: int) -> tuple[int | None, int]:
+        """The number of line-ups to draw for one of its pools with so many bots, None without
+        `games`, and the deals that each plays: `games` buys line-ups first, then deals.
+        """
+        if self.table.games is None:
+            return None, self.table.deals
+        bought = self.table.games // count_seatings(pool, self.table.seatings)
+        line_ups = min(bought, self.count_line_ups(pool, bots), MOST_LINE_UPS)
+        return line_ups, min(self.table.deals, bought // line_ups)
 
-    def count_games(self, pool: model.Pool) -> int:
-        """The number of games that a line-up of one of its pools plays."""
-        return count_seatings(pool, self.table.seatings) * self.table.deals
+    def count_line_ups(self, pool: model.Pool, bots: int, each: int | None = None) -> int:
+        """The number of line-ups that so many bots fill, or that put each of them in `each`."""
+        fixed = 0 if self.table.gauntlet is None else 1
+        others, chosen = max(bots, pool.entrants) - fixed, pool.entrants - fixed
+        every = comb(others, chosen)
+        return every if each is None else min(-(-each * others // chosen), every)
 
 
 class Config(NamedTuple):
@@ -301,12 +310,9 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= count_possible(pool):
             yield "seatings", f"{found} 1 to {count_possible(pool)}"
-        elif entry.budget(pool) == 0:
-            ways = count_seatings(pool, how)
-            deals = f"{entry.table.deals} deals"
-            one = f"{ways} seatings x {deals}" if ways > 1 else deals
-            problem = f"found {entry.table.games}; one line-up of {pool.title} is {one}"
-            yield "games", f"{problem}; set {entry.count_games(pool)} or more"
+        elif (entry.table.games or inf) < (ways := count_seatings(pool, how)):
+            problem = f"found {entry.table.games}; one line-up of {pool.title} has {ways} games"
+            yield "games", f"{problem}; set {ways} or more"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:

@@ -6,7 +6,6 @@ from contextlib import nullcontext, suppress
 from datetime import datetime
 from fnmatch import fnmatchcase
 from functools import partial
-from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +25,7 @@ from arena.league import (
     restore_entries,
 )
 from arena.model import (
+    LEAST_DECKS,
     MOST_BOTS,
     MOST_GAMES,
     Anchor,
@@ -42,7 +42,7 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
-from arena.schedule import plan_stages
+from arena.schedule import count_seatings, plan_stages
 from arena.system import choose_workers
 
 LEAST_LINE_UPS = 3
@@ -150,6 +150,7 @@ def plan_tournament(
         check_walls(path, *find_private(folder, results_folder, playing))
     out = [each for each in config.out if each.until is None or now.date() < each.until]
     wanted = find_wanted(config, entries.bots, out, entered)
+    entries.left_out.extend(_warn_of_few(config, wanted))
     return Plan(
         config.name,
         results_folder,
@@ -239,15 +240,15 @@ def find_wanted(
             (config.line(place), f"{config.place(place)}: {what}") for place, what in wrong
         ]
         for pool in game.pools:
-            entry = Entry(pool, tuple(entrants), table.deals, table.seatings, table.duplicate)
+            line_ups, deals = game.buy_line_ups(pool, len(entrants))
+            entry = Entry(pool, tuple(entrants), deals, table.seatings, table.duplicate)
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
-                entry = plan_stages(
-                    entry, table.settle, game.budget(pool), table.goal or ALL, table.within or 0
-                )
+                goal, within = table.goal or ALL, table.within or 0
+                entry = plan_stages(entry, table.settle, line_ups, goal, within)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
-            made.append(Wanted(entry, game.budget(pool), fixed))
+            made.append(Wanted(entry, line_ups, fixed))
     raise_problems(
         [what for _, what in sorted({*problems})]
     )  # the file's anchor may lack in two pools
@@ -283,23 +284,33 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
     entered = words.amount(len(bots), "bot")
     if len(bots) > MOST_BOTS:
         yield at, f"found {entered}; a pool has {MOST_BOTS:,} at most"
-    everywhere = 0 if gauntlet is None else 1  # of the bots
     for pool in game.pools:
         if len(bots) < pool.entrants:
             yield at, f"found {entered}; {pool.title} needs {pool.entrants}"
-        budget = game.budget(pool)
-        all_there_are = comb(max(len(bots), pool.entrants) - everywhere, pool.entrants - everywhere)
-        games = all_there_are * game.count_games(pool)
-        if budget is None and games > MOST_GAMES:
+        line_ups, deals = game.buy_line_ups(pool, len(bots))
+        ways = count_seatings(pool, game.table.seatings)
+        games = game.count_line_ups(pool, len(bots)) * ways * deals
+        if line_ups is None and games > MOST_GAMES:
             what = f"{pool.title}: comes to {games:,} games; the limit is {MOST_GAMES:,}"
             yield at, f"{what}, so set a lower number with `games`"
-        least = -(-LEAST_LINE_UPS * (len(bots) - everywhere) // (pool.entrants - everywhere))
-        least = min(least, all_there_are)
-        if budget is not None and budget < least:
-            drawn = words.amount(budget, "line-up")
+        least = game.count_line_ups(pool, len(bots), LEAST_LINE_UPS)
+        if line_ups is not None and line_ups < least:
+            drawn = words.amount(line_ups, "line-up")
             what = f"{drawn} for {entered}; each needs {LEAST_LINE_UPS}, which takes {least:,}"
-            enough = least * game.count_games(pool)
-            yield (*at, "games"), f"{pool.title}: {what}, so set {enough} or more"
+            yield (*at, "games"), f"{pool.title}: {what}, so set {least * ways} or more"
+
+
+def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[str]:
+    """Yield a warning of each pool with fewer line-ups a bot than its intervals need."""
+    entries = (each.entry for each in wanted)
+    for index, game in enumerate(config.games):
+        for pool, entry in zip(game.pools, entries, strict=False):
+            enough = game.count_line_ups(pool, len(entry.bots), LEAST_DECKS)
+            enough *= count_seatings(pool, game.table.seatings)
+            if (game.table.games or enough) < enough:
+                what = f"a bot has fewer than {LEAST_DECKS} line-ups, so the table has no intervals"
+                place = config.place(("games", index, "games"))
+                yield f"{place}: {pool.title}: {what}; set {enough} or more"
 
 
 def _unanchored(

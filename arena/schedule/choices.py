@@ -48,7 +48,8 @@ def make_choices(
             choice = choice._replace(line_ups=tuple(dict.fromkeys([*choice.line_ups, *used])))
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
-            entry = entry._replace(line_ups=places)
+            if isinstance(entry.duplicate, Mirrored) or len(places) < len(LineUps(entry)):
+                entry = entry._replace(line_ups=places)
         entry, choice = _turned(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice

@@ -95,15 +95,22 @@ def test_partners_may_be_mixed_beside_the_same_in_one_file() -> None:
     ]  # fmt: skip
 
 
-def test_a_number_of_games_is_as_many_line_ups_as_are_not_more() -> None:
-    budgets = {
-        NO_THANKS.replace("deals = 1", "deals = 4") + "games = 500\n": 20,  # 500 // (6 x 4 deals)
-        NO_THANKS + "games = 1_000_000_000\n": 100_000,
-        NO_THANKS: None,
+def test_games_buy_line_ups_at_one_deal_until_all_are_drawn_and_then_deals() -> None:
+    four = NO_THANKS.replace("deals = 1", "deals = 4")
+    bought = {  # of 6 seatings; 20 bots fill 1,140 line-ups, 200 bots 1,313,400
+        (NO_THANKS, 20): (None, 1),
+        (four + "games = 6\n", 20): (1, 1),
+        (four + "games = 6839\n", 20): (1139, 1),
+        (four + "games = 6840\n", 20): (1140, 1),
+        (four + "games = 20519\n", 20): (1140, 2),
+        (four + "games = 20520\n", 20): (1140, 3),
+        (four + "games = 1_000_000_000\n", 20): (1140, 4),
+        (four + "games = 1_000_000_000\n", 200): (100_000, 4),
+        (four + "gauntlet = 'b1'\ngames = 2052\n", 20): (171, 2),
     }
-    for text, line_ups in budgets.items():
+    for (text, bots), expected in bought.items():
         (game,) = config(text).games
-        assert game.budget(game.pools[0]) == line_ups
+        assert game.buy_line_ups(game.pools[0], bots) == expected
 
 
 def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
@@ -267,8 +274,8 @@ ONE_ERROR = {
         "cup.toml:5: games[0].duplicate: found 'yes'; expected true or false"
     ),
     NO_THANKS + "games = 5": (
-        "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p is 6 seatings x 1 "
-        "deals; set 6 or more"
+        "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p has 6 games; set "
+        "6 or more"
     ),
     NO_THANKS + 'partners = "same"': (
         "cup.toml:5: games[0].partners: no_thanks with 3 players has no partners; remove the key"

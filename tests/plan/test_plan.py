@@ -68,7 +68,7 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
         "games; the limit is 9,007,199,254,740,992, so set a lower number with `games`"
     ]
     (drawn,) = find_wanted(config(wide + "games = 1_000_000_000\n"), bots)
-    assert drawn.line_ups == 198  # of 5040 x 1000 games
+    assert (drawn.line_ups, drawn.entry.deals) == (100_000, 1)  # of 5040 games
 
 
 def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
@@ -153,3 +153,18 @@ def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path)
     assert asked == [tmp_path / "results" / "cup"]
     out = 'out = [{ bot = "bob", because = "late" }]\n'
     assert aside(house + out) == (Aside("ann", "guest"), Aside("bob", "out", "late"))
+
+
+def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() -> None:
+    text, now = NO_THANKS + "games = %d\n", datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+    for number in range(12):
+        Path(f"bots/b{number:02}.py").write_text("")
+    for games, line_ups in ((186, 31), (192, 32), (2000, 220)):  # 8 x 12 seats of 3 a line-up
+        config(text % games)
+        plan = plan_tournament(Path("cup.toml"), now, confined=False)
+        assert plan.wanted[0].line_ups == line_ups
+        assert plan.left_out == (
+            ("cup.toml:5: games[0].games: No Thanks! 3p: a bot has fewer than 8 line-ups, so the "
+             "table has no intervals; set 192 or more",)
+            if line_ups == 31 else ()
+        )  # fmt: skip

@@ -46,6 +46,15 @@ def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() 
     assert choices.make_choices([ask], chosen) == ((entry,), chosen)
 
 
+def test_when_all_line_ups_are_drawn_they_are_a_sample_no_more_and_lead_the_next_one() -> None:
+    (every,), chosen = choices.make_choices([wanted(5, 10)], {})
+    assert every.line_ups is None
+    (grown,), _ = choices.make_choices([wanted(9, 30)], chosen)
+    names = [tuple(bot.name for bot in line_up) for line_up in LineUps(grown)]
+    assert names[:10] == [*chosen[POOL].line_ups]
+    assert len(names) < 84
+
+
 def test_a_changed_bot_plays_in_the_line_ups_of_the_old() -> None:
     _, chosen = choices.make_choices([wanted(9, 12)], {})
     ask = wanted(9, 12)
