@@ -271,24 +271,32 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     notes = [f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/"]
     if any(wanted.entry.settle for wanted in plan.wanted):
         notes.append("games: the maximum; `settle` may end a pool sooner.")
+    notes += [
+        f"{pool.pool}: {pool.line_ups:,} of {amount(pool.all_line_ups, 'line-up')}, "
+        f"{amount(pool.deals, 'deal')} each"
+        for wanted, pool in zip(plan.wanted, pools, strict=True)
+        if wanted.line_ups is not None
+    ]
     folder = plan.folder.absolute()
     free = shutil.disk_usage(next(at for at in (folder, *folder.parents) if at.exists())).free
     if disk_bytes > free:
         notes.append(f"disk: only {size(free)} free in {near(plan.folder)}/.")
-    for note in (*notes, _outlook(pools)):
+    for note in (*notes, _outlook(plan, pools)):
         out(*wrap(note, min(width(), READABLE), break_on_hyphens=False))
 
 
-def _outlook(pools: Sequence["PoolForecast"]) -> str:
+def _outlook(plan: "Plan", pools: Sequence["PoolForecast"]) -> str:
     """Whether neighbours will usually be told apart, and what would do where they will not."""
-    short: dict[tuple[int, int], list[str]] = {}
-    for pool in pools:
+    short: dict[tuple[int, str], list[str]] = {}
+    for wanted, pool in zip(plan.wanted, pools, strict=True):
         if pool.games < pool.games_needed:
-            short.setdefault((pool.games_needed, pool.deals_needed), []).append(pool.pool)
+            games = "" if wanted.line_ups is None else f"`games = {pool.games_needed}`, "
+            keys = f"{games}`deals = {pool.deals_needed}`"
+            short.setdefault((pool.games_needed, keys), []).append(pool.pool)
     if not short:
         return "Neighbours in the table will usually be told apart."
     enough = [
-        f"{amount(games, 'game')} (`deals = {deals}`) in {', '.join(titles)}"
-        for (games, deals), titles in short.items()
+        f"{amount(games, 'game')} ({keys}) in {', '.join(titles)}"
+        for (games, keys), titles in short.items()
     ]
     return f"Too few games to tell neighbours apart usually. Enough: {'; '.join(enough)}."

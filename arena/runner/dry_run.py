@@ -31,6 +31,7 @@ from arena.runner.tournament import check_may_play, kept_secret
 from arena.schedule import (
     BOTS_PER_SESSION,
     Games,
+    LineUps,
     Schedule,
     count_decks_of_deal,
     make_choices,
@@ -72,12 +73,14 @@ class PoolForecast(Struct, frozen=True):
     pool: Annotated[str, means("Its title.")]
     bots: int
     line_ups: int
+    all_line_ups: Annotated[int, means("That its bots fill; fewer are drawn where `games` is few.")]
+    deals: Annotated[int, means("Of each line-up and seating.")]
     games: Annotated[int, means("The most, if play stops once places are settled.")]
     left: Annotated[int, means("Of these, not stored yet.")]
     seconds: Annotated[float, means("Time of one worker for the games left.")]
     disk_bytes: Annotated[int, means("Space that they will take in the store.")]
     games_needed: Annotated[int, means("Games that usually tell neighbours apart.")]
-    deals_needed: Annotated[int, means("The `deals` that come to so many games.")]
+    deals_needed: Annotated[int, means("The `deals` that so many games take.")]
 
 
 Forecasts = list[PoolForecast]
@@ -124,18 +127,23 @@ def forecast(
                 job = Job(pool, plan.limits, schedule.entry.duplicate, (), secret, unloaded)
                 left = len(stage.missing[pool])
                 session_s, game_s, game_bytes = _sample(crew, schedule, job, left)
-                deals = count_deals_needed(schedule.entry, len(schedule.line_ups))
+                line_ups, deals = len(schedule.line_ups), schedule.entry.deals
+                every = len(LineUps(schedule.entry._replace(line_ups=None)))
+                a_line_up = len(schedule) // line_ups // deals
+                needed = a_line_up * line_ups * count_deals_needed(schedule.entry, line_ups)
                 pools.append(
                     PoolForecast(
                         pool.title,
                         bots=len(schedule.entry.bots),
-                        line_ups=len(schedule.line_ups),
+                        line_ups=line_ups,
+                        all_line_ups=every,
+                        deals=deals,
                         games=len(schedule),
                         left=left,
                         seconds=session_s * sessions[pool] + game_s * left,
                         disk_bytes=round(game_bytes * left),
-                        games_needed=len(schedule) // schedule.entry.deals * deals,
-                        deals_needed=deals,
+                        games_needed=needed,
+                        deals_needed=-(-needed // (a_line_up * every)),
                     )
                 )
                 steps.done()

@@ -273,6 +273,15 @@ def test_a_dry_run_says_what_is_left_and_what_would_tell_neighbours_apart(tmp_pa
     assert "Neighbours in the table will usually be told apart." in said
 
 
+def test_a_dry_run_says_what_a_number_of_games_pays_for(tmp_path: Path) -> None:
+    six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
+    text = SAMPLED.replace("games = 144", "games = 9999").replace("deals = 1", "deals = 3")
+    done = main("tournament", make(tmp_path, text, six), "--dry-run", environment={"COLUMNS": "99"})
+    assert b"so the table has no intervals; set 16 or more" in done.stderr
+    assert b"No Thanks! 3p: 9 of 20 line-ups, 1 deal each\n" in done.stdout
+    assert b"Sixteen 2v2 mixed: 15 of 15 line-ups, 3 deals each\n" in done.stdout
+
+
 def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Path) -> None:
     config = make(tmp_path, SMALL.replace("deals = 2", "deals = 10000000"))
     began_s = process_time()
