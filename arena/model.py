@@ -122,6 +122,7 @@ class Settle(NamedTuple):
     version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
     goal: Goal = "all"
     within: int = 0  # places, with "all": play ends once each is known so well; 0: neighbours
+    drawn: tuple[int, ...] = ()  # line-ups in use at the first looks, at one deal; (): always all
 
 
 class Mirrored(NamedTuple):
@@ -153,6 +154,7 @@ class Entry(NamedTuple):
     turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
     line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
+    used: int | None = None  # of those drawn, how many the look has that it has come to; None: all
 
     @property
     def parties(self) -> tuple[tuple[str, ...], ...]:

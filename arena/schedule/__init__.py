@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         STAGES_VERSION,
         count_decks_of_deal,
         find_look,
-        is_possible_test,
+        is_possible_look,
         is_test_replanned,
         limit_to_look,
         list_stages,

@@ -44,12 +44,19 @@ def make_choices(
     for entry, count, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if count is not None:
-            used = _drawn(entry, choice.line_ups, count)
-            choice = choice._replace(line_ups=tuple(dict.fromkeys([*choice.line_ups, *used])))
+            looks, used, drawn = entry.settle and entry.settle.drawn, list[Names](), list[int]()
+            for each in looks or (count,):  # those of a look are the first ones of the next
+                found = _drawn(entry, [*used, *choice.line_ups], each)
+                used = [*dict.fromkeys([*used, *found])]
+                drawn.append(len(used))
+            line_ups = [*used, *choice.line_ups] if looks else [*choice.line_ups, *used]
+            choice = choice._replace(line_ups=tuple(dict.fromkeys(line_ups)))
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
-            if isinstance(entry.duplicate, Mirrored) or len(places) < len(LineUps(entry)):
+            if looks or isinstance(entry.duplicate, Mirrored) or len(used) < len(LineUps(entry)):
                 entry = entry._replace(line_ups=places)
+            if looks:
+                entry = stages.plan_looks(entry, drawn)
         entry, choice = _turned(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
@@ -89,7 +96,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     blank = Turned(len(ways), (), ())
     turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)
     turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
-    line_ups = LineUps(entry)
+    line_ups = LineUps(stages.take_all_deals(entry))
     if turned.by_chance or len(line_ups) > seat_rotation.MOST:
         turned = turned._replace(by_chance=True)
     else:

@@ -27,9 +27,9 @@ class LineUps:
         self._others = [place for place in self._place.values() if place not in self._always]
         self._rank = {place: rank for rank, place in enumerate(self._others)}
         self._size = entry.pool.entrants - len(self._always)  # of the part that is chosen
-        self._drawn = entry.line_ups
-        self._number_of = {places: number for number, places in enumerate(entry.line_ups or ())}
-        self._count = len(entry.line_ups or ())
+        self._drawn = entry.line_ups and entry.line_ups[: entry.used]
+        self._number_of = {places: number for number, places in enumerate(self._drawn or ())}
+        self._count = len(self._number_of)
         if entry.line_ups is None:
             self._count = comb(len(self._others), self._size)
         # By how many are to be chosen yet: less how many sets of these are left, by first of them

@@ -2,11 +2,13 @@
 
 The looks are planned before the first game: the first when every bot has played `FIRST_DECKS`
 decks, each of the others a seventh further than the one before. An entry's `deals` reach to the
-look that it has come to. The verdicts of a look are made in `arena.tables.settling`. Pure.
+look that it has come to. Where line-ups are drawn, looks add line-ups at one deal, until `used` are
+all of them, and then deals. The verdicts of a look are made in `arena.tables.settling`. Pure.
 
 That is version 2 of a test, whose error `arena.rating.sequential_limits` spends.
 """
 
+from collections.abc import Iterable
 from math import comb
 
 from arena.model import Entry, Goal, Mirrored, Settle
@@ -39,13 +41,27 @@ def plan_stages(
     """Plan an entry's looks, to be settled with this level; its deals now are the most it plays.
 
     It is at its first look. `line_ups` is how many are to be drawn (None: all are played); `goal`
-    and `within` are as in `Settle`.
+    and `within` are as in `Settle`. Where bots have more line-ups than the first look has decks,
+    looks count line-ups: of several decks of one line-up, a verdict counts one.
     """
     decks = FIRST_DECKS if goal == "all" and not within else FIRST_DECKS_OF_ALL
     first = min(-(-decks // count_decks_of_deal(entry, line_ups)), entry.deals)
-    looks = len(make_stages(first, entry.deals))
-    settle = Settle(level, entry.deals, looks, first, STAGES_VERSION, goal, within)
-    return limit_to_look(entry._replace(settle=settle), 0)
+    settle = Settle(level, entry.deals, 1, first, STAGES_VERSION, goal, within)
+    drawn = list[int]()
+    if line_ups is not None and isinstance(entry.duplicate, bool):
+        fixed = len(entry.always)
+        others, chosen = len(entry.bots) - fixed, entry.pool.entrants - fixed
+        for each in make_stages(decks, max(line_ups * chosen // others, decks))[:-1]:
+            drawn.append(-(-each * others // chosen))
+    return plan_looks(entry._replace(settle=settle), [*drawn, line_ups or 0] if drawn else ())
+
+
+def plan_looks(entry: Entry, drawn: Iterable[int]) -> Entry:
+    """The entry at the first of its looks, which use so many line-ups until all are drawn."""
+    assert entry.settle, "an entry that is played straight through has no looks"
+    settle = entry.settle._replace(drawn=tuple(dict.fromkeys(drawn)))
+    looks = len(list_stages(entry._replace(settle=settle)))
+    return limit_to_look(entry._replace(settle=settle._replace(looks=looks)), 0)
 
 
 def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
@@ -62,41 +78,55 @@ def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
     return max(played, 1) * seatings.count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 
-def is_possible_test(settle: Settle) -> bool:
-    """Whether a test of 1 deal or more may have been planned so."""
-    return 1 <= settle.first <= settle.deals and settle.looks == len(
-        make_stages(settle.first, settle.deals)
+def is_possible_look(entry: Entry) -> bool:
+    """Whether an entry is at a look of a test that may have been planned so."""
+    settle = entry.settle
+    assert settle, "an entry that is played straight through has no looks"
+    drawn = settle.drawn
+    return (
+        1 <= settle.first <= settle.deals
+        and drawn == tuple(sorted({*drawn}))
+        and (not drawn or (drawn[0] >= 1 and drawn[-1] == len(entry.line_ups or ())))
+        and settle.looks == len(list_stages(entry))
+        and any(entry == limit_to_look(entry, look) for look in range(settle.looks))
     )
 
 
 def list_stages(entry: Entry) -> tuple[int, ...]:
-    """The planned deals at each look, of an entry that is to be settled."""
+    """The planned deals at each look, of an entry that is to be settled; where line-ups are drawn
+    for looks, line-ups times deals.
+    """
     assert entry.settle, "an entry that is played straight through has no looks"
-    return make_stages(entry.settle.first, entry.settle.deals)
+    drawn, deals = entry.settle.drawn, make_stages(entry.settle.first, entry.settle.deals)
+    return (*drawn, *(drawn[-1] * each for each in deals[1:])) if drawn else deals
 
 
 def find_look(entry: Entry) -> int:
     """The look that an entry has come to, 0 the first."""
-    return list_stages(entry).index(entry.deals)
+    return list_stages(entry).index(entry.deals * (entry.used or 1))
 
 
 def limit_to_look(entry: Entry, look: int) -> Entry:
-    """The entry with the deals it plays up to a look, 0 the first."""
-    return entry._replace(deals=list_stages(entry)[look])
+    """The entry with the line-ups and deals it plays up to a look, 0 the first."""
+    at, drawn = list_stages(entry)[look], entry.settle.drawn if entry.settle else ()
+    if not drawn:
+        return entry._replace(deals=at, used=None)
+    return entry._replace(deals=max(1, at // drawn[-1]), used=min(at, drawn[-1]))
 
 
 def take_all_deals(entry: Entry) -> Entry:
-    """The entry with all deals that are ever played."""
-    return entry._replace(deals=entry.settle.deals) if entry.settle else entry
+    """The entry with all line-ups and deals that are ever played."""
+    return limit_to_look(entry, -1) if entry.settle else entry
 
 
 def is_test_replanned(before: Entry, now: Entry) -> bool:
     """Whether a pool's test was planned, or changed, after play began: tables could be seen by
     then.
 
-    A first look that new bots moved earlier or later does not count.
+    What follows from other bots (where the looks are, and how many deals `games` buys) does not
+    count.
     """
     old, new = before.settle, now.settle
-    return new is not None and (
-        old is None or new._replace(looks=old.looks, first=old.first) != old
-    )
+    if old and new and [bot.name for bot in before.bots] != [bot.name for bot in now.bots]:
+        new = new._replace(deals=old.deals, looks=old.looks, first=old.first, drawn=old.drawn)
+    return new is not None and new != old

@@ -29,8 +29,7 @@ from arena.schedule import (
     count_line_up_turns,
     count_possible,
     count_seatings,
-    is_possible_test,
-    list_stages,
+    is_possible_look,
 )
 from arena.typed_json import decode
 from arena.words import shown
@@ -176,7 +175,7 @@ def _uncountable(entry: Entry) -> str:
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
         return f"{pool.title}: a turn of its line-ups is not valid"
-    if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry)):
+    if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry._replace(used=None))):
         return f"{pool.title}: it turns an unknown line-up"
     if settle is not None:
         if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
@@ -186,7 +185,7 @@ def _uncountable(entry: Entry) -> str:
         if settle.version != STAGES_VERSION:
             now = STAGES_VERSION
             return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
-        if not is_possible_test(settle) or entry.deals not in list_stages(entry):
+        if not is_possible_look(entry):
             return f"{pool.title}: its looks are not valid"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:
         return f"{pool.title}: it has more games than can be counted"

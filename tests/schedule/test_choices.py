@@ -1,13 +1,14 @@
 """What a config leaves open: chosen once, kept, and only extended."""
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
-from arena.schedule import choices
+from arena.schedule import choices, stages
 from arena.schedule.choices import Choice
 from arena.schedule.line_ups import LineUps
 from arena.store import schema
@@ -44,6 +45,36 @@ def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() 
     met = Counter(bot.name for line_up in LineUps(entry) for bot in line_up)
     assert met == {"b04": 12} | {f"b{n:02}": 3 for n in (0, 1, 2, 3, 5, 6, 7, 8)}
     assert choices.make_choices([ask], chosen) == ((entry,), chosen)
+
+
+def at_looks(entry: Entry) -> list[list[frozenset[str]]]:
+    """The line-ups of each look."""
+    assert entry.settle
+    looks = (stages.limit_to_look(entry, look) for look in range(entry.settle.looks))
+    return [[frozenset(bot.name for bot in each) for each in LineUps(look)] for look in looks]
+
+
+def test_each_look_adds_to_the_line_ups_of_the_look_before_also_once_bots_have_come() -> None:
+    def settled(bots: int) -> Wanted:
+        ask = wanted(bots, 280)
+        return ask._replace(entry=stages.plan_stages(ask.entry._replace(deals=1), 0.95, 280))
+
+    (before,), chosen = choices.make_choices([settled(20)], {})
+    looks = at_looks(before)
+    assert [*map(len, looks)] == [134, 154, 180, 207, 240, 280]
+    for some, more in pairwise(looks):
+        assert more[: len(some)] == some
+    for some, each in zip(looks, (20, 23, 27, 31, 36, 42), strict=True):
+        games = Counter(bot for line_up in some for bot in line_up)
+        assert {*games.values()} <= {each, each + 1}
+    assert choices.make_choices([settled(20)], chosen) == ((before,), chosen)
+    (after,), more_chosen = choices.make_choices([settled(22)], chosen)
+    grown = at_looks(after)
+    assert {*looks[0]} <= {*grown[0]}  # what the first look counted, it counts still
+    assert {*looks[-1]} <= {*grown[-1]}  # and no game was in vain
+    games = Counter(bot for line_up in grown[0] for bot in line_up)
+    assert min(games.values()) >= 20
+    assert choices.make_choices([settled(22)], more_chosen) == ((after,), more_chosen)
 
 
 def test_when_all_line_ups_are_drawn_they_are_a_sample_no_more_and_lead_the_next_one() -> None:
@@ -92,6 +123,8 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
         (Settle(0.95, 100, 9, 20, 2), "its looks are not valid"),
         (Settle(0.95, 100, 1, 0, 2), "its looks are not valid"),
         (Settle(0.95, 100, 1, 101, 2), "its looks are not valid"),
+        (Settle(0.95, 1, 2, 1, 2, drawn=(1, 1)), "its looks are not valid"),
+        (Settle(0.95, 1, 1, 1, 2, drawn=(2,)), "its looks are not valid"),
     ],
 )
 def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why: str) -> None:

@@ -92,6 +92,31 @@ def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks(
     assert first(entry("abc", deals=5)) == 5
 
 
+TWENTY = "abcdefghijklmnopqrst"
+
+
+def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deals() -> None:
+    first = planned(entry(TWENTY, deals=3), line_ups=1140)  # all there are; each bot is in 171
+    assert first.settle
+    assert first.settle.drawn[:4] == (134, 154, 180, 207)  # 20, 23, 27, 31 x 20 / 3
+    assert stages.list_stages(first)[-4:] == (954, 1140, 2280, 3420)  # 143 a bot, all, 2 deals, 3
+    for look in range(first.settle.looks):
+        assert stages.find_look(stages.limit_to_look(first, look)) == look
+    at_the_end = stages.take_all_deals(first)
+    assert (first.used, first.deals) == (134, 1)
+    assert (at_the_end.used, at_the_end.deals) == (1140, 3)
+    best = stages.plan_stages(entry(TWENTY), 0.95, 1140, "best").settle
+    assert best
+    assert best.drawn[0] == 267  # 40 x 20 / 3
+
+
+@pytest.mark.parametrize("always", ["", "ab"])
+def test_bots_of_few_line_ups_have_looks_at_deals(always: str) -> None:
+    first = planned(entry(TWENTY, always=always), 18 if always else 146)  # 21 of each bot
+    assert first.settle
+    assert (first.used, first.settle.drawn) == (None, ())
+
+
 def test_few_deals_have_few_looks() -> None:
     assert planned(entry(deals=3)).settle == Settle(0.95, 3, 1, 3, 2)
 
@@ -216,6 +241,11 @@ def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
     assert stages.is_test_replanned(before, planned(entry(deals=2000)))
     assert stages.is_test_replanned(before, stages.plan_stages(entry(), 0.9, None))
     assert stages.is_test_replanned(entry(), before)
+    drawn = planned(entry(TWENTY, deals=3), 1140)
+    more_bots = planned(entry(TWENTY + "u", deals=2), 1330)
+    assert not stages.is_test_replanned(drawn, stages.limit_to_look(drawn, 2))
+    assert not stages.is_test_replanned(drawn, more_bots)  # fewer deals for the same `games`
+    assert stages.is_test_replanned(drawn, planned(entry(TWENTY), 900))
     assert not stages.is_test_replanned(before, entry())
 
 
