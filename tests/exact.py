@@ -18,7 +18,9 @@ def rated(won: int, lost: int) -> MergedGames:
     endings = [(ending, count) for ending, count in (((0, 1), won), ((1, 0), lost)) if count]
     bots = np.array([ending for ending, _ in endings]).T[:, None]
     counts = np.array([count for _, count in endings])
-    sites = Sites(np.ascontiguousarray(bots), np.zeros((1, len(counts)), dtype=bool), counts)
+    sites = Sites(
+        np.ascontiguousarray(bots), np.zeros((1, len(counts)), dtype=bool), counts, counts
+    )
     games = np.arange(won + lost)
     line_ups = np.repeat([[0], [1]], won + lost, axis=1)
     alike = (np.zeros(won + lost, dtype=np.int64),)
@@ -36,7 +38,7 @@ def ratings(won: int, lost: int) -> Ratings:
 def limit(chance: float) -> float:
     """Return the mu that the first one's ratings tend to, if it wins so often."""
     won = round(chance * MANY)
-    sites = rated(1, 1).sites._replace(counts=np.array([won, MANY - won]))
+    sites = rated(1, 1).sites._replace(evidence=np.array([won, MANY - won], dtype=np.float64))
     return float(fit_sites(sites, 2).mu[0])
 
 

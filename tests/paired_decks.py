@@ -105,7 +105,7 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
     match, end = np.nonzero(games)
     first = 2 * match + (end == 2)
     bots = np.stack([first, 4 * match + 1 - first])[:, None]
-    sites = Sites(bots, (end == 1)[None], games[match, end])
+    sites = Sites(bots, (end == 1)[None], *[games[match, end]] * 2)
     fitted = fit_sites(sites, 2 * matches)
     scores = _scores(sites, fitted)
     pull = np.zeros((matches, 3))  # of a game on the first bot

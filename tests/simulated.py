@@ -18,6 +18,7 @@ from arena.rating.gaussian import Array
 from arena.rating.outcomes import (
     GameColumns,
     MergedGames,
+    Weights,
     make_columns,
     merge_games,
     select_counted,
@@ -74,8 +75,8 @@ def league(world: World, rng: np.random.Generator) -> GameColumns:
     return GameColumns(pool, names, seated, ranks, points.astype(np.int64), deals, Counter())
 
 
-def merge(table: GameColumns, shared: Sharing = True) -> MergedGames:
-    return merge_games(table, select_counted(table), shared)
+def merge(table: GameColumns, shared: Sharing = True, drawn: Weights | None = None) -> MergedGames:
+    return merge_games(table, select_counted(table), shared, drawn)
 
 
 def merge_league(world: World, rng: np.random.Generator) -> MergedGames:
@@ -83,8 +84,8 @@ def merge_league(world: World, rng: np.random.Generator) -> MergedGames:
     return merge(league(world, rng), world.shared)
 
 
-def rate(table: GameColumns, shared: Sharing = True) -> Ratings:
-    return rate_bots(table.names, merge(table, shared))
+def rate(table: GameColumns, shared: Sharing = True, drawn: Weights | None = None) -> Ratings:
+    return rate_bots(table.names, merge(table, shared, drawn))
 
 
 def play(

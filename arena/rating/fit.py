@@ -170,17 +170,17 @@ class Ties(NamedTuple):
 
     share: float  # of ties among neighbours in the finishing orders
     sides: Ints  # (sides, members, tables): the bots of different tables, of many a sample
-    counts: Array  # (tables,): games
+    counts: Array  # (tables,): games, weighted
 
 
 def count_ties(sites: Sites) -> Ties:
     """Count how often the games of the sites, one or more, tied."""
     places, members, number = sites.bots.shape
-    share = (sites.ties * sites.counts).sum() / (len(sites.ties) * sites.counts.sum())
+    share = (sites.ties * sites.evidence).sum() / (len(sites.ties) * sites.evidence.sum())
     order = np.argsort(sites.bots[:, 0], axis=0)
     sides = np.take_along_axis(sites.bots, order[:, None], axis=0)
     table, example = number_rows(sides.reshape(places * members, number).T)
-    counts = sum_by(table, sites.counts, len(example))
+    counts = sum_by(table, sites.evidence, len(example))
     some = slice(None, None, -(-len(counts) // _TABLES))
     return Ties(float(share), sides[:, :, example[some]], counts[some])
 
@@ -290,8 +290,8 @@ def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.
     """
-    precision = sum_by(sites.bots, messages.precision * sites.counts, bots)
-    shift = sum_by(sites.bots, messages.shift * sites.counts, bots)
+    precision = sum_by(sites.bots, messages.precision * sites.evidence, bots)
+    shift = sum_by(sites.bots, messages.shift * sites.evidence, bots)
     mu = (shift + PRIOR * MU) / (precision + PRIOR)
     off = MU - mu[find_distinct(sites.bots)].mean()
     messages = Normal(messages.precision, messages.shift + off * messages.precision)

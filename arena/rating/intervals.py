@@ -12,12 +12,11 @@ import numpy as np
 from arena.model import LEAST_DECKS
 from arena.rating.fit import MU, PRIOR, Fit, Normal, update_beliefs
 from arena.rating.gaussian import Array, Flags
-from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, sum_by
+from arena.rating.outcomes import Ints, MergedGames, Sites, find_distinct, number_rows, sum_by
 
 LEAST_FREEDOM = 20
 """Degrees of freedom that each bot keeps, or else larger strata do: Student's t is then at most 6 %
 above the normal distribution's, and the variance itself right to a third."""
-
 
 LEAST_TELLING, KURTOSIS = 20, 5
 """Decks that must tell of a difference like normal ones, where it is of such a kurtosis or more: a
@@ -47,12 +46,9 @@ def divide(merged: MergedGames, bots: int) -> Strata:
     """
     clusters = sum_by(merged.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
-    by_line_up, seats = merged.strata[-1], merged.seats
-    divisions = [
-        *((of_cluster, None) for of_cluster in merged.strata[:-1]),
-        *([] if seats is None else [(by_line_up, seats)]),
-        (by_line_up, None),
-    ]
+    divisions: list[tuple[Ints, Ints | None]] = [(each, None) for each in merged.strata]
+    if merged.seats is not None:
+        divisions.insert(-1, (merged.strata[-1], merged.seats))
     for of_cluster, by_seat in divisions:
         sizes = np.bincount(of_cluster)
         freedom = sum_by(merged.line_ups, 1 - 1 / sizes[of_cluster], bots)
@@ -129,10 +125,28 @@ def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
     slopes = np.zeros((bots, bots))
     for place in range(len(who)):
         rise = (_scores(sites, fitted, place) - scores) / _STEP
-        slopes += _squared(bots, who, who[place], rise * sites.counts)
+        slopes += _squared(bots, who, who[place], rise * sites.evidence)
     moves = np.linalg.inv(PRIOR * np.eye(bots) - slopes)
     moves -= moves[find_distinct(who)].mean(axis=0)
     return moves
+
+
+def lift_pulls(pulls: Array, merged: MergedGames, fitted: Fit, moves: Array) -> Array:
+    """Give back to line-ups' pulls, (bots at a table, clusters), what ratings have followed them:
+    times (I - H)^(-1/2), of leverages H, as a power series (CR2: README.md beside this file).
+    """
+    sites, line_ups, size = merged.sites, merged.line_ups, len(pulls)
+    who = sites.bots.reshape(size, -1)
+    seat, (cluster, _) = np.argsort(np.argsort(who, axis=0), axis=0), number_rows(np.sort(who, 0).T)
+    at = (seat[:, None] * size + seat) * pulls.shape[1] + cluster
+    rises = np.array([_scores(sites, fitted, bot) for bot in range(size)]) - _scores(sites, fitted)
+    slopes = sum_by(at, rises / _STEP * sites.evidence, size * pulls.size).reshape(size, size, -1)
+    leverage = -np.einsum("lic,ljc->ijc", slopes, moves[line_ups[:, None], line_ups])
+    lifted = term = pulls
+    for number in range(1, 51):  # a leverage of 1 then counts as 0.984, one of 0.9 in full
+        term = np.einsum("ijc,jc->ic", leverage, term) * (1 - 0.5 / number)
+        lifted = lifted + term
+    return lifted
 
 
 def find_shrinkage(fitted: Fit, moves: Array) -> Array:
@@ -146,10 +160,10 @@ def find_shrinkage(fitted: Fit, moves: Array) -> Array:
 def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
     """The covariance of the bots' mu, (bots, bots), from the pull of two or more clusters.
 
-    `moves` is the response. Pulls are measured from the mean of their stratum.
+    `moves` is the response. Pulls are measured from the mean of their stratum, if they have one.
     """
     line_ups, bots = merged.line_ups, len(moves)
-    of_cluster = find_pulls(merged, fitted, bots, of)
+    of_cluster = find_pulls(merged, fitted, moves, of)
     varied = np.zeros((bots, bots))
     for place in range(len(line_ups)):
         varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
@@ -161,15 +175,17 @@ def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Stra
     return np.asarray(moves @ varied @ moves.T)
 
 
-def find_pulls(merged: MergedGames, fitted: Fit, bots: int, of: Strata) -> Array:
-    """How strongly each cluster pulls at its bots, from the mean of its stratum: (bots at a table,
-    clusters).
+def find_pulls(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
+    """How strongly each cluster pulls at its bots, from the mean of its stratum, if it has one:
+    (bots at a table, clusters).
     """
-    sites, clusters = merged.sites, merged.line_ups.shape[1]
+    sites, clusters, bots = merged.sites, merged.line_ups.shape[1], len(moves)
     who = sites.bots.reshape(-1, sites.bots.shape[2])
-    scores = _scores(sites, fitted)
+    scores = _scores(sites, fitted) * (sites.evidence / sites.counts)
     of_game = np.take_along_axis(scores, np.argsort(who, axis=0), axis=0)[:, merged.site]
     pulls = np.array([sum_by(merged.cluster, row, clusters) for row in of_game])
+    if not merged.strata:
+        return lift_pulls(pulls, merged, fitted, moves)
     pulls = remove_seats(pulls, merged, of, bots)
     return np.array([center(row, of) for row in pulls])
 
@@ -181,7 +197,7 @@ def find_rare(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Fla
     Decks tell like (sum x^2)^2 / sum x^4 normal ones, x being their influence: their number n over
     the kurtosis, T. T / (1 - T/n) makes up for a kurtosis that is only that of few decks.
     """
-    bots, pulls = len(moves), find_pulls(merged, fitted, len(moves), of)
+    bots, pulls = len(moves), find_pulls(merged, fitted, moves, of)
     deck = np.arange(pulls.shape[1])
     if merged.twins is not None:
         deck = np.where(merged.twins < 0, deck, np.minimum(deck, merged.twins))

@@ -8,7 +8,7 @@ numpy takes its time to load, so import this where it is used.
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import permutations, product
 from math import lcm
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from arena.model import Mirrored, Outcome, Pool, Sharing
 from arena.rating.gaussian import Array, Flags
 
 Ints = npt.NDArray[np.int64]
+Weights = Mapping[tuple[str, ...], float]  # of a game, by its bots in order
 
 
 class GameColumns(NamedTuple):
@@ -50,6 +51,7 @@ class Sites(NamedTuple):
     bots: Ints  # (places, members of a side, sites): best first, a shared place by seat
     ties: Flags  # (places - 1, sites): whether a place is shared with the next
     counts: Ints  # (sites,): games that ended so
+    evidence: Array  # (sites,): the same, weighted; all games weigh 1 on average
 
 
 class MergedGames(NamedTuple):
@@ -59,7 +61,7 @@ class MergedGames(NamedTuple):
     site: Ints  # (games that count,)
     cluster: Ints  # (games that count,): equal for games that share their deck
     line_ups: Ints  # (bots at a table, clusters): ascending
-    strata: tuple[Ints, ...]  # finest first, (clusters,) each: equal for decks played alike
+    strata: tuple[Ints, ...]  # (clusters,) each, finest first: of decks played alike; () if drawn
     seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
     twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
@@ -118,12 +120,15 @@ def select_counted(table: GameColumns) -> CountedGames:
     return CountedGames(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
 
-def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> MergedGames:
+def merge_games(
+    table: GameColumns, counted: CountedGames, shared: Sharing, drawn: Weights | None = None
+) -> MergedGames:
     """Merge the games that count: those that ended alike become one site.
 
     `shared`: all seatings of a line-up and deal share one deck; otherwise every game has its own,
     or in a match every two in which the bots compared have exchanged their seats. A deck that these
     play apart has a cluster of each, and they are twins: a cluster has one line-up.
+    `drawn`: what games weigh, where line-ups are a sample; these are no strata.
     Sides that share a place stand by seat. Of three that tie the middle one is compared twice, and
     a schedule balances seats, not names.
     """
@@ -131,12 +136,16 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> M
     bots = np.take_along_axis(counted.bots, order[:, :, None], axis=1)
     ties = np.diff(np.take_along_axis(counted.ranks, order, axis=1), axis=1) == 0
     site, first = number_rows(np.hstack([_flat(bots), ties]))
+    line_up, counts = np.sort(_flat(bots), axis=1), np.bincount(site, minlength=len(first))
+    weighed = counts * np.ones(len(counts))
+    if drawn is not None:
+        weighed *= [drawn[tuple(table.names[bot] for bot in row)] for row in line_up[first]]
     sites = Sites(
         np.ascontiguousarray(bots[first].transpose(1, 2, 0)),
         np.ascontiguousarray(ties[first].T),
-        np.bincount(site, minlength=len(first)),
+        counts,
+        weighed * (len(site) / (weighed.sum() or 1)),
     )
-    line_up = np.sort(_flat(bots), axis=1)
     seated, deals = table.bots[counted.games], table.deals[counted.games]
     if isinstance(shared, Mirrored):  # they count as one bot, which none is
         two = [table.names.index(bot) for bot in shared.bots]
@@ -145,8 +154,9 @@ def merge_games(table: GameColumns, counted: CountedGames, shared: Sharing) -> M
         np.hstack([line_up, deals[:, None], *([] if shared is True else [seated])])
     )
     line_ups = line_up[first]
-    new = (line_ups[1:] != line_ups[:-1]).any(axis=1)  # clusters stand by line-up
-    by_line_up = np.concatenate([np.zeros(min(len(first), 1), dtype=np.int64), np.cumsum(new)])
+    if drawn is not None:
+        return MergedGames(sites, site, cluster, line_ups.T, (), None)
+    by_line_up, _ = number_rows(line_ups)
     if shared is True:
         return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
     if isinstance(shared, Mirrored):

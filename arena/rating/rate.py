@@ -107,6 +107,9 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
             group=np.arange(bots),
             lack=np.zeros((bots, bots)),
         )
+    if not merged.strata:  # a line-up is one cluster, whatever its decks
+        at, first = number_rows(merged.line_ups.T)
+        merged = merged._replace(cluster=at[merged.cluster], line_ups=merged.line_ups[:, first])
     fitted, of = fit_sites(merged.sites, bots), divide(merged, bots)
     fitted = fitted._replace(mu=tie_neighbours(fitted.mu))
     clusters = sum_by(merged.line_ups, 1, bots).astype(np.int64)

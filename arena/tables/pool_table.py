@@ -5,7 +5,7 @@ far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,6 +56,7 @@ class PlayedPool(NamedTuple):
     anchor: Anchor | None = None  # one of the names
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
     aside: tuple[Aside, ...] = ()  # bots that are not ranked, of any pool
+    drawn: Mapping[Names, float] | None = None  # a game's weight by line-up; None: all are played
 
 
 def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
@@ -67,7 +68,7 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     pool, names = played.pool, sorted(played.names)
     columns = make_columns(pool, names, played.games)
     counted = select_counted(columns)
-    merged = merge_games(columns, counted, played.shared)
+    merged = merge_games(columns, counted, played.shared, played.drawn)
     games, totals = len(columns.deals), _totals(columns, counted)
     pairs, seats = tally_pairs(columns, counted), _seats(counted, merged)
     differing = None

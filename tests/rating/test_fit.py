@@ -147,7 +147,7 @@ def duels(*results: tuple[int, int, int], tie: bool = False) -> Sites:
     """Games of two: the first finished ahead of the second (or tied) so often."""
     first, second, often = np.array(results).T
     bots: Ints = np.array([first, second])[:, None]
-    return Sites(bots, np.full((1, len(often)), tie), often)
+    return Sites(bots, np.full((1, len(often)), tie), often, often)
 
 
 @pytest.mark.whole
@@ -226,7 +226,7 @@ def test_one_game_against_one_is_the_package_s_own_update() -> None:
 def test_one_game_of_teams_is_the_package_s_own_update() -> None:
     env = TrueSkill(tau=0, draw_probability=0.001)
     (won, _), _ = env.rate([(env.create_rating(),) * 2] * 2, ranks=[1, 2])
-    sites = Sites(np.array([[[0], [1]], [[2], [3]]]), np.array([[False]]), np.array([1]))
+    sites = Sites(np.array([[[0], [1]], [[2], [3]]]), np.array([[False]]), *[np.array([1])] * 2)
     result = fit_sites(sites, 4)
     assert result.mu == pytest.approx([won.mu, won.mu, 50 - won.mu, 50 - won.mu], abs=1e-5)
     assert result.sigma == pytest.approx([won.sigma] * 4, abs=1e-5)
@@ -270,7 +270,9 @@ def test_the_draw_probability_is_the_one_games_were_made_with(seats: int, margin
     order = np.argsort(-performance, axis=1)
     ties = -np.diff(np.take_along_axis(performance, order, axis=1), axis=1) < margin
     placed = np.take_along_axis(bots, order, axis=1)
-    result = fit_sites(Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64)), 8)
+    result = fit_sites(
+        Sites(placed.T[:, None], ties.T, np.ones(len(bots), dtype=np.int64), np.ones(len(bots))), 8
+    )
     truth = fit.probability_of(margin, 1)
     assert result.draw_probability == pytest.approx(truth, rel=0.06), f"seed {seed}"
 

@@ -2,6 +2,7 @@
 the schedule fixes is no luck, and widens no interval.
 """
 
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +17,14 @@ from arena.rating.intervals import (
     center,
     divide,
     find_shrinkage,
+    lift_pulls,
     remove_seats,
     respond_to_pulls,
     sandwich_covariance,
 )
+from arena.rating.outcomes import Weights
 from arena.rating.rate import rate_bots
-from tests.simulated import World, held, league, limit, merge_league, play, ranges, rate
+from tests.simulated import World, held, league, limit, merge, merge_league, play, ranges, rate
 
 SIX = (29.0, 27.0, 25.5, 24.5, 23.0, 21.0)
 NAMES = tuple(f"bot{number}" for number in range(6))
@@ -142,6 +145,38 @@ def test_the_prior_s_shrinkage_is_what_less_of_it_gives_back(
         given_back = (fit_sites(games.sites, 6).mu - fitted.mu) / less
     assert np.abs(held).max() > 0.02
     assert np.allclose(held, given_back, rtol=0.05, atol=0.002), f"seed {seed}"
+
+
+@pytest.mark.parametrize(("seats", "share"), [(2, 3 / 6), (3, 3 / 8)])
+def test_pulls_of_line_ups_get_back_what_ratings_have_followed(seats: int, share: float) -> None:
+    """Four equals differ in 3 ways. By symmetry 6 pairs have the same say in them, or 4 threes of 2
+    differences each.
+    """
+    seed = 11
+    pool, orders = Pool("no_thanks", seats, "{}", ""), [*permutations("abcd", seats)] * 100
+    games = merge(play(pool, "abcd", *((bots, range(1, seats + 1), 0) for bots in orders)))
+    fitted = fit_sites(games.sites, 4)
+    pulls = np.random.default_rng(seed).standard_normal(games.line_ups.shape)
+    pulls -= pulls.mean(axis=0)  # as games pull: at differences alone
+    found = lift_pulls(pulls, games, fitted, respond_to_pulls(games.sites, fitted, 4))
+    assert found == pytest.approx(pulls / (1 - share) ** 0.5, rel=0.02, abs=0.01), f"seed {seed}"
+
+
+def test_more_deals_of_drawn_line_ups_tell_no_more_of_other_opponents() -> None:
+    seed, bots = 12, 10
+    feuds = tuple((a, b, 5.0) for a, b in permutations(range(bots), 2) if (b - a) % bots < 5)
+    names = [f"bot{number}" for number in range(bots)]
+    drawn: Weights = dict.fromkeys(combinations(names, 2), 1.0)
+    few, many = (
+        league(World((25.0,) * bots, 2, deals, feuds=feuds), np.random.default_rng(seed))
+        for deals in (5, 45)
+    )
+    played, sampled = (
+        float(np.sqrt(rate(many, True, each).spread.trace() / rate(few, True, each).spread.trace()))
+        for each in (None, drawn)
+    )
+    assert 0.25 < played < 0.4, f"seed {seed}"  # the root of 5 / 45
+    assert sampled > 0.8, f"seed {seed}"
 
 
 SEATS = (4.0, 0.0, -4.0)

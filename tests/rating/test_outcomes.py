@@ -41,6 +41,14 @@ def test_games_that_ended_alike_are_one_site() -> None:
     assert merged.site.tolist() == [0, 0, 1]
 
 
+def test_games_of_drawn_line_ups_are_weighed_and_have_no_strata() -> None:
+    games = ("ab", (1, 2), 0), ("ba", (2, 1), 1), ("ac", (1, 2), 0), ("bc", (1, 2), 0)
+    merged = merge(play(DUEL, "abc", *games), True, {("a", "b"): 3, ("a", "c"): 1, ("b", "c"): 1})
+    assert merged.sites.counts.tolist() == [2, 1, 1]
+    assert merged.sites.evidence.tolist() == [3, 0.5, 0.5]  # 2 * 3, 1 and 1, of 8 that 4 games have
+    assert (merged.strata, merged.decks) == ((), 4)
+
+
 def test_who_shares_a_place_stands_by_seat() -> None:
     merged = rated(THREE, ("cba", (1, 1, 3), 0), ("bca", (1, 1, 3), 0))
     assert endings(merged) == [("bca", [True, False], 1), ("cba", [True, False], 1)]

@@ -8,6 +8,7 @@ from trueskill import SIGMA
 
 from arena.model import Pool
 from arena.rating.comparisons import compare_bots
+from arena.rating.outcomes import GameColumns, Weights
 from arena.rating.rate import (
     Rated,
     Ratings,
@@ -59,6 +60,27 @@ def test_under_8_decks_nothing_is_said_of_a_bot(decks: int, known: bool) -> None
     rates = rated(DUEL, "abc", *games[:decks], *[("bc", (1, 2))] * 3)
     assert rates.clusters.tolist() == [decks, decks + 3, 3]
     assert rates.freedom.tolist() == [decks - 1 if known else 0, decks + 2, 0]
+
+
+@pytest.mark.parametrize(("rivals", "known"), [("bcdefgh", False), ("bcdefghi", True)])
+def test_under_8_drawn_line_ups_nothing_is_said_whatever_their_decks(
+    rivals: str, known: bool
+) -> None:
+    games = [(("a", bot), (1, 2), deal) for deal in range(3) for bot in rivals]
+    drawn: Weights = {("a", bot): 1.0 for bot in rivals}
+    rates = rate(play(DUEL, "a" + rivals, *games), False, drawn)
+    assert rates.clusters.tolist() == [len(rivals), *[1] * len(rivals)]
+    assert rates.freedom.tolist() == [len(rivals) - 1 if known else 0, *[0] * len(rivals)]
+
+
+def test_a_game_that_weighs_three_times_as_much_counts_for_three() -> None:
+    def league(*often: int) -> GameColumns:
+        ends = (("ab", (1, 2)), ("ab", (2, 1)), ("bc", (1, 2)), ("bc", (2, 1)))
+        games = [end for end, times in zip(ends, often, strict=True) for _ in range(times)]
+        return play(DUEL, "abc", *((*game, deal) for deal, game in enumerate(games)))
+
+    weighed = rate(league(8, 2, 6, 4), False, {("a", "b"): 3.0, ("b", "c"): 1.0})
+    assert weighed.mu == pytest.approx(rate(league(12, 3, 3, 2), False).mu, abs=1e-5)
 
 
 def test_means_are_those_of_independent_ratings() -> None:
