@@ -201,10 +201,17 @@ def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
         shrinkage=add(part.shrinkage for part in parts) / count,
         group=number_rows(np.array([part.group for part in parts]).T)[0],
         lack=add(part.lack for part in parts) / count**2,
-        excess=add(part.spread - part.covariance for part in parts) / count**2,
+        excess=_add_dependent([part.spread - part.covariance for part in parts]) / count**2,
         won_all=frozenset().union(*(part.won_all for part in parts)),
         lost_all=frozenset().union(*(part.lost_all for part in parts)),
     )
+
+
+def _add_dependent(covariances: Sequence[Array]) -> Array:
+    """At most so much is the covariance of a sum of errors that may all point the same way."""
+    sizes = [sqrt(max(float(np.trace(each)), 0.0)) for each in covariances]
+    shares = [each / size for each, size in zip(covariances, sizes, strict=True) if size]
+    return np.asarray(sum(sizes) * sum(shares, np.zeros_like(covariances[0])))
 
 
 def add_freedom(variances: Array, freedom: Ints) -> Ints:

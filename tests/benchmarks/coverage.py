@@ -7,7 +7,8 @@ deals. First two bots with independent games, every result counted out, so that 
 chance: `holds` should be 94.5 % or more, and is above 97 % where a game more or less is the whole
 of the outcome. Then leagues of bots of known skill, R of each kind (200), a minute a kind: `holds`
 should be 93 to 97 % within two of its Monte-Carlo errors; two bots on few decks may have more. A
-`*` marks a line that misses. At last, what a hopeless bot does to the intervals of equals.
+`*` marks a line that misses. At last, what a hopeless bot does to the intervals of equals, and a
+specialist to the others' overall ones.
 
 `--goals BOTS` instead plays leagues of so many bots, skills N(25, 4), until each of the goals that
 `settle` takes is reached, and prints the games that this took (median and quartiles), and in how
@@ -31,7 +32,7 @@ from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.anchor import measure_ratings_from
 from arena.rating.gaussian import Array
 from arena.rating.outcomes import GameColumns
-from arena.rating.rate import rate_bots
+from arena.rating.rate import combine_ratings, rate_bots
 from arena.rating.sequential import BAND_MU
 from arena.schedule.stages import FIRST_DECKS_OF_ALL, make_stages
 from arena.tables.goals import find_unplaced
@@ -100,6 +101,13 @@ HOPELESS = World((25.0,) * 4 + (-0.1,), 2, 20, shared=False)
 """400 games, with a bot that loses to each of four equals with a chance of .99999."""
 
 
+SPECIALIST = {
+    "25 ahead in three pools": (25.0,) * 3,
+    "30 ahead in two of three, behind in one": (30.0, 30.0, -30.0),
+}
+"""How far one of six bots is from the mean of the others, by pool."""
+
+
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="coverage", description="Do 95 of 100 intervals hold?")
     parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
@@ -125,6 +133,11 @@ def main(words: Sequence[str]) -> None:
         mean, from_anchor = hopeless(given.leagues)
         print(f"four equals and a hopeless bot: the equals' hold in {mean:.1%}; measured from one")
         print(f"of them as an anchor, the other three's in {from_anchor:.1%}")
+    for kind, leads in SPECIALIST.items():
+        if not given.only or any(word in f"specialist {kind}" for word in given.only):
+            pools, overall, error = specialist(leads, given.leagues)
+            print(f"specialist {kind}: the others' intervals hold in {pools:.1%}, overall in")
+            print(f"{overall:.1%} ±{error:.1%}")
 
 
 def hopeless(leagues: int) -> tuple[float, float]:
@@ -143,6 +156,24 @@ def hopeless(leagues: int) -> tuple[float, float]:
             held(measure_ratings_from(ratings, "bot0", 25.0), truth - truth[0] + 25)[1:-1]
         )
     return float(np.mean(right)), float(np.mean(from_anchor))
+
+
+def specialist(leads: Sequence[float], leagues: int) -> tuple[float, float, float]:
+    """How often intervals of the bots beside a specialist hold their skills, in pools and overall,
+    and the error of the latter. The luck is the model's, so that ratings tend to skills.
+    """
+    rng = np.random.default_rng(SEED)
+    worlds = [World((25 + lead, 29, 27, 25, 23, 21), 2, 20, shared=False) for lead in leads]
+    names = tuple(f"bot{number}" for number in range(6))
+    truths = [np.array(world.skills) - np.mean(world.skills) + 25 for world in worlds]
+    of_pools, overall = list[float](), list[float]()
+    for _ in range(leagues):
+        parts = [rate_bots(names, merge_league(world, rng)) for world in worlds]
+        of_pools += (float(np.mean(held(*each)[1:])) for each in zip(parts, truths, strict=True))
+        ratings = combine_ratings(parts)
+        overall.append(float(np.mean(held(ratings, np.mean(truths, axis=0))[1:])))
+    error = float(np.std(overall, ddof=1) / leagues**0.5)
+    return float(np.mean(of_pools)), float(np.mean(overall)), error
 
 
 def _counted_out() -> list[tuple[str, ...]]:

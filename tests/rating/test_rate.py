@@ -105,6 +105,21 @@ def test_an_interval_is_student_s() -> None:
     assert find_rating_bounds(ratings("a", [25], [2], [0]), [25.0]) == [None]
 
 
+def test_what_is_open_in_several_pools_does_not_average_out() -> None:
+    """How far a bot is ahead that never loses is too little in all of its pools, if in one."""
+    gap = 9 * np.array([[1, -1], [-1, 1]])
+    plain = ratings("ab", [30, 20], [2, 2], [10, 10])
+    far = plain._replace(excess=gap)
+    three = combine_ratings([far, far, far])
+    assert (three.spread - three.covariance).tolist() == pytest.approx(gap)
+    two = combine_ratings([far, plain, far._replace(excess=4 * gap)])  # (1 + 0 + 2)^2 / 9
+    assert (two.spread - two.covariance).tolist() == pytest.approx(gap)
+    assert (
+        combine_ratings([plain] * 3).spread.tolist()
+        == combine_ratings([plain._replace(excess=0 * gap)] * 3).covariance.tolist()
+    )
+
+
 def test_who_won_or_lost_all_has_one_end() -> None:
     rates = ratings("abc", [30, 25, 20], [2, 2, 2], [10] * 3)
     rates = rates._replace(won_all=frozenset("a"), lost_all=frozenset("c"))
