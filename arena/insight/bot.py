@@ -1,8 +1,9 @@
 """Advises a bot: rules for its decisions, tested in whole games.
 
 Some of its stored decisions are played on with every alternative; rules that would have gained
-there race each other on fresh deals; the best are tested on others. Worlds propose, play decides: a
-decision that is better once, all later ones being the old bot's, need not make a better rule.
+there race each other on fresh deals; the best are tested on others, and those that hold are
+measured on others again. Worlds propose, play decides: a decision that is better once, all later
+ones being the old bot's, need not make a better rule.
 """
 
 import time
@@ -12,6 +13,8 @@ from itertools import count, islice
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 import games
 from arena import ids
@@ -90,11 +93,14 @@ def explain_bot(
         run = _Run(store, bench, bot, seen, pace, began_s)
         rules = given or run.find_rules()
         tested = run.test(rules) if rules else []
-    holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
+        holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
+        failed = [each for each in tested if each not in holds]
+        if holds and not given:
+            holds = run.measure(rules, holds)
     return Advice(
         bot=bot, game=game, pools=sorted({one.pool.title for one in seen}),
         decisions=len(run.sampled), games=bench.games, tested=len(tested), holds=holds,
-        failed=[each for each in tested if each not in holds],
+        failed=failed,
     )  # fmt: skip
 
 
@@ -237,8 +243,22 @@ class _Run:
             now_s = time.monotonic()
             left_s = max(self._end_s() - now_s, 0.5)
             wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
-        if len(played) < pace.least:
-            raise self._too_slow(len(played), pace.least, "a test")
+        return self._judge(rules, played)
+
+    def measure(self, rules: Sequence[Rule], held: Sequence[RuleTested]) -> list[RuleTested]:
+        """Measure those of the rules that held on as many fresh deals again: the gain on the deals
+        that chose them is too large.
+        """
+        self.bench.steps.begin("measuring what holds")
+        by_text, end_s = {str(rule): rule for rule in rules}, time.monotonic() + self.pace.seconds
+        chosen = [by_text[each.rule] for each in held]
+        played = self._play_fresh(chosen, held[0].deals, "test", end_s + self.pace.grace)
+        again = {each.rule: each for each in self._judge(chosen, played)}
+        return [replace(again[each.rule], p=each.p) for each in held]
+
+    def _judge(self, rules: Sequence[Rule], played: Sequence[Deal]) -> list[RuleTested]:
+        if len(played) < self.pace.least:
+            raise self._too_slow(len(played), self.pace.least, "a test")
         judged = judge_means([_gains(played, rule) for rule in rules], LEVEL)
         told = [_tell(rule, played, *own) for rule, own in zip(rules, judged, strict=True)]
         return sorted(told, key=lambda each: each.p)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 
 import games
+from arena.model import LEVEL
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game
@@ -101,7 +102,7 @@ class RuleTested(Struct, frozen=True, kw_only=True):
     deals: Count
     gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
     interval: Annotated[tuple[float, float], means("95%, corrected for all rules tested (Holm).")]
-    p: Annotated[float, means("Corrected likewise.")]
+    p: Annotated[float, means("Of the test, corrected likewise.")]
     before: Annotated[float, means("Share of opponents beaten without the rule.")]
     mu: Annotated[float, means("About what the gain is in mu.")]
     share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
@@ -122,7 +123,13 @@ class Advice(Struct, frozen=True, kw_only=True):
     decisions: Annotated[Count, means("Decisions that were played on with every alternative.")]
     games: Annotated[Count, means("Games that were played.")]
     tested: Annotated[Count, means("Rules tested: those that hold, and those that failed.")]
-    holds: Annotated[list[RuleTested], means("Those whose interval is above 0.")]
+    holds: Annotated[
+        list[RuleTested],
+        means(
+            "Those whose `p` is below 0.05 and that gained. Unless they were given, all but `p` is "
+            "measured on as many deals again: those of the test chose them."
+        ),
+    ]
     failed: list[RuleTested]
 
 
@@ -167,7 +174,7 @@ def _describe_rule(rule: RuleTested) -> Iterator[str]:
     if not rule.share:
         yield f"It changed no decision in {deals}."
         return
-    significant = f"about {rule.mu:+.1f} mu" if low > 0 or high < 0 else "not significant"
+    significant = f"about {rule.mu:+.1f} mu" if rule.p < 1 - LEVEL else "not significant"
     yield f"{gain}: {significant}, {deals}."
     yield f"It changes {rule.share:.0%} of decisions, on average {rule.phase:.0%} into a game."
     if len(rule.by_opponent) > 1:

@@ -18,7 +18,7 @@ from arena.insight.positions import find_games
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, parse_rule
 from arena.insight.search import Proposal
-from arena.insight.worlds import Bench, Wrapped, open_bench
+from arena.insight.worlds import Bench, Doing, Wrapped, open_bench
 from arena.league import hash_source
 from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
@@ -114,6 +114,34 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
     assert next(describe_advice(advice, given=False)).startswith(
         "ann in No Thanks!: no change found that holds (2 rules tested;"
     )
+
+
+def test_what_is_printed_of_a_rule_that_holds_is_not_from_the_deals_that_chose_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rule that gains on half of the deals of its test, and on a tenth of all others."""
+    rule, rounds = Rule("pass", "take"), list[int]()
+
+    def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
+        often, doing = 10 if sum(rounds) >= 200 else 2, Doing(4, [1])
+        rounds.append(deals)
+        return [
+            {rule: bot.Ended([("bob", float(not deal % often))], doing),
+             None: bot.Ended([("bob", 0.0)], doing)}
+            for deal in range(deals)
+        ]  # fmt: skip
+
+    monkeypatch.setattr(bot._Run, "_play_fresh", play)
+    monkeypatch.setattr(bot._Run, "find_rules", lambda run: [rule])
+    pace = Pace(seconds=0, least=200, most=200)
+    found = advise(folder, pace=pace)
+    (best,) = found.holds
+    assert (best.gain, best.deals, sum(rounds)) == (0.1, 200, 400)
+    assert best.p < 1e-9
+    assert any("beats 10.0 " in line for line in describe_advice(found, given=False))
+    rounds.clear()
+    (best,) = advise(folder, "pass -> take", pace=pace).holds  # nothing chose it
+    assert (best.gain, sum(rounds)) == (0.5, 200)
 
 
 def test_too_few_deals_are_no_test(folder: Path) -> None:
