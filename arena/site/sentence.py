@@ -61,6 +61,8 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     aside = next((each for each in doc.not_ranked or () if each.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
+    if overall and overall[0].aside == "partial":
+        head = "Not ranked overall"
     if aside:
         out = aside.kind == "out"
         head = f"Out of the ranking, {say_why_out(aside)}" if out else "A guest, not ranked"
@@ -103,7 +105,7 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
     for game in doc.games:
         tables = [pool.table for pool in doc.pools if pool.game == game.game]
         own = [row for table in tables for row in table if row.bot == bot]
-        row = next((row for row in game.table if row.bot == bot), None)
+        row = next((row for row in game.table if row.bot == bot and not row.lacks), None)
         if own:
             table = game.table if row else next(t for t in tables if own[0] in t)
             parts.append(Part(games.title(game.game), table, row or own[0], own))

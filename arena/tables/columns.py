@@ -10,7 +10,7 @@ tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -36,6 +36,9 @@ class Closes(Struct, frozen=True):
     before: Annotated[
         bool, means("Whether its bots are of the last run before it; else of the first after it.")
     ]
+
+
+Status = Unranked | Literal["partial"]
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -124,10 +127,18 @@ class Row(Struct, frozen=True, kw_only=True):
         ),
     ]
     aside: Annotated[
-        Unranked | UnsetType,
+        Status | UnsetType,
         means(
-            "Its `kind` in `not_ranked`: `place` is the one that the rating would have, all else "
-            "that compares bots of the table is null. Missing for a bot that is ranked."
+            "Its `kind` in `not_ranked`, or partial for another bot that lacks pools: `place` is "
+            "the one that the rating would have, all else that compares bots of the table is null. "
+            "Missing for a bot that is ranked."
+        ),
+    ] = UNSET
+    lacks: Annotated[
+        tuple[str, ...] | UnsetType,
+        means(
+            "Titles of the table's pools that it did not enter; its numbers are of the others. "
+            "Missing for a bot that is in all."
         ),
     ] = UNSET
 

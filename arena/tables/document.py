@@ -347,7 +347,7 @@ class BotVersion(Struct, frozen=True, kw_only=True):
 
 
 class GameTable(Struct, frozen=True, kw_only=True):
-    """A game's ranking: the means of its pools' ratings, for the bots that entered all of them."""
+    """A game's ranking: the means of its pools' ratings."""
 
     game: str
     pools: Annotated[Number, means("How many pools the game has.")]
@@ -402,9 +402,9 @@ class Standings(Struct, frozen=True, kw_only=True):
     ]
     overall: Annotated[
         tuple[Row, ...],
-        means("The means of the games' ratings, for the bots that entered all games."),
+        means("The means of the games' ratings."),
     ]
-    orders: Annotated[tuple[Order, ...], means("The bots of `overall`, in its order.")]
+    orders: Annotated[tuple[Order, ...], means("The ranked bots of `overall`, in its order.")]
     overall_comparisons: Annotated[
         Comparisons | None,
         means("Every pair of the bots of `overall`; null for none, or more than 100, bots."),

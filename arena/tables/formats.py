@@ -129,21 +129,22 @@ TABLE_OF_A_LINE = (
 
 def csv(doc: Standings) -> str:
     """All rows of all tables, in one format for all: table, bot, columns, whether the bot is broken
-    (1 or 0), whether it is ranked (in a league with bots that are not), then faults by kind;
-    crosstables are in `json` alone.
+    (1 or 0), whether it is ranked, and the pools that it lacks (where a bot is aside), then faults
+    by kind; crosstables are in `json` alone.
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
     kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
-    status = ["status"] if doc.not_ranked else []
-    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
-    lines: list[Sequence[object]] = [heads]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
+    some_aside = any(row.aside for _, rows in tables for row in rows)
+    status = ["status", "not_in"] if some_aside else []
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
+    lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
@@ -152,7 +153,7 @@ def csv(doc: Standings) -> str:
                 for column in COLUMNS
                 for cell in column.csv_cells(row)
             ]
-            status = [row.aside or "ranked"] if doc.not_ranked else []
+            status = [row.aside or "ranked", "; ".join(row.lacks or ())] if some_aside else []
             faults = [row.faults.get(kind, 0) for kind in kinds]
             texts = map(escape_csv, (*start, row.bot))
             lines.append((*texts, *cells, int(row.broken), *status, *faults))

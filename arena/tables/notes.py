@@ -111,12 +111,7 @@ def describe_closing(closes: Closes) -> str:
 
 def note_overall(doc: Standings) -> Notes:
     """What is said below the overall table."""
-    listed = {row.bot for row in doc.overall}
-    left = [bot.name for bot in doc.bots if bot.name not in listed]
-    notes = describe_not_ranked(doc, doc.overall)
-    if left:
-        notes.append(f"Not listed, since they did not enter every game: {', '.join(left)}.")
-    notes += warn_of_intervals(doc.overall)
+    notes = describe_not_ranked(doc, doc.overall) + warn_of_intervals(doc.overall)
     notes += [f"{pool.title}: {said}" for pool in doc.pools for said in describe_groups(pool)]
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
@@ -263,12 +258,23 @@ def describe_identical(names: Names) -> str:
 
 
 def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
-    """Which of a table's bots are guests, in a line, and which are out, with the reason of each."""
+    """Which of a table's bots are guests, which are out, with the reason of each, and which lack
+    pools: a line for those that lack the same.
+    """
     guests = sorted(row.bot for row in rows if row.aside == "guest")
     lines = [f"Guests (not ranked): {', '.join(guests)}."] if guests else []
     out = {row.bot for row in rows if row.aside == "out"}
     why = (each for each in doc.not_ranked or () if each.bot in out)
-    return [*lines, *(f"Out: {each.bot}, {say_why_out(each)}." for each in why)]
+    lines += [f"Out: {each.bot}, {say_why_out(each)}." for each in why]
+    by_lack: dict[Names, list[str]] = {}
+    for row in rows:
+        if row.aside == "partial":
+            by_lack.setdefault(row.lacks or (), []).append(row.bot)
+    for lack, bots in by_lack.items():
+        more = [f"{len(lack) - SHOWN} more"] if len(lack) > SHOWN else []
+        where = ", ".join([*lack[:SHOWN], *more])
+        lines.append(f"Not ranked: {', '.join(bots)} (not in: {where}).")
+    return lines
 
 
 def say_why_out(bot: Aside) -> str:

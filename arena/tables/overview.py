@@ -45,7 +45,7 @@ class Listing(NamedTuple):
     broken: Sequence[Row]  # shown below the others, without a place
     parts: Sequence[Part]
     notes: Notes
-    aside: Sequence[Row] = ()  # out or guests: below these
+    aside: Sequence[Row] = ()  # out, guests, or not in all pools: below these
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -123,7 +123,7 @@ def headline(doc: Standings) -> str:
     if not doc.has_games:
         return describe_no_games(doc)
     rows = list_tables(doc)[0]
-    if rows.aside and not rows.ranked:
+    if rows.aside and not rows.ranked and any(row.aside != "partial" for row in rows.aside):
         return UNRANKED_YET
     return summarize_places(rows.ranked, rows.broken)
 

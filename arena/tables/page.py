@@ -237,7 +237,8 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
     )
     below = (
         ("forfeited at least half of their games", listing.broken),
-        ("guests and bots that are out", listing.aside),
+        ("guests and bots that are out", [row for row in listing.aside if row.aside != "partial"]),
+        ("not in every pool", [row for row in listing.aside if row.aside == "partial"]),
     )
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)

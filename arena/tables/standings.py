@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import UNSET, structs
 
-from arena.model import FAULTS, LEVEL, Bot, Pool, Unranked
+from arena.model import FAULTS, LEVEL, Bot, Pool
 from arena.rating import (
     Array,
     Rated,
@@ -28,7 +28,7 @@ from arena.rating import (
     find_rating_offset,
     rank_by_majority,
 )
-from arena.tables.columns import Row
+from arena.tables.columns import Row, Status
 from arena.tables.document import (
     VERSION,
     BotFaults,
@@ -79,17 +79,11 @@ def assemble_standings(
     pools = sorted(pools, key=lambda pool: pool.pool)
     same = group_identical(bots)
     by_game = {game: [*of_game] for game, of_game in groupby(pools, lambda pool: pool.pool.game)}
-    means = {
-        game: combine_rated([pool.rated for pool in of_game]) for game, of_game in by_game.items()
-    }
-    totals = add_totals(pools)
-    aside = {row.bot: row.aside for pool in pools for row in pool.part.table if row.aside}
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
-    if means:
-        overall, overall_comparisons = rank(
-            combine_rated([*means.values()]), totals, scores=False, same=same, aside=aside
-        )
+    if by_game:
+        overall, overall_comparisons = _rank_means([*by_game.values()], same)
+    totals = add_totals(pools)
     return Standings(
         version=VERSION,
         name=name,
@@ -104,9 +98,7 @@ def assemble_standings(
         games=tuple(
             GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
             for game, of_game in by_game.items()
-            for rows, comparisons in [
-                rank(means[game], add_totals(of_game), len(of_game) == 1, same, aside)
-            ]
+            for rows, comparisons in [_rank_means([of_game], same)]
         ),
         pools=tuple(judge_fits([pool.part for pool in pools])),
         faults=tuple(
@@ -115,6 +107,39 @@ def assemble_standings(
             for faults in [order_faults(totals.get(bot.name, NOTHING).faults)]
         ),
     )
+
+
+def _rank_means(
+    games: Sequence[Sequence[RatedPool]], same: Sequence[Names]
+) -> tuple[tuple[Row, ...], Comparisons | None]:
+    """Make a table by the means of pools, games of the same weight. Bots that are not in all pools
+    have the mean of theirs, and no place.
+    """
+    pools = [*chain(*games)]
+    totals, scores = add_totals(pools), len(pools) == 1
+    aside: dict[str, Status] = {
+        row.bot: row.aside for pool in pools for row in pool.part.table if row.aside
+    }
+    rows, comparisons = rank(_average(games), totals, scores, same, aside)
+    ranked = [row for row in rows if not row.aside]
+    below = [row for row in rows if row.aside]
+    by_lack: dict[Names, list[str]] = {}
+    for bot in totals:
+        if lack := tuple(each.part.title for each in pools if bot not in each.totals):
+            by_lack.setdefault(lack, []).append(bot)
+    for lack, bots in by_lack.items():
+        own = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
+        rated = _average([*filter(None, own)])
+        kinds: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
+        for row in rank(rated, totals, scores, same, kinds | aside)[0]:
+            if row.bot in bots:
+                place = 1 + sum(row.mu < each.mu for each in ranked)
+                below.append(structs.replace(row, place=place, lacks=lack))
+    return (*ranked, *sorted(below, key=lambda row: (-row.mu, row.bot))), comparisons
+
+
+def _average(games: Iterable[Sequence[RatedPool]]) -> Rated:
+    return combine_rated([combine_rated([pool.rated for pool in pools]) for pools in games])
 
 
 def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
@@ -136,7 +161,7 @@ def rank(
     totals: Mapping[str, Totals],
     scores: bool,
     same: Sequence[Names],
-    aside: Mapping[str, Unranked] = {},
+    aside: Mapping[str, Status] = {},
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
     each two of its bots; None for too many bots to look up. Bots that are `aside` come last, and

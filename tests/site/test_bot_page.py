@@ -41,7 +41,7 @@ def test_a_bot_that_is_not_ranked_has_a_page_without_places() -> None:
     site, doc, stats = league()
     text = make_bot_page(site, put_aside(doc, "ann", EVIL), stats, "ann")
     table = text[text.index('id="standings"') : text.index('id="opponents"')]
-    assert table.count('title="not ranked: a guest, or out"') == 5
+    assert table.count('title="not ranked: a guest, out, or not in every pool"') == 5
     assert " of 5" not in table
     assert " of 4" not in table
     assert EVIL not in text

@@ -148,6 +148,9 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
     rows = [row for table in tables for row in table]
     for line, row in zip(csv.DictReader(StringIO(text)), rows, strict=True):
         for title, key in CSV.items():
+            if key == "place" and "aside" in row:
+                assert not line[title]
+                continue
             value = row[key]
             if isinstance(value, list):
                 value = value[1 if title in ("last_place", "mu_to") else 0]
@@ -196,6 +199,7 @@ def test_all_columns_on_a_terminal_are_those_of_markdown_and_a_bar(at: int) -> N
     text = terminal.plain(example(), 300, every=True)
     head, line, *rows = text.partition(f"\n{table.title}\n")[2].split("\n")
     assert set(line) == {"-"}
+    rows = [row for row in rows if row != line]  # which is above those unranked, too
     shown = [re.split(r" {2,}", text.strip()) for text in (head, *rows[: len(table.rows)])]
     assert [cells.index("strength") for cells in shown[:1]] == [2]
     assert [[*cells[:2], *cells[3:]] for cells in shown] == [
@@ -415,6 +419,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
     aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice.", "2026-12-01")]
     doc = with_aside(aside)
     said = (
+        "Not ranked: late-comer (not in: Sixteen 2p, ",
         "Guests (not ranked): abacus.",
         "Out: copycat, because it plays twice (until 2026-12-01).",
     )
@@ -424,25 +429,31 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
     for table, listing in zip(
         (each for each in layout.tables(doc) if each.head[0] == "#"), list_tables(doc), strict=True
     ):
-        assert [row[1] for row in table.rows[-2:]] == ["abacus", "copycat"]
-        assert {row[0] for row in table.rows[-2:]} == {"-"}
-        assert table.unranked == 2
-        assert [row[0] for row in table.rows[:-2]] == [*map(str, range(1, len(table.rows) - 1))]
+        below = ["abacus", "copycat", *(["late-comer"] if listing.id == "overall" else [])]
+        last = len(table.rows) - len(below)
+        assert [row[1] for row in table.rows[last:]] == below
+        assert {row[0] for row in table.rows[last:]} == {"-"}
+        assert table.unranked == len(below)
+        assert [row[0] for row in table.rows[:last]] == [*map(str, range(1, last + 1))]
         assert all(part.places.keys().isdisjoint({"abacus", "copycat"}) for part in listing.parts)
-    assert html(doc).count("<tr class=soft>") == 2 * len(list_tables(doc))
+    assert html(doc).count("<tr class=soft>") == 2 * len(list_tables(doc)) + 1
+    assert "Not ranked: not in every pool" in html(doc)
     one = formats.select(doc, "sixteen")
     assert [each.bot for each in one.not_ranked or ()] == ["abacus", "copycat"]
 
 
 def test_csv_has_a_status_only_where_a_bot_is_not_ranked() -> None:
-    assert "status" not in formats.csv(with_aside([])).partition("\n")[0]
+    in_all = formats.select(with_aside([]), "no_thanks")
+    assert "status" not in formats.csv(in_all).partition("\n")[0]
     aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice")]
     rows = [*csv.DictReader(StringIO(formats.csv(with_aside(aside))))]
     assert [*rows[0]][[*rows[0]].index("broken") + 1] == "status"
     status = {"abacus": "guest", "copycat": "out"}
     for row in rows:
-        assert row["status"] == status.get(row["bot"], "ranked")
-        assert bool(row["place"]) == (row["bot"] not in status)
+        lacks = row["table"] == "overall" and row["bot"] == "late-comer"
+        assert row["not_in"] == 'Sixteen 2p; Sixteen 2v2 {"bonus":true}' * lacks
+        assert row["status"] == ("partial" if lacks else status.get(row["bot"], "ranked"))
+        assert bool(row["place"]) == (row["bot"] not in status and not lacks)
     assert len(rows) == sum(len(rows) for _, rows in tables(with_aside(aside)))
 
 

@@ -134,7 +134,9 @@ def test_likely_places_leave_out_bots_without_a_place() -> None:
 
 def test_the_sentence_is_of_the_first_table() -> None:
     doc = example()
-    assert headline(doc) == summarize_places(doc.overall)
+    assert headline(doc) == summarize_places([row for row in doc.overall if row.ranked])
+    none = replace(doc, overall=doc.overall[-1:])
+    assert headline(none) == "No bot is ranked: none entered every game."
     one = replace(doc, overall=(), games=doc.games[:1], pools=doc.pools[:1])
     assert headline(one) == summarize_places(doc.pools[0].table)
     assert headline(replace(doc, pools=())) == "No games yet."

@@ -245,11 +245,21 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
     ]
 
 
-def test_the_overall_table_lists_the_bots_that_entered_every_game() -> None:
-    duels = pool_of(DUEL, outcome("ab", (1, 2)), names="abc")
-    found = standings(duels, pool_of(THREE, names="abd"))
-    assert {line.bot for line in found.overall} == {"a", "b"}
-    assert [{line.bot for line in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
+def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_line() -> None:
+    duels = pool_of(DUEL, outcome("ab", (1, 2)), outcome("cb", (1, 2)), names="abc")
+    found = standings(duels, pool_of(THREE, names="abd"), pool_of(FOUR, names="ab"))
+    assert [(row.bot, row.aside, row.lacks) for row in found.overall] == [
+        ("a", UNSET, UNSET), ("b", UNSET, UNSET),
+        ("c", "partial", ("No Thanks! 3p", 'No Thanks! 4p {"open_chips":true}')),
+        ("d", "partial", ('No Thanks! 4p {"open_chips":true}', "Sixteen 2p")),
+    ]  # fmt: skip
+    assert [{row.bot for row in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
+    alone = next(row for row in found.pools[-1].table if row.bot == "c")
+    assert found.overall[2].mu == alone.mu  # of its only pool
+    assert found.overall[2].place == 1  # it would have
+    assert [order.bot for order in found.orders] == ["a", "b"]
+    without = standings(*(pool_of(pool, names="ab") for pool in (THREE, FOUR)))
+    assert "lacks" not in formats.json(without)
 
 
 @pytest.mark.parametrize("key", ["mu", "duel"])
@@ -259,7 +269,7 @@ def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
     def values(lines: Sequence[Row]) -> dict[str, float]:
         return {line.bot: getattr(line, key) for line in lines}
 
-    for bot, mean in values(doc.overall).items():
+    for bot, mean in values([row for row in doc.overall if not row.lacks]).items():
         by_game = []
         for game in doc.games:
             by_pool = [values(pool.table)[bot] for pool in doc.pools if pool.game == game.game]
@@ -375,9 +385,9 @@ COMPARED = ("place", "places", "better_than_next", "first", "top")
 def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
     """Also with `abacus`, which wins most: of all others, no rating and no count is another."""
     all_ranked, doc = with_aside(()), with_aside(OUT)
-    for (before, _), (ranked, every) in zip(tables(all_ranked), tables(doc), strict=True):
+    for (first, before), (ranked, every) in zip(tables(all_ranked), tables(doc), strict=True):
         assert [row.bot for row in ranked] == [
-            row.bot for row in before if row.bot not in ("abacus", "copycat")
+            row.bot for row in first if row.bot not in ("abacus", "copycat")
         ]
         assert [row.place for row in ranked] == [*range(1, len(ranked) + 1)]
         assert ranked[-1].better_than_next is None
@@ -389,7 +399,7 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
             old, new = map(structs.asdict, (by_bot[row.bot], row))
             assert {k for k in new if new[k] != old[k]} <= {*COMPARED, "aside"}
         for row in every[len(ranked) :]:
-            assert row.aside == {each.bot: each.kind for each in OUT}[row.bot]
+            assert row.aside == {each.bot: each.kind for each in OUT}.get(row.bot, "partial")
             assert row.place == 1 + sum(each.mu > row.mu for each in ranked)
             assert (row.places, row.better_than_next, row.first, row.top) == (None,) * 4
     for was, pool in zip(all_ranked.pools, doc.pools, strict=True):
@@ -417,7 +427,7 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
 
 
 def test_without_bots_that_are_aside_no_key_of_them_is_there() -> None:
-    text = formats.json(with_aside(()))
+    text = formats.json(formats.select(with_aside(()), "no_thanks"))
     assert "aside" not in text
     assert "not_ranked" not in text
     doc = with_aside([Aside("late-comer", "guest")])

@@ -115,7 +115,8 @@ def test_all_columns_means_all_whatever_the_width(width: int) -> None:
 
 def test_a_broken_bot_stands_below_a_line_without_place_and_bar() -> None:
     text = terminal.first_screen(one_broken("bold"), 80)
-    *_, above, rule, last = text.partition("Not ranked")[0].rstrip().split("\n")
+    *_, above, rule, last, late = text.partition("Not ranked")[0].rstrip().split("\n")
+    assert late.split()[:2] == ["-", "late-comer"]
     assert {*rule} == {"-"}
     assert last.split()[:3] == ["-", "bold", "-"]
     assert above.split()[1] == "drifter"
