@@ -155,6 +155,8 @@ class Entry(NamedTuple):
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
     line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
     used: int | None = None  # of those drawn, how many the look has that it has come to; None: all
+    came: tuple[int, ...] = ()
+    """By place in `bots`, where line-ups are drawn: how many had been drawn when the bot came."""
 
     @property
     def parties(self) -> tuple[tuple[str, ...], ...]:

@@ -30,6 +30,8 @@ class Choice(NamedTuple):
     pool: Pool
     line_ups: tuple[Names, ...] = ()  # drawn so far, by names, in that order
     turned: tuple[Turned, ...] = ()  # one a sample
+    came: tuple[tuple[str, int], ...] = ()  # a bot's name, and how many were drawn when it came
+    drawn: tuple[int, int] = (0, 0)  # how many were wanted last, and are in use for that
 
 
 def make_choices(
@@ -44,17 +46,25 @@ def make_choices(
     for entry, count, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if count is not None:
+            known, (most, kept) = choice.line_ups, choice.drawn
+            stay = known[:kept] if count >= most else ()
             looks, used, drawn = entry.settle and entry.settle.drawn, list[Names](), list[int]()
             for each in looks or (count,):  # those of a look are the first ones of the next
-                found = _drawn(entry, [*used, *choice.line_ups], each)
-                used = [*dict.fromkeys([*used, *found])]
+                held = used if each < count else [*used, *stay]
+                used = _drawn(entry, [*used, *known], held, each)
                 drawn.append(len(used))
-            line_ups = [*used, *choice.line_ups] if looks else [*choice.line_ups, *used]
-            choice = choice._replace(line_ups=tuple(dict.fromkeys(line_ups)))
+            took = dict.fromkeys([*used, *stay])
+            came = dict.fromkeys([bot.name for bot in entry.bots], len(known)) | dict(choice.came)
+            choice = choice._replace(
+                line_ups=tuple(took | dict.fromkeys(known)),
+                came=tuple(came.items()),
+                drawn=(count, len(took)),
+            )
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
+            when = tuple([came[bot.name] for bot in entry.bots])
             if looks or isinstance(entry.duplicate, Mirrored) or len(used) < len(LineUps(entry)):
-                entry = entry._replace(line_ups=places)
+                entry = entry._replace(line_ups=places, came=when)
             if looks:
                 entry = stages.plan_looks(entry, drawn)
         entry, choice = _turned(entry, choice)
@@ -64,21 +74,24 @@ def make_choices(
     return tuple(entries), choices
 
 
-def _drawn(entry: Entry, before: Iterable[Names], count: int) -> list[Names]:
-    """Draw `count` line-ups or more; the ones drawn before come first.
+def _drawn(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: int) -> list[Names]:
+    """Draw `count` line-ups or more; the ones drawn before come first, and some of them stay.
 
     Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
     two parties with the same others come one after the other.
     """
     always, parties = set(entry.always), entry.parties
     others = [bot.name for bot in entry.bots if bot.name not in always]
-    rest = dict.fromkeys(
-        tuple(name for name in each if name not in always)
-        for each in before
-        if any({*party} == always & {*each} for party in parties)
+    rest, kept = (
+        dict.fromkeys(
+            tuple(name for name in each if name not in always)
+            for each in line_ups
+            if any({*party} == always & {*each} for party in parties)
+        )
+        for line_ups in (before, stay)
     )
     size = entry.pool.entrants - len(parties[0])
-    used = sample_line_ups(rest, others, size, count // len(parties))
+    used = sample_line_ups(rest, others, size, count // len(parties), kept)
     return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 

@@ -8,9 +8,10 @@ about as often; it is only extended (README.md beside this file). Pure.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import combinations
-from math import comb
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, combinations
+from math import comb, inf
 from random import Random
 from typing import TypeVar
 
@@ -82,85 +83,106 @@ Places = tuple[int, ...]
 
 STEPS, MOST_STEPS = 200, 120_000
 """Of the levelling: a new line-up, and in all (about a second)."""
+GOLDEN = 0.6180339887  # its multiples, modulo 1, are spread more evenly than by chance
 
 
 def sample_line_ups(
-    before: Iterable[Names], bots: Iterable[str], size: int, count: int
+    before: Iterable[Names],
+    bots: Iterable[str],
+    size: int,
+    count: int,
+    kept: Container[Names] = (),
 ) -> list[Names]:
-    """Choose the line-ups in use: the ones drawn `before`, in their order, then new ones.
+    """Choose the line-ups in use: those drawn `before`, in their order, then new ones.
 
-    At least `count` (or all there are), and as many more as it takes until every bot has as many as
-    every other to within one, and all have met, if only through others: so a new bot gets its
-    games, and no bot loses any. Line-ups with bots that are gone are passed over. Names and
-    line-ups are in order of names.
+    At least `count` (or all there are), and as many more as it takes until every bot has its share
+    of `count`, and all have met, if only through others. Of those before, beyond `count` only the
+    ones are used that are `kept` or needed for that. Line-ups with bots that are gone are passed
+    over. Names and line-ups are in order of names.
     """
     names = sorted(bots)
     place = {name: number for number, name in enumerate(names)}
-    sample = _BalancedSample(len(names), size)
-    used: list[Names] = []
+    share = count * size // max(1, len(names))
+    taken, games = list[Places](), Counter[int]()
     for line_up in before:
-        if len(used) >= count and sample.level and not sample.split():
-            return used
         if place.keys() >= set(line_up):
-            sample.add(tuple(place[name] for name in line_up))
-            used.append(line_up)
+            new = tuple(place[name] for name in line_up)
+            if len(taken) < count or line_up in kept or any(games[bot] < share for bot in new):
+                taken.append(new)
+                games.update(new)
     if count >= comb(len(names), size):
-        return list(dict.fromkeys([*used, *combinations(names, size)]))
-    new = [sample.next() for _ in range(count - len(used))]
-    sample.improve(new)
-    if not sample.level:
-        while not sample.level:
-            new.append(sample.next())
-        sample.improve(new)
-    while (apart := sample.split()) or not sample.level:
-        new.append(sample.next(apart))
-    return used + [tuple(names[number] for number in line_up) for line_up in new]
+        every = dict.fromkeys([*taken, *combinations(range(len(names)), size)])
+        return [tuple(names[number] for number in line_up) for line_up in every]
+    for least in (1, share, inf):  # newcomers come first, then whoever is short of line-ups
+        games = Counter(chain.from_iterable(taken))
+        if short := {bot for bot in place.values() if games[bot] < least}:
+            sample = _BalancedSample(len(names), size, taken, short)
+            everybody = len(short) == len(names)
+            taken += sample.draw(share, count - len(taken) if everybody else 0)
+    while apart := sample.split():
+        taken.append(sample.next(apart))
+    return [tuple(names[number] for number in line_up) for line_up in taken]
 
 
 class _BalancedSample:
-    """Line-ups of bots that are numbers, and how often each bot plays and every two meet."""
+    """Line-ups of bots that are numbers, some of them short of line-ups; and how often each bot
+    plays and every two meet in the line-ups with one of these.
+    """
 
-    def __init__(self, bots: int, size: int) -> None:
-        self._bots, self._size = bots, size
+    def __init__(self, bots: int, size: int, taken: Collection[Places], short: set[int]) -> None:
+        self._bots, self._size, self._short = bots, size, short
         self._games = [0] * bots
         self._met = [[0] * bots for _ in range(bots)]
-        self._taken: set[Places] = set()
-        self._draw = Random(0).random  # the same draws everywhere
-
-    @property
-    def level(self) -> bool:
-        """Whether all bots have equally many line-ups, to within one."""
-        return max(self._games) - min(self._games) <= 1
-
-    def add(self, line_up: Places) -> None:
-        self._taken.add(line_up)
-        self._count(line_up, 1)
+        self._taken = {*taken}
+        self._draw = Random(len(taken)).random  # the same draws everywhere
+        for line_up in taken:
+            if not short.isdisjoint(line_up):
+                self._count(line_up, 1)
 
     def split(self) -> list[set[int]]:
         """The groups of bots that have never met, not even through others; none if all have."""
         groups = join_sets([*({bot} for bot in range(self._bots)), *self._taken])
         return sorted(groups, key=min) if len(groups) > 1 else []
 
+    def draw(self, share: int, count: int) -> list[Places]:
+        """Add so many line-ups, and more until no bot that is short has less than its share."""
+        new = [self.next() for _ in range(count)]
+        self.improve(new)
+        added = len(new)
+        while any(self._games[bot] < share for bot in self._short):
+            new.append(self.next())
+        if len(new) > added:
+            self.improve(new)
+        return new
+
     def next(self, apart: Iterable[set[int]] = ()) -> Places:
         """Add a new line-up and return it: the bots with the fewest games, and of these the least
-        met; first, one of each group that stands apart.
+        met; first, one of each group that stands apart. As many of them are short of line-ups as in
+        one that is drawn from all with such a bot.
         """
-        joined = [min(group, key=self._games.__getitem__) for group in apart]
-        line_up = self._completed(tuple(joined[: self._size]))
+        chosen = tuple([min(group, key=self._games.__getitem__) for group in apart][: self._size])
+        short, sizes = len(self._short), range(1, self._size + 1)
+        wanted = self._size
+        if rest := self._bots - short:
+            sets = [*accumulate(comb(short, n) * comb(rest, self._size - n) for n in sizes)]
+            wanted = sizes[bisect_right(sets, len(self._taken) * GOLDEN % 1 * sets[-1])]
+        tried = (self._completed(chosen, n) for n in (wanted, *sizes))
+        line_up = next(filter(None, tried), None)
         assert line_up, "asked for more line-ups than there are"
-        self.add(line_up)
+        self._taken.add(line_up)
+        self._count(line_up, 1)
         return line_up
 
-    def _completed(self, chosen: Places) -> Places | None:
+    def _completed(self, chosen: Places, short: int) -> Places | None:
         if len(chosen) == self._size:
             line_up = tuple(sorted(chosen))
             return None if line_up in self._taken else line_up
         others = [
             (self._games[bot], sum(self._met[bot][other] for other in chosen), self._draw(), bot)
             for bot in range(self._bots)
-            if bot not in chosen
+            if bot not in chosen and (bot in self._short) == (len(chosen) < short)
         ]
-        tried = (self._completed((*chosen, bot)) for *_, bot in sorted(others))
+        tried = (self._completed((*chosen, bot), short) for *_, bot in sorted(others))
         return next((line_up for line_up in tried if line_up), None)
 
     def improve(self, new: list[Places]) -> None:
@@ -186,18 +208,22 @@ class _BalancedSample:
 
     def _change(self, new: Sequence[Places]) -> dict[int, Places]:
         """Propose line-ups in the place of others: two that exchange a bot, or one that gets any
-        other bot.
+        other bot; of bots that are short, each keeps as many.
         """
         number, other = (int(self._draw() * len(new)) for _ in range(2))
         ours, theirs = new[number], new[other]
         out = ours[int(self._draw() * self._size)]
-        if self._draw() < 0.5:
-            into = int(self._draw() * self._bots)
-            return {} if into in ours else {number: _with(ours, out, into)}
-        into = theirs[int(self._draw() * self._size)]
-        if into in ours or out in theirs:
+        alone = self._draw() < 0.5
+        into = int(self._draw() * self._bots) if alone else theirs[int(self._draw() * self._size)]
+        if into in ours or (out in self._short) != (into in self._short):
             return {}
-        return {number: _with(ours, out, into), other: _with(theirs, into, out)}
+        if alone:
+            return {number: _with(ours, out, into)}
+        return (
+            {}
+            if out in theirs
+            else {number: _with(ours, out, into), other: _with(theirs, into, out)}
+        )
 
     def _count(self, line_up: Places, by: int) -> int:
         """Count a line-up in or out; return the growth of the sum of squares of all counts.

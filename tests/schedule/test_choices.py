@@ -38,6 +38,28 @@ def test_line_ups_are_drawn_once_and_extended_for_a_new_bot() -> None:
     assert choices.make_choices([wanted(10, 12)], more) == ((after,), more)
 
 
+def test_a_league_that_grows_keeps_all_its_line_ups_though_its_number_stays() -> None:
+    """A bot's share falls from 12 to 6; those with more were once left out again."""
+    drawn, chosen = 0, dict[Pool, Choice]()
+    for bots in range(9, 19):
+        (entry,), chosen = choices.make_choices([wanted(bots, 36)], chosen)
+        assert len(entry.line_ups or ()) == len(chosen[POOL].line_ups)
+        assert max(entry.came) == drawn
+        drawn = len(entry.line_ups or ())
+    assert drawn > 36 + 9 * 6
+    (entry,), chosen = choices.make_choices([wanted(18, 20)], chosen)
+    assert len(entry.line_ups or ()) < drawn
+    assert choices.make_choices([wanted(18, 20)], chosen) == ((entry,), chosen)
+
+
+def test_who_comes_back_came_when_it_came_first() -> None:
+    (before,), chosen = choices.make_choices([wanted(9, 12)], {})
+    _, chosen = choices.make_choices([wanted(8, 12)], chosen)
+    (after,), _ = choices.make_choices([wanted(10, 12)], chosen)
+    assert before.came == (0,) * 9
+    assert after.came == (*before.came, len(chosen[POOL].line_ups))
+
+
 def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() -> None:
     ask = wanted(9, 12)
     ask = ask._replace(entry=ask.entry._replace(always=("b04",)))
@@ -108,10 +130,21 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     assert load_choices(None) == load_choices(store) == {}
     _, made = choices.make_choices([wanted(9, 12)], {})
     keep_choices(store, made)
-    assert load_choices(store) == made == {POOL: Choice(POOL, made[POOL].line_ups)}
+    came = tuple((f"b{number:02}", 0) for number in range(9))
+    kept = Choice(POOL, made[POOL].line_ups, came=came, drawn=(12, 12))
+    assert load_choices(store) == made == {POOL: kept}
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the drawn line-ups are dam"):
         load_choices(store)
+    store.close()
+
+
+def test_a_plan_says_of_all_its_bots_when_they_came(tmp_path: Path) -> None:
+    store = Store.create_or_open(tmp_path / "cup")
+    (entry,), _ = choices.make_choices([wanted(9, 12)], {})
+    keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry._replace(came=(0, 0)),)))
+    with pytest.raises(ArenaError, match="it has 9 bots, of which 2 came"):
+        load_plan(store)
     store.close()
 
 

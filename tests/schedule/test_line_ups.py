@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from math import comb
+from math import comb, sqrt
 from random import Random
 from time import process_time
 
@@ -30,17 +30,22 @@ def meetings(drawn: Sequence[Names], bots: Sequence[str]) -> list[int]:
     return [counts[pair] for pair in combinations(bots, 2)]
 
 
-def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int) -> bool:
-    """Return whether they are different sets of so many bots, by name, that are level and hang
-    together.
+def is_sound(drawn: Sequence[Names], bots: Sequence[str], size: int, share: int) -> bool:
+    """Return whether they are different sets of so many bots, by name, that hang together, with
+    its share for each bot.
     """
     sets = len(set(drawn)) == len(drawn) and all(len(set(one)) == size for one in drawn)
-    played = games(drawn, bots)
     met = {bots[0]}
     while more := {*met, *(bot for line_up in drawn if met & {*line_up} for bot in line_up)} - met:
         met |= more
-    sets = sets and met == set(bots)
-    return sets and all(list(one) == sorted(one) for one in drawn) and max(played) - min(played) < 2
+    sets = sets and met == set(bots) and min(games(drawn, bots)) >= share
+    return sets and all(list(one) == sorted(one) for one in drawn)
+
+
+def is_level(drawn: Sequence[Names], bots: Sequence[str]) -> bool:
+    """Return whether all bots have equally many of them, to within one."""
+    played = games(drawn, bots)
+    return max(played) - min(played) < 2
 
 
 @pytest.mark.whole
@@ -64,7 +69,8 @@ def test_every_bot_plays_as_often_as_every_other_to_within_one(
 ) -> None:
     drawn = sample_line_ups([], names(bots), size, count)
     assert len(drawn) == count
-    assert is_sound(drawn, names(bots), size)
+    assert is_sound(drawn, names(bots), size, count * size // bots)
+    assert is_level(drawn, names(bots))
 
 
 def test_the_same_bots_get_the_same_line_ups() -> None:
@@ -86,25 +92,48 @@ def test_a_larger_number_extends_the_sample_and_a_smaller_takes_its_beginning() 
     few = sample_line_ups([], names(20), 4, 100)
     many = sample_line_ups(few, names(20), 4, 400)
     assert many[:100] == few
-    assert is_sound(many, names(20), 4)
+    assert is_level(many, names(20))
     assert sample_line_ups(many, names(20), 4, 100) == few
 
 
-def test_a_new_bot_gets_as_many_line_ups_as_the_others_and_takes_none_away() -> None:
+def test_a_new_bot_gets_its_share_of_line_ups_and_takes_none_away() -> None:
     before = sample_line_ups([], names(20), 4, 200)
     after = sample_line_ups(before, names(21), 4, 200)
     assert after[:200] == before
+    assert len(after) == 200 + 200 * 4 // 21
     assert all("b20" in line_up for line_up in after[200:])
-    assert is_sound(after, names(21), 4)
-    new = meetings(after[200:], names(21))
-    assert max(meetings(after, names(21))) <= 2 + min(meetings(after, names(21))), new
+    assert is_sound(after, names(21), 4, 200 * 4 // 21)
+    assert sample_line_ups(after, names(21), 4, 200, {*after}) == after
+    with_new = Counter(bot for line_up in after[200:] for bot in line_up)
+    assert {with_new[bot] for bot in names(20)} == {5, 6}  # 38 x 3 / 20
+
+
+@pytest.mark.parametrize(("coming", "size"), [(2, 2), (4, 2), (10, 2), (10, 3), (4, 4), (2, 6)])
+def test_newcomers_meet_all_others_alike(coming: int, size: int, seed: int) -> None:
+    """Ten weeks of newcomers on twenty bots. In 8 of 9 such leagues they once met none but each
+    other.
+    """
+    rng, met, fair = Random(seed), 0, 0.0
+    bots = [f"b{rng.random()}" for _ in range(20)]
+    drawn = sample_line_ups([], bots, size, len(bots) * 24 // size)
+    for _ in range(10):
+        new = {f"b{rng.random()}" for _ in range(coming)}
+        bots += new
+        kept = {*drawn}
+        drawn = sample_line_ups(drawn, bots, size, len(bots) * 24 // size, kept)
+        opponents = [len(new.intersection(one)) - 1 for one in drawn for bot in one if bot in new]
+        met += sum(opponents)
+        fair += len(opponents) * (size - 1) * (coming - 1) / (len(bots) - 1)
+        assert {*drawn} >= kept
+        assert all(new.intersection(one) for one in drawn if one not in kept)
+    assert abs(met - fair) < 6 * sqrt(fair), (met, fair)
 
 
 @pytest.mark.parametrize(("bots", "size", "count"), [(20, 2, 10), (30, 3, 10), (40, 2, 40)])
 def test_a_sample_too_small_to_hang_together_is_extended(bots: int, size: int, count: int) -> None:
     """Forty bots with two line-ups each fell apart into three groups."""
     drawn = sample_line_ups([], names(bots), size, count)
-    assert is_sound(drawn, names(bots), size)
+    assert is_sound(drawn, names(bots), size, count * size // bots)
     assert count < len(drawn) <= 3 * count
 
 
@@ -119,14 +148,14 @@ def test_a_sample_that_a_bot_held_together_is_joined_by_others() -> None:
     ]
     used = sample_line_ups(before, names(4), 2, 2)
     assert used[:2] == before[4:]
-    assert is_sound(used, names(4), 2)
+    assert is_sound(used, names(4), 2, 1)
 
 
 def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
     drawn = sample_line_ups([], names(12), 3, 60)
     without = sample_line_ups(drawn, names(11), 3, 60)
-    assert len(without) == 60
-    assert is_sound(without, names(11), 3)
+    assert len(without) >= 60  # 16 and more a bot
+    assert is_sound(without, names(11), 3, 16)
     assert [one for one in drawn if "b11" not in one] == without[: 60 - 15]  # 60 x 3 / 12
     everything = list(dict.fromkeys([*drawn, *without]))
     assert sample_line_ups(everything, names(12), 3, 60) == drawn
@@ -135,16 +164,21 @@ def test_a_bot_that_goes_and_comes_back_finds_its_line_ups_again() -> None:
 @pytest.mark.parametrize("size", [2, 3, 4])
 @settings(max_examples=20)
 @given(data=st.data())
-def test_whatever_comes_and_goes_the_sample_is_level_and_keeps_what_was_drawn(
+def test_whatever_comes_and_goes_all_have_their_share_and_what_was_drawn_stays(
     size: int, data: st.DataObject
 ) -> None:
     drawn: list[Names] = []
+    kept: list[Names] = []
+    most = 0
     for _ in range(8):
         bots = sorted(data.draw(st.sets(st.sampled_from(names(14)), min_size=size)))
         count = data.draw(st.integers(len(bots), 40))
-        used = sample_line_ups(drawn, bots, size, count)
+        kept = kept if count >= most else []
+        used = sample_line_ups(drawn, bots, size, count, kept)
+        share = min(count, comb(len(bots), size)) * size // len(bots)
         assert len(used) >= min(count, comb(len(bots), size))
-        assert is_sound(used, bots, size)
-        there = [one for one in drawn if set(one) <= set(bots)]
-        assert used[: len(there)] == there[: len(used)]
-        drawn = list(dict.fromkeys([*drawn, *used]))
+        assert is_sound(used, bots, size, share)
+        assert {one for one in kept if {*one} <= {*bots}} <= {*used}
+        kept, most = list(dict.fromkeys([*kept, *used])), count
+        drawn = list(dict.fromkeys([*kept, *drawn]))
+        assert sample_line_ups(drawn, bots, size, count, kept) == used
