@@ -14,7 +14,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.schedule.choices import Choice, make_choices
-    from arena.schedule.line_ups import LineUps, join_sets
+    from arena.schedule.line_ups import LineUps, join_sets, weigh_line_ups
     from arena.schedule.order import Schedule, make_schedule, make_schedules
     from arena.schedule.seat_rotation import count_line_up_turns
     from arena.schedule.seatings import MIXED, count_possible, count_seatings, make_seatings

@@ -7,7 +7,7 @@ In a sample every bot has as many line-ups as every other to within one, and eve
 about as often; it is only extended (README.md beside this file). Pure.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, combinations
@@ -76,6 +76,27 @@ class LineUps:
             chosen.append(self._others[first])
             rank = first + 1
         return tuple(sorted(chosen))
+
+
+def weigh_line_ups(entry: Entry) -> dict[tuple[str, ...], float] | None:
+    """Weigh a sample of line-ups, given by names, to stand for all: the mean is 1. None where all
+    are played, and in a match.
+
+    The later the latest of its bots came, the less likely a line-up was drawn: the drawn ones with
+    the same latest stand for all such line-ups.
+    """
+    line_ups, whole = entry.line_ups, LineUps(entry._replace(line_ups=None))
+    if line_ups is None or len(line_ups) >= len(whole) or len(entry.always) > 1:
+        return None
+    came, size = entry.came or (0,) * len(entry.bots), entry.pool.entrants - len(entry.always)
+    others = {place for place, bot in enumerate(entry.bots) if bot.name not in entry.always}
+    latest = [max(came[place] for place in others.intersection(places)) for places in line_ups]
+    drawn, at = Counter(latest), sorted(came[place] for place in others)
+    sets = {n: comb(bisect_right(at, n), size) - comb(bisect_left(at, n), size) for n in drawn}
+    every = sum(sets.values())
+    weights = (sets[n] * len(line_ups) / (drawn[n] * every) for n in latest)
+    names = (tuple([entry.bots[place].name for place in places]) for places in line_ups)
+    return dict(zip(names, weights, strict=True))
 
 
 Names = tuple[str, ...]

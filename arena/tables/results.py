@@ -23,7 +23,7 @@ from arena.league import ENTRY_FILE, read_author
 from arena.model import Author, Limits, StoredPlan, Timing, Week, file_of
 from arena.progress import SILENT, Look, Progress
 from arena.reasons import in_short, published
-from arena.schedule import Schedule, make_schedules
+from arena.schedule import Schedule, make_schedules, weigh_line_ups
 from arena.store import (
     AUTHORS,
     Store,
@@ -203,7 +203,8 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same)
+    drawn = weigh_line_ups(own.entry)
+    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, drawn=drawn)
 
 
 def format_tables(document: Standings, form: str, width: int = 80, ascii: bool = False) -> str:

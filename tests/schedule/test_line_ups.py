@@ -6,12 +6,14 @@ from itertools import combinations
 from math import comb, sqrt
 from random import Random
 from time import process_time
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.schedule.line_ups import Names, sample_line_ups
+from arena.model import Bot, Entry, Pool
+from arena.schedule.line_ups import Names, sample_line_ups, weigh_line_ups
 
 
 def names(count: int) -> list[str]:
@@ -127,6 +129,38 @@ def test_newcomers_meet_all_others_alike(coming: int, size: int, seed: int) -> N
         assert {*drawn} >= kept
         assert all(new.intersection(one) for one in drawn if one not in kept)
     assert abs(met - fair) < 6 * sqrt(fair), (met, fair)
+
+
+def drawn_entry(line_ups: Sequence[str], came: Sequence[int], **terms: Any) -> Entry:
+    """Bots a, b, .. in line-ups such as "ab"."""
+    bots = "abcdefgh"[: len(came)]
+    places = tuple(tuple(bots.index(bot) for bot in line_up) for line_up in line_ups)
+    entry = Entry(
+        Pool("no_thanks", len(line_ups[0]), "{}", ""), tuple(Bot(bot, "") for bot in bots),
+        1, "auto", False, places, came=tuple(came),
+    )  # fmt: skip
+    return entry._replace(**terms)
+
+
+def test_line_ups_of_newcomers_stand_for_as_many_as_could_have_been_drawn() -> None:
+    entry = drawn_entry(["ab", "bc", "cd", "be"], (0, 0, 0, 0, 3))
+    weights = weigh_line_ups(entry)  # 3 of the 6 without e, 1 of the 4 with it
+    assert weights == {("a", "b"): 0.8, ("b", "c"): 0.8, ("c", "d"): 0.8, ("b", "e"): 1.6}
+
+
+def test_in_a_gauntlet_line_ups_are_weighed_by_the_others() -> None:
+    entry = drawn_entry(["abc", "acd", "abe"], (5, 0, 0, 0, 3), always=("a",))
+    weights = weigh_line_ups(entry)  # 2 of the 3 without e, 1 of the 3 with it
+    assert weights == {("a", "b", "c"): 0.75, ("a", "c", "d"): 0.75, ("a", "b", "e"): 1.5}
+
+
+def test_bots_that_came_together_weigh_the_same_and_all_line_ups_nothing() -> None:
+    sample = drawn_entry(["ab", "bc", "cd"], (0, 0, 0, 0))
+    assert weigh_line_ups(sample) == dict.fromkeys([("a", "b"), ("b", "c"), ("c", "d")], 1)
+    assert weigh_line_ups(sample._replace(came=())) == weigh_line_ups(sample)
+    assert weigh_line_ups(drawn_entry(["ab", "bc", "ac"], (0, 0, 1))) is None
+    assert weigh_line_ups(sample._replace(line_ups=None)) is None
+    assert weigh_line_ups(sample._replace(always=("a", "b"))) is None
 
 
 @pytest.mark.parametrize(("bots", "size", "count"), [(20, 2, 10), (30, 3, 10), (40, 2, 40)])
