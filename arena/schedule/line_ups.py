@@ -79,15 +79,16 @@ class LineUps:
 
 
 def weigh_line_ups(entry: Entry) -> dict[tuple[str, ...], float] | None:
-    """Weigh a sample of line-ups, given by names, to stand for all: the mean is 1. None where all
-    are played, and in a match.
+    """Weigh the line-ups in use, given by names, to stand for all: the mean is 1. None in a match,
+    and where all are played.
 
     The later the latest of its bots came, the less likely a line-up was drawn: the drawn ones with
     the same latest stand for all such line-ups.
     """
-    line_ups, whole = entry.line_ups, LineUps(entry._replace(line_ups=None))
-    if line_ups is None or len(line_ups) >= len(whole) or len(entry.always) > 1:
+    whole = LineUps(entry._replace(line_ups=None))
+    if entry.line_ups is None or len(LineUps(entry)) >= len(whole) or len(entry.always) > 1:
         return None
+    line_ups = entry.line_ups[: entry.used]
     came, size = entry.came or (0,) * len(entry.bots), entry.pool.entrants - len(entry.always)
     others = {place for place, bot in enumerate(entry.bots) if bot.name not in entry.always}
     latest = [max(came[place] for place in others.intersection(places)) for places in line_ups]

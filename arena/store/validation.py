@@ -172,7 +172,7 @@ def _uncountable(entry: Entry) -> str:
         if not 0 <= places[0] <= places[-1] < len(entry.bots):
             return f"{pool.title}: a line-up names an unknown bot"
     if entry.came and len(entry.came) != len(entry.bots):
-        return f"{pool.title}: it has {len(entry.bots)} bots, of which {len(entry.came)} came"
+        return f"{pool.title}: it has {len(entry.bots)} bots, and {len(entry.came)} came"
     turns = range(count_line_up_turns(pool.entrants))
     numbers = [number for number, _ in entry.turns or ()]
     if numbers != sorted(set(numbers)) or any(turn not in turns for _, turn in entry.turns or ()):
