@@ -10,35 +10,25 @@ should be 93 to 97 % within two of its Monte-Carlo errors; two bots on few decks
 `*` marks a line that misses. At last, what a hopeless bot does to the intervals of equals, and a
 specialist to the others' overall ones.
 
-`--goals BOTS` instead plays leagues of so many bots, skills N(25, 4), until each of the goals that
-`settle` takes is reached, and prints the games that this took (median and quartiles), and in how
-many leagues a claim was false at any look: two bots told apart in the wrong order, two called equal
-that are a mu apart, or a best bot named that is more than half a mu behind. That may be 5 in 100.
+`--goals BOTS` instead plays leagues of so many bots, skills N(25, 4), as a tournament does, until
+each of the goals that `settle` takes is reached, and prints the games that this took (median and
+quartiles), and in how many leagues a claim was false at any look: two bots told apart in the wrong
+order, two called equal that are more than the band apart, or a best bot named that is that far
+behind. That may be 5 in 100.
 """
 
 import argparse
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from itertools import permutations
-from math import sqrt
-from statistics import NormalDist
-from typing import NamedTuple
 
 import numpy as np
 from tabulate import tabulate
 
-from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.anchor import measure_ratings_from
-from arena.rating.gaussian import Array
-from arena.rating.outcomes import GameColumns
 from arena.rating.rate import combine_ratings, rate_bots
-from arena.rating.sequential import BAND_MU
-from arena.schedule.stages import FIRST_DECKS_OF_ALL, make_stages
-from arena.tables.goals import find_unplaced
-from arena.tables.settling import compare_pairs
 from tests import exact
-from tests.simulated import LUCK, World, held, limit, merge_league, rate
+from tests.benchmarks.scheduled import BEST, Aim, Kind, settle
+from tests.simulated import World, held, limit, merge_league
 
 EXACT = {
     10: (0.8, 0.9, 0.95, 0.98),
@@ -95,6 +85,15 @@ WORLDS = {
     "four steps of 15": World((55.0, 40.0, 40.0, 25.0, 25.0, 10.0), 2, 10, shared=False),
     "equal bots, shared, 20 decks": World((25.0,) * 6, suits=4),
 }
+
+
+GOALS: tuple[Aim, ...] = (BEST, ("all", 3))  # the latter compares all pairs
+DECKS = 20_000  # a bot, at most
+FIELDS = {
+    "2p": Kind(), "3p": Kind(seats=3), "4p": Kind(seats=4), "5p": Kind(seats=5),
+    "6p": Kind(seats=6), "teams": Kind(seats=4, teams=True),
+    "shared decks": Kind(shared=True, suits=4.0), "non-transitive": Kind(inter=2.0),
+}  # fmt: skip
 
 
 HOPELESS = World((25.0,) * 4 + (-0.1,), 2, 20, shared=False)
@@ -206,43 +205,14 @@ def simulated(world: World, leagues: int) -> tuple[float, float]:
     return float(np.mean(by_league)), float(np.std(by_league, ddof=1) / leagues**0.5)
 
 
-class Field(NamedTuple):
-    """Leagues of many bots whose skills are drawn anew each time, and how they are played."""
-
-    seats: int = 2
-    teams: bool = False  # two of two, in every round others
-    copies: int = 1  # games of a line-up that share a deck, each in another seating
-    suits: float = 0.0  # sd of what a deck gives a bot
-    bonus: float = 0.0  # sd of what a bot gains or loses beside each other one, whoever is better
-
-
-FIELDS = {
-    "2p": Field(), "3p": Field(3), "4p": Field(4), "5p": Field(5), "6p": Field(6),
-    "teams": Field(4, teams=True), "shared decks": Field(2, copies=2, suits=4.0),
-    "non-transitive": Field(bonus=2.0),
-}  # fmt: skip
-GOALS: tuple[tuple[Goal, int], ...] = (("best", 0), ("all", 3))  # the latter compares all pairs
-SPREAD = 4.0  # sd of skills
-ROUNDS = 20_000  # decks a bot, at most
-
-
-class Ended(NamedTuple):
-    """How a league ended for a goal."""
-
-    games: int
-    reached: bool
-    false: bool  # whether any look put a bot surely ahead of a better one, or named a wrong best
-
-
-def _goal_lines(name: str, field: Field, bots: int, leagues: int) -> str:
+def _goal_lines(name: str, kind: Kind, bots: int, leagues: int) -> str:
     rng, lines = np.random.default_rng(SEED), []
-    goals = [goal for goal in GOALS if bots <= 20 or goal[0] == "best"]
-    ended: dict[tuple[Goal, int], list[Ended]] = {goal: [] for goal in goals}
-    for _ in range(leagues):
-        for goal, end in play_for_goals(field, bots, goals, rng).items():
-            ended[goal].append(end)
-    for (aim, within), ends in ended.items():
-        what = f"within {within}" if within else f"{aim}"
+    aims = GOALS if bots <= 20 else GOALS[:1]
+    kind = kind._replace(bots=bots, games=DECKS * bots // kind.seats, deals=DECKS, aims=aims)
+    found = [settle(kind, rng) for _ in range(leagues)]
+    for aim in aims:
+        ends = [ended[aim] for ended in found]
+        what = f"within {aim[1]}" if aim[1] else aim[0]
         quarter, half, most = np.quantile([end.games for end in ends], (0.25, 0.5, 0.75))
         lines.append(
             f"{name:<16}{what:<10}{half:>9,.0f} games ({quarter:,.0f} to {most:,.0f}); reached "
@@ -250,108 +220,6 @@ def _goal_lines(name: str, field: Field, bots: int, leagues: int) -> str:
             f"{sum(end.false for end in ends)} of {len(ends)}"
         )
     return "\n".join(lines)
-
-
-def play_for_goals(
-    field: Field, bots: int, goals: Sequence[tuple[Goal, int]], rng: np.random.Generator
-) -> dict[tuple[Goal, int], Ended]:
-    """Play a league in rounds of tables drawn at random, and look as `settle` does, until each goal
-    is reached or has its most decks.
-    """
-    names = tuple(f"bot{number:03}" for number in range(bots))
-    skills = 25 + SPREAD * rng.standard_normal(bots)
-    bonus = np.triu(field.bonus * rng.standard_normal((bots, bots)), 1)
-    bonus -= bonus.T
-    truth = _limit(skills, bonus) if field.bonus else skills
-    worth = dict(zip(names, truth.tolist(), strict=True))
-    pool = Pool("no_thanks", field.seats, "{}", "")
-    if field.teams:
-        pool = Pool("sixteen", field.seats, "{}", "mixed")
-    entry = Entry(pool, tuple(Bot(each, each) for each in names), 1, "auto", field.copies > 1)
-    stages = make_stages(FIRST_DECKS_OF_ALL, ROUNDS)
-    parts: list[GameColumns] = []
-    ended: dict[tuple[Goal, int], Ended] = {}
-    false, played = dict.fromkeys(goals, False), 0
-    for deals in stages:
-        parts.append(_rounds(field, pool, names, skills, bonus, range(played, deals), rng))
-        played = deals
-        parts = [_joined(parts)]
-        ratings = rate(parts[0], field.copies > 1)
-        games = len(parts[0].deals)
-        for goal, within in goals:
-            if (goal, within) in ended:
-                continue
-            settle = Settle(0.95, ROUNDS, len(stages), FIRST_DECKS_OF_ALL, 2, goal, within)
-            compared = compare_pairs(entry._replace(deals=deals, settle=settle), ratings)
-            true = [worth[each.bot] - worth[each.other] for each in compared]
-            false[goal, within] |= any(
-                (each.verdict.answer == "better" and lead < 0)
-                or (each.verdict.answer == "worse" and lead > 0)
-                or (each.verdict.answer in ("equal", "not worse") and lead < -2 * BAND_MU)
-                for each, lead in zip(compared, true, strict=True)
-            )
-            open_bots = find_unplaced(settle, compared)
-            if not open_bots or deals == ROUNDS:
-                if goal == "best" and not open_bots:
-                    false[goal, within] |= bool(min(true) < -BAND_MU)
-                ended[goal, within] = Ended(games, not open_bots, false[goal, within])
-        if len(ended) == len(goals):
-            break
-    return ended
-
-
-def _rounds(
-    field: Field, pool: Pool, names: tuple[str, ...], skills: Array, bonus: Array,
-    numbers: range, rng: np.random.Generator,
-) -> GameColumns:  # fmt: skip
-    """Play rounds, in each of which every bot sits at one table, but for those left over."""
-    seats, count = field.seats, len(names) // field.seats
-    order = rng.permuted(np.tile(np.arange(len(names)), (len(numbers), 1)), axis=1)
-    tables = order[:, : count * seats].reshape(-1, seats)
-    deck = np.repeat(np.arange(len(tables)), field.copies)
-    seated = np.concatenate(
-        [np.roll(tables, turn, axis=1)[:, None] for turn in range(field.copies)], axis=1
-    ).reshape(-1, seats)
-    performance = skills[seated] + LUCK * rng.standard_normal(seated.shape)
-    if field.suits:
-        suit = field.suits * rng.standard_normal((len(tables), len(names)))
-        performance += suit[deck[:, None], seated]
-    if field.bonus:
-        for one, other in permutations(range(seats), 2):
-            performance[:, one] += bonus[seated[:, one], seated[:, other]]
-    if field.teams:
-        performance = performance[:, :2] + performance[:, 2:]
-    ranks = 1 + (performance[:, :, None] < performance[:, None]).sum(axis=2)
-    if field.teams:
-        ranks = np.hstack([ranks, ranks])
-    deals = np.repeat(np.asarray(numbers), count * field.copies)
-    return GameColumns(pool, names, seated, ranks, ranks, deals, Counter())
-
-
-def _limit(skills: Array, bonus: Array) -> Array:
-    """The mu that ratings of two at a table tend to, where bots do not differ by skill alone: there
-    the likelihood of all pairs has no slope.
-    """
-    wins = NormalDist(0, sqrt(2) * LUCK)
-    apart = ~np.eye(len(skills), dtype=bool)
-    chance = np.vectorize(wins.cdf)(skills[:, None] - skills + 2 * bonus)
-    mu = skills.copy()
-    for _ in range(200):
-        gap = mu[:, None] - mu
-        likely, density = np.vectorize(wins.cdf)(gap), np.vectorize(wins.pdf)(gap)
-        weight = apart * density / (likely * (1 - likely))
-        slope = (weight * (chance - likely)).sum(axis=1)
-        mu += slope / (2 * weight * density).sum(axis=1)
-        if abs(slope).max() < 1e-9:
-            break
-    return np.asarray(mu)
-
-
-def _joined(parts: Sequence[GameColumns]) -> GameColumns:
-    bots, ranks, scores, deals = (
-        np.concatenate([part[at] for part in parts]) for at in range(2, 6)
-    )
-    return GameColumns(*parts[0][:2], bots, ranks, scores, deals, Counter())
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ from arena.rating.model_fit import (
 )
 from arena.rating.outcomes import GameColumns, MergedGames
 from arena.rating.rate import rate_bots
-from tests.benchmarks import coverage
 from tests.benchmarks.model_fit import CIRCLE, FAILS, HOLDS, found
+from tests.benchmarks.scheduled import Kind, draw_league, outcomes
 from tests.simulated import World, league, merge, merge_league, play
 
 HOUSE = """
@@ -104,15 +104,15 @@ def assess_densely(results: PairResults) -> tuple[float, float, Array]:
     return chi_square, own.sum() ** 2 / square, off / np.sqrt(own + model_fit._FLOOR * weight**2)
 
 
-def drawn(bots: int, field: coverage.Field, rounds: int) -> MergedGames:
+def drawn(kind: Kind, rounds: int) -> MergedGames:
     """Tables drawn at random."""
     rng = np.random.default_rng(SEED)
-    pool = MIXED if field.teams else Pool("no_thanks", field.seats, "{}", "")
-    names = tuple(f"b{number:03}" for number in range(bots))
-    skills = 25 + 4 * rng.standard_normal(bots)
-    none = np.zeros((bots, bots))
-    played = coverage._rounds(field, pool, names, skills, none, range(rounds), rng)
-    return merge(played, field.copies > 1)
+    order = rng.permuted(np.tile(np.arange(kind.bots), (rounds, 1)), axis=1)
+    tables = order[:, : kind.bots // kind.seats * kind.seats].reshape(-1, kind.seats)
+    numbers = np.arange(len(tables))
+    if kind.shared:  # in the other order too
+        tables, numbers = np.vstack([tables, tables[:, ::-1]]), np.tile(numbers, 2)
+    return merge(outcomes(kind, draw_league(kind, rng), tables, numbers, numbers, rng), kind.shared)
 
 
 SPREAD = tuple(np.linspace(31, 19, 10))
@@ -122,10 +122,10 @@ LEAGUES = {
     "7 at tables of four, ties": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=6), rng),
     "7 at tables of four, none": lambda rng: merge_league(World(SPREAD[:7], 4, 1, step=1e-9), rng),
     "one far ahead": lambda rng: merge_league(World((70.0, *SPREAD), 3, 1), rng),
-    "teams": lambda rng: drawn(9, coverage.Field(4, teams=True), 20),
-    "shared decks": lambda rng: drawn(30, coverage.Field(2, copies=2, suits=4.0), 40),
-    "drawn tables of four": lambda rng: drawn(30, coverage.Field(4), 40),
-    "120 at tables of two": lambda rng: drawn(120, coverage.Field(2), 40),
+    "teams": lambda rng: drawn(Kind(9, 4, teams=True), 20),
+    "shared decks": lambda rng: drawn(Kind(30, shared=True, suits=4.0), 40),
+    "drawn tables of four": lambda rng: drawn(Kind(30, 4), 40),
+    "120 at tables of two": lambda rng: drawn(Kind(120), 40),
 }
 
 

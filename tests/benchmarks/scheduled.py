@@ -1,0 +1,305 @@
+"""Leagues as a tournament plays them, of bots of known skill: the line-ups that the schedule draws,
+week after week, in its seatings, up to the looks that are planned.
+
+What is not complete can so be held to account: samples of line-ups, newcomers, bots that are gone,
+decks that rarely tell. The truth is what ratings of all line-ups tend to with ever more deals.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+from itertools import combinations, permutations
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.model import Bot, Entry, Goal, Limits, Mirrored, Pool, Wanted
+from arena.rating.gaussian import Array, normal_cdf
+from arena.rating.outcomes import (
+    GameColumns,
+    Ints,
+    count_differing,
+    merge_games,
+    select_counted,
+)
+from arena.rating.rate import Ratings, rate_bots
+from arena.rating.sequential import BAND_MU
+from arena.schedule import (
+    Schedule,
+    count_seatings,
+    join_sets,
+    limit_to_look,
+    list_stages,
+    make_choices,
+    plan_stages,
+)
+from arena.schedule.choices import Choice
+from arena.schedule.order import make_identity
+from arena.tables.goals import find_unplaced
+from arena.tables.settling import compare_pairs
+from tests.simulated import LUCK, joined
+
+SPREAD = 4.0  # sd of skills
+ALL_GAMES = 100_000  # that the truth is taken from, where it has no formula
+
+Aim = tuple[Goal, int]  # a goal, and within how many places
+NEIGHBOURS: Aim = ("all", 0)
+BEST: Aim = ("best", 0)
+
+
+class Kind(NamedTuple):
+    """Leagues of a kind: what a config has them play, and by what laws."""
+
+    bots: int = 20
+    seats: int = 2
+    teams: bool = False  # two of two, in every line-up others
+    games: int | None = None  # at most; None: all line-ups are played
+    deals: int = 1  # of a line-up, at most
+    shared: bool = False  # all seatings of a line-up play each deck
+    match: bool = False
+    aims: tuple[Aim, ...] = ()  # none: played straight through
+    newcomers: int = 0  # every week; the first has `bots`, and games grow with the bots
+    weeks: int = 0  # after the first
+    apart: int = 0  # bots of each group, in which all meet and nobody else
+    gone: int = 0  # bots that leave, so that the others fall into groups
+    repeated: int = 0  # deals of each line-up, whatever games buy
+
+    skills: tuple[float, ...] = ()  # none: drawn anew for each league
+    inter: float = 0.0  # sd of what a bot gains or loses beside each other one
+    suits: float = 0.0  # sd of what a deck gives a bot
+    rare: float = 0.0  # share of decks that give ten times as much
+    telling: float | None = None  # share of decks that the first bot wins; the others end level
+    ties: float | None = None  # share of games; the first bot wins its others
+
+    @property
+    def pool(self) -> Pool:
+        return Pool("sixteen" if self.teams or self.seats == 2 else "no_thanks",
+                    self.seats, "{}", "mixed" if self.teams else "")  # fmt: skip
+
+
+class League(NamedTuple):
+    """The bots of a league."""
+
+    names: tuple[str, ...]
+    skills: Array
+    gains: Array  # (bots, bots): of the row's bot beside the column's
+    came: tuple[str, ...]  # names in the order in which they entered
+
+
+def draw_league(kind: Kind, rng: np.random.Generator) -> League:
+    count = kind.bots + kind.newcomers * kind.weeks
+    skills = np.array(kind.skills or 25 + SPREAD * rng.standard_normal(count))
+    gains = np.triu(kind.inter * rng.standard_normal((count, count)), 1)
+    names = tuple(f"bot{number:03}" for number in range(count))
+    came = rng.permutation(count).tolist() if kind.weeks else range(count)
+    return League(names, skills, gains - gains.T, tuple(names[bot] for bot in came))
+
+
+# What a tournament plays
+
+
+def ask(kind: Kind, names: Iterable[str]) -> Wanted:
+    """What a config asks for: `games` buys line-ups at one deal until all are drawn."""
+    bots = tuple(Bot(name, name) for name in sorted(names))
+    entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
+    if kind.match:
+        two = (bots[0].name, bots[1].name)
+        return Wanted(entry._replace(seatings=2, duplicate=Mirrored(two, False), always=two), None)
+    if kind.games is None:
+        return Wanted(entry, None)
+    buys = kind.games * len(bots) // kind.bots // count_seatings(kind.pool, "auto")
+    every = comb(len(bots), kind.pool.entrants)
+    if buys < every:
+        return Wanted(entry._replace(deals=1), buys)
+    return Wanted(entry._replace(deals=min(kind.deals, buys // every)), None)
+
+
+@lru_cache(1)
+def enter(kind: Kind, came: tuple[str, ...]) -> tuple[Entry, list[float]]:
+    """The entry of the last week, and by week the newcomers' share among newcomers' opponents over
+    the fair one.
+    """
+    before: dict[Pool, Choice] = {}
+    shares = []
+    for week in range(kind.weeks + 1):
+        count = kind.bots + week * kind.newcomers
+        here = came[:count]
+        wanted = ask(kind, here)
+        if kind.aims:
+            entry = plan_stages(wanted.entry, 0.95, wanted.line_ups, *kind.aims[0])
+            wanted = wanted._replace(entry=entry)
+        (entry,), before = make_choices([wanted], before)
+        if week and kind.newcomers > 1 and entry.line_ups is not None:
+            new = {entry.bots.index(Bot(each, each)) for each in here[-kind.newcomers :]}
+            of_new = [len(new & {*each}) for each in entry.line_ups]
+            met = sum(own * (own - 1) for own in of_new) / (sum(of_new) * (kind.seats - 1))
+            shares.append(met / ((kind.newcomers - 1) / (count - 1)))
+    if kind.apart:
+        groups = [range(at, at + kind.apart) for at in range(0, kind.bots, kind.apart)]
+        within = [each for group in groups for each in combinations(group, kind.seats)]
+        entry = entry._replace(line_ups=tuple(within))
+    if kind.repeated:
+        entry = entry._replace(deals=kind.repeated)
+    if kind.gone:
+        every = range(count)
+        gone = next(each for each in combinations(every, kind.gone) if _fall_apart(entry, each))
+        stay = [bot for bot in every if bot not in gone]
+        line_ups = [each for each in entry.line_ups or () if not {*each} & {*gone}]
+        entry = entry._replace(
+            bots=tuple(entry.bots[bot] for bot in stay),
+            line_ups=tuple(tuple(map(stay.index, each)) for each in line_ups),
+        )
+    return entry, shares
+
+
+def _fall_apart(entry: Entry, gone: Collection[int]) -> bool:
+    """Whether some bots hold the line-ups together."""
+    line_ups = [each for each in entry.line_ups or () if not {*each} & {*gone}]
+    stay = [{bot} for bot in range(len(entry.bots)) if bot not in gone]
+    return len(join_sets([*stay, *line_ups])) > 1
+
+
+def play(
+    kind: Kind, league: League, entry: Entry, since: int, rng: np.random.Generator
+) -> GameColumns:
+    """Play an entry's games, but for those `since` which it goes on."""
+    schedule = Schedule(entry, make_identity(entry, Limits(), ""))
+    fixtures = [schedule[number] for number in range(since, len(schedule))]
+    place = {name: number for number, name in enumerate(league.names)}
+    seated = np.array([[place[name] for name in game.names] for game in fixtures])
+    seated = seated.reshape(-1, kind.seats)
+    deck = np.arange(len(seated))
+    if entry.duplicate:
+        deck //= count_seatings(entry.pool, entry.seatings)
+    deals = np.array([game.deal for game in fixtures], dtype=np.int64)
+    return outcomes(kind, league, seated, deck, deals, rng)
+
+
+def outcomes(
+    kind: Kind, league: League, seated: Ints, deck: Ints, deals: Ints, rng: np.random.Generator
+) -> GameColumns:
+    """Draw how games end, by who sits where (games, seats) and on which deck (games,)."""
+    seats, decks, leads = kind.seats, int(deck.max(initial=-1)) + 1, seated == 0
+    if kind.telling is not None:
+        tells = (rng.random(decks) < kind.telling)[deck]
+        performance = rng.random((decks, seats))[deck] + (leads & tells[:, None])
+    elif kind.ties is not None:
+        tied = rng.random(len(seated)) < kind.ties
+        performance = np.where(tied[:, None], 0.0, rng.random(seated.shape) + leads)
+    else:
+        performance = league.skills[seated] + LUCK * rng.standard_normal(seated.shape)
+    if kind.suits:
+        much = kind.suits * np.where(rng.random((decks, 1)) < kind.rare, 10, 1)
+        suit = much * rng.standard_normal((decks, len(league.names)))
+        performance += suit[deck[:, None], seated]
+    if kind.inter:
+        for one, other in permutations(range(seats), 2):
+            performance[:, one] += league.gains[seated[:, one], seated[:, other]]
+    if kind.teams:
+        performance = np.tile(performance[:, :2] + performance[:, 2:], 2)
+    ranks = 1 + (performance[:, :, None] < performance[:, None, : 2 if kind.teams else seats]).sum(
+        axis=2
+    )
+    return GameColumns(kind.pool, league.names, seated, ranks, ranks, deals, Counter())
+
+
+def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
+    """Rate an entry's bots; with it, in a match, the decks that differ."""
+    names = tuple(bot.name for bot in entry.bots)
+    if names != columns.names:
+        place = np.full(len(columns.names), -1)
+        place[[columns.names.index(name) for name in names]] = range(len(names))
+        columns = columns._replace(names=names, bots=place[columns.bots])
+    counted = select_counted(columns)
+    merged = merge_games(columns, counted, entry.duplicate)
+    differing = count_differing(counted, merged, 0, 1) if entry.always else None
+    return rate_bots(names, merged), differing
+
+
+# The truth
+
+
+def find_truth(kind: Kind, league: League, rng: np.random.Generator) -> Array:
+    """The mu, by bot, that ratings of all line-ups tend to."""
+    if kind.teams or kind.ties is not None or kind.seats > 2:
+        if not (kind.inter or kind.suits or kind.ties):
+            return league.skills  # by the model's own laws
+        line_ups = [*combinations(range(len(league.names)), kind.seats)]
+        orders = np.array([order for each in line_ups for order in permutations(each)])
+        seated = np.tile(orders, (-(-ALL_GAMES // len(orders)), 1))
+        numbers = np.arange(len(seated))
+        columns = outcomes(kind, league, seated, numbers, numbers, rng)
+        counted = select_counted(columns)
+        return rate_bots(league.names, merge_games(columns, counted, False)).mu
+    first = np.zeros(len(league.names))
+    first[0] = 1
+    if kind.telling is not None:
+        return _limit(0.5 + kind.telling / 2 * (first[:, None] - first))
+    gap = (league.skills[:, None] - league.skills + 2 * league.gains) / 2**0.5
+    few, most = (
+        normal_cdf(gap / (LUCK**2 + (times * kind.suits) ** 2) ** 0.5) for times in (10, 1)
+    )
+    return _limit(kind.rare * few + (1 - kind.rare) * most)
+
+
+def _limit(chance: Array) -> Array:
+    """The mu at which the likelihood of all pairs has no slope; `chance` is the row's bot's."""
+    mu, apart = np.full(len(chance), 25.0), ~np.eye(len(chance), dtype=bool)
+    for _ in range(500):
+        gap = (mu[:, None] - mu) / (2**0.5 * LUCK)
+        likely = np.clip(normal_cdf(gap), 1e-12, 1 - 1e-12)
+        density = np.exp(-(gap**2) / 2) / (2 * np.pi) ** 0.5 / (2**0.5 * LUCK)
+        weight = apart * density / (likely * (1 - likely))
+        slope = (weight * (chance - likely)).sum(axis=1)
+        mu += slope / (2 * weight * density).sum(axis=1)
+        if abs(slope).max() < 1e-6:
+            break
+    return mu
+
+
+class Ended(NamedTuple):
+    """How a league ended for an aim."""
+
+    games: int
+    reached: bool
+    false: bool  # whether any look made a false claim
+    equal: bool  # whether any look called two bots equal that are more than the band apart
+    wrong_best: bool  # by more than the band
+
+
+def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
+    """Play a league from look to look, until each aim is reached or all is played."""
+    league = draw_league(kind, rng)
+    entry, _ = enter(kind, league.came)
+    worth = dict(zip(league.names, find_truth(kind, league, rng).tolist(), strict=True))
+    parts: list[GameColumns] = []
+    ended: dict[Aim, Ended] = {}
+    false, equal = dict.fromkeys(kind.aims, False), dict.fromkeys(kind.aims, False)
+    looks = len(list_stages(entry))
+    for look in range(looks):
+        at = limit_to_look(entry, look)
+        parts.append(play(kind, league, at, sum(len(part.deals) for part in parts), rng))
+        columns = joined(parts)
+        ratings, differing = rate(at, columns)
+        for aim in (each for each in kind.aims if each not in ended):
+            assert at.settle
+            test = at.settle._replace(goal=aim[0], within=aim[1])
+            compared = compare_pairs(at._replace(settle=test), ratings, differing)
+            leads = [worth[each.bot] - worth[each.other] for each in compared]
+            said = [*zip([each.verdict.answer for each in compared], leads, strict=True)]
+            equal[aim] |= any(answer == "equal" and abs(lead) > BAND_MU for answer, lead in said)
+            false[aim] |= equal[aim] or any(
+                (answer == "better" and lead < 0)
+                or (answer == "worse" and lead > 0)
+                or (answer == "not worse" and lead < -BAND_MU)
+                for answer, lead in said
+            )
+            reached = not find_unplaced(test, compared)
+            if reached or look == looks - 1:
+                wrong = aim[0] == "best" and reached and min(leads) < -BAND_MU
+                games = len(columns.deals)
+                ended[aim] = Ended(games, reached, false[aim] or wrong, equal[aim], wrong)
+        if len(ended) == len(kind.aims):
+            break
+    return ended
