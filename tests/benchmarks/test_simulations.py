@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from tests.benchmarks import calibration, places
+from tests.benchmarks import calibration, drawn, places, scheduled
 from tests.benchmarks.calibration import Bin, Claim
+from tests.benchmarks.scheduled import BEST, NEIGHBOURS, Kind
 
 pytestmark = pytest.mark.whole
 
@@ -32,3 +33,44 @@ def test_ranges_of_places_seldom_exclude_a_place_that_its_bot_holds() -> None:
                           ("9 equals, 1 that forfeits, a deck a pair", 20)):  # fmt: skip
         wrong, twins = places.simulated(places.WORLDS[kind], leagues)
         assert twins <= wrong <= 0.05 + 3 * (0.05 * 0.95 / leagues) ** 0.5
+
+
+def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
+    """Three seats have no formula; so two are rated as they are."""
+    kind, rng = Kind(5, 2, inter=3.0), np.random.default_rng(7)
+    league = scheduled.draw_league(kind, rng)
+    entry, _ = scheduled.enter(kind._replace(deals=2000), league.came)
+    ratings, _ = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
+    truth = scheduled.find_truth(kind, league, rng)
+    assert ratings.mu == pytest.approx(truth - truth.mean() + 25, abs=0.5)  # 55 / 16,000 games: .06
+    assert max(abs(truth - league.skills)) > 1  # gains move it
+
+
+def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = Kind(2, deals=300, shared=True, telling=0.5, aims=(BEST, NEIGHBOURS))
+    for ended in scheduled.settle(kind, np.random.default_rng(1)).values():
+        assert ended.reached
+        assert not ended.false
+    monkeypatch.setattr(scheduled, "find_truth", lambda *_: np.array([25.0, 30.0]))
+    ends = scheduled.settle(kind, np.random.default_rng(1))
+    assert [(ended.false, ended.wrong_best) for ended in ends.values()] == [
+        (True, True), (True, False),
+    ]  # fmt: skip
+
+
+def test_a_league_without_two_of_its_bots_falls_apart() -> None:
+    _, kind = drawn.KINDS["split: 8 bots 3p, 8 line-ups, 2 gone"]
+    league = scheduled.draw_league(kind, np.random.default_rng(1))
+    entry, _ = scheduled.enter(kind, league.came)
+    assert len(entry.bots) == 6
+    assert scheduled._fall_apart(entry, ())
+
+
+@pytest.mark.parametrize(
+    "word", ["8 bots 3p", "80 games, by 10 weekly, inter 0", "wins 90%", "specialist +30"]
+)
+def test_every_sort_of_line_is_printed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn.main(["--leagues", "2", "--only", word])
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert lines
+    assert all("±" in line for line in lines)

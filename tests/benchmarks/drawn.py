@@ -1,0 +1,250 @@
+"""`python -m tests.benchmarks.drawn [--leagues R] [--only WORD ...]`.
+
+Do numbers hold where schedules are not complete, and where decks rarely tell?
+
+Plays R leagues of each kind (200) as a tournament does: the line-ups that its schedule draws, week
+after week, in its seatings, up to the looks that are planned; outcomes are drawn for bots of known
+skill. The truth is what ratings of all line-ups tend to with ever more deals. By kind:
+
+- `split`: leagues whose line-ups fall into groups that never met. `grown`: newcomers every week.
+  `table`: games bought of drawn line-ups; decks that rarely tell. Prints in how many 95 % intervals
+  hold, how many bots have one, in how many leagues all likely places hold, and how wide intervals
+  are; of `grown` leagues also the newcomers' share among newcomers' opponents over the fair one.
+- `settle`, `match`: any false claim at any look, a false "equal" (of bots that are more than the
+  band apart), a wrong best, and the games: mean, and median with quartiles.
+- `overall`: the intervals over three pools of bots beside one that is best in two and hopeless in
+  one.
+
+`*` marks a line that misses its level by more than two of its errors. `inter s`: each ordered pair
+of bots has its own gain, +x for one and -x for the other, x from N(0, s). A league takes 0.02 to
+0.1 s; of `settle` 1 to 3 s, of tables of 3 with `inter` 1 s.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from math import nan
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rating.gaussian import Array, normal_cdf
+from arena.rating.rate import Ratings, combine_ratings, find_rating_bounds
+from tests.benchmarks.scheduled import (
+    BEST,
+    NEIGHBOURS,
+    Kind,
+    draw_league,
+    enter,
+    find_truth,
+    play,
+    rate,
+    settle,
+)
+from tests.simulated import LUCK, held, ranges
+
+SEED = 1
+
+
+class Held(NamedTuple):
+    """What a league's table got right."""
+
+    intervals: float  # share of those it has; nan without any
+    shown: float  # share of bots that have one
+    places: bool  # all at once
+    width: float  # of intervals with two ends, on average
+
+
+def judge_table(ratings: Ratings, truth: Array) -> Held:
+    """Judge a table by the truth of its bots, in the order of names."""
+    truth = truth - truth.mean() + 25
+    right = held(ratings, truth)
+    ends = filter(None, find_rating_bounds(ratings, ratings.mu.tolist()))
+    width = [high - low for low, high in ends if low is not None and high is not None]
+    apart = np.round(truth[:, None] - truth, 6)
+    best, worst = 1 + (apart < 0).sum(axis=1), len(truth) - (apart > 0).sum(axis=1)
+    low, high = np.array([each or (1, len(truth)) for each in ranges(ratings)]).T
+    places = not ((low > best) | (high < worst)).any()
+    return Held(_mean(right), len(right) / len(truth), places, _mean(width))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else nan
+
+
+def in_share(values: Sequence[float] | Array, least: float, most: float = 2.0) -> str:
+    """A mean with its error, leagues being independent; `*` if it is out of bounds."""
+    known = np.array([each for each in values if not np.isnan(each)])
+    mean, error = known.mean(), known.std() / len(known) ** 0.5
+    if known.dtype == bool:  # one more either way, so that no error is 0
+        chance = (known.sum() + 1) / (len(known) + 2)
+        error = (chance * (1 - chance) / len(known)) ** 0.5
+    missed = "*" if mean + 2 * error < least or mean - 2 * error > most else " "
+    return f"{mean:.3f}±{error:.3f}{missed}"
+
+
+def tables(kind: Kind, leagues: int) -> str:
+    """What tables say of leagues that have been played."""
+    rng = np.random.default_rng(SEED)
+    found: list[Held] = []
+    shares: list[float] = []
+    games = 0
+    for _ in range(leagues):
+        league = draw_league(kind, rng)
+        entry, share = enter(kind, league.came)
+        shares += share
+        columns = play(kind, league, entry, 0, rng)
+        games = len(columns.deals)
+        own = [league.names.index(bot.name) for bot in entry.bots]
+        truth = find_truth(kind, league, rng)[own]
+        found.append(judge_table(rate(entry, columns)[0], truth))
+    intervals, shown, places, width = zip(*found, strict=True)
+    line = f"{games:>6,} games; places {in_share(places, 0.95)}"
+    if any(shown):
+        line += f" intervals {in_share(intervals, 0.94)} of {np.mean(shown):4.0%} of bots"
+        line += f", width {np.nanmean(width):.2f}" if not np.isnan(width).all() else ""
+    return line + (f", newcomers x {in_share(shares, 0)}" if shares else "")
+
+
+def settled(kind: Kind, leagues: int) -> str:
+    """How leagues ended that were played from look to look."""
+    rng = np.random.default_rng(SEED)
+    (aim,) = kind.aims
+    found = [settle(kind, rng)[aim] for _ in range(leagues)]
+    games, reached, false, equal, wrong = zip(*found, strict=True)
+    low, half, high = np.quantile(games, (0.25, 0.5, 0.75))
+    best = f", wrong best {in_share(wrong, 0, 0.05)}" if aim == BEST else ""
+    return (
+        f"false {in_share(false, 0, 0.05)}, equal {in_share(equal, 0, 0.025)}{best}, "
+        f"reached {np.mean(reached):4.0%}; games {np.mean(games):,.0f}"
+        f"±{np.std(games) / leagues**0.5:,.0f} (median {half:,.0f}, {low:,.0f} to {high:,.0f})"
+    )
+
+
+def specialists(kind: Kind, leagues: int) -> str:
+    """The first bot is so far ahead in two pools, and so far behind in the third."""
+    rng = np.random.default_rng(SEED)
+    right: list[float] = []
+    lead = kind.skills[0] - 25
+    for _ in range(leagues):
+        league = draw_league(kind._replace(skills=()), rng)
+        parts, truths = [], []
+        for turn in (1, 1, -1):
+            skills = league.skills.copy()
+            skills[0] = 25 + turn * lead
+            here = league._replace(skills=skills)
+            entry, _ = enter(kind, here.came)
+            parts.append(rate(entry, play(kind, here, entry, 0, rng))[0])
+            truths.append(skills - skills.mean() + 25)
+        truth: Array = np.mean(truths, axis=0)
+        right.append(float(np.mean(held(combine_ratings(parts), truth)[1:])))
+    return f"the others' intervals {in_share(right, 0.94)}"
+
+
+def ahead(lead: float, bots: int = 2) -> tuple[float, ...]:
+    """Skills of a bot so far ahead of equals."""
+    return (25.0 + lead, *(25.0,) * (bots - 1))
+
+
+def often(chance: float) -> tuple[float, ...]:
+    """Skills of two bots of which the first wins so often."""
+    gaps = np.linspace(0, 40, 400_001)
+    return ahead(float(gaps[np.searchsorted(normal_cdf(gaps / (LUCK * 2**0.5)), chance)]))
+
+
+CLONES = Kind(2, deals=3000, shared=True, telling=1 / 9)
+"""Near-clones: the first bot wins both games of one deck in nine, the others end level."""
+EVEN = Kind(2, deals=6000, shared=True, aims=(NEIGHBOURS,))
+MATCH = Kind(2, deals=2500, match=True, aims=(NEIGHBOURS,))
+DRAWN = {
+    2: Kind(20, 2, games=48_000, deals=400, aims=(BEST,)),
+    3: Kind(20, 3, games=6_480, deals=18, aims=(BEST,)),
+}
+"""By seats: where `deals` came before line-ups, both played 60 line-ups again and again."""
+
+KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
+    "split: 20 bots 2p, 10 pairs": (tables, Kind(20, repeated=10, apart=2)),
+    "split: 30 bots 3p, 10 threes": (tables, Kind(30, 3, repeated=2, apart=3)),
+    "split: 2 halves of 5 2p": (tables, Kind(10, repeated=4, apart=5)),
+    "split: 2 halves of 10 2p": (tables, Kind(20, repeated=4, apart=10)),
+    "split: 24 bots 2p, 24 line-ups": (tables, Kind(24, games=48, repeated=10)),
+    "split: 24 bots 2p, 36 line-ups, 2 gone": (tables, Kind(24, games=72, repeated=10, gone=2)),
+    "split: 8 bots 3p, 8 line-ups, 2 gone": (tables, Kind(8, 3, games=48, repeated=3, gone=2)),
+    **{
+        f"grown: {seats}p, {games} games, by {more} weekly, inter {inter}": (
+            tables, Kind(20, seats, games=games, inter=inter, newcomers=more, weeks=weeks)
+        )
+        for seats, games in ((2, 80), (2, 200), (3, 480))
+        for more, weeks in ((2, 5), (4, 3), (10, 2))
+        for inter in (0, 2)
+    },
+    **{
+        f"table: 30 bots 2p, {games} games, inter {inter}": (
+            tables, Kind(30, games=games, deals=games // 300, inter=inter)
+        )
+        for games in (300, 600, 1_200, 3_000, 6_000)
+        for inter in (0, 1, 2)
+    },
+    **{
+        f"table: 14 bots 3p, 672 games, inter {inter}": (
+            tables, Kind(14, 3, games=672, deals=2, inter=inter)
+        )
+        for inter in (0, 1, 2)
+    },
+    "table: 2 near-clones, 30 decks": (tables, CLONES._replace(deals=30, telling=1 / 20)),
+    "table: 3 near-clones, 40 decks": (tables, CLONES._replace(bots=3, deals=20, telling=1 / 20)),
+    "table: 5 near-clones, 40 decks": (tables, CLONES._replace(bots=5, deals=10, telling=1 / 20)),
+    **{
+        f"table: {bots} bots, ties of {ties:.0%}": (tables, Kind(bots, deals=deals, ties=ties))
+        for bots, deals, ties in ((2, 10, 0.95), (2, 30, 0.98), (4, 10, 0.9), (4, 10, 0.95),
+                                  (4, 10, 0.98))
+    },
+    **{
+        f"settle: best of 20 {seats}p, inter {inter}": (settled, kind._replace(inter=inter))
+        for seats, kind in DRAWN.items()
+        for inter in (0, 1, 2)
+    },
+    **{
+        f"settle: {bots} near-clones": (
+            settled, CLONES._replace(bots=bots, deals=most, aims=(NEIGHBOURS,))
+        )
+        for bots, most in ((2, 3000), (3, 1500), (4, 1000))
+    },
+    **{
+        f"settle: 2p, ties of {ties:.0%}": (
+            settled, Kind(2, deals=3000, ties=ties, aims=(NEIGHBOURS,))
+        )
+        for ties in (0.95, 0.98)
+    },
+    "settle: normal decks, .51 apart": (settled, EVEN._replace(suits=3.0, skills=ahead(0.63))),
+    "settle: one deck in 20 tenfold, .51 apart": (
+        settled, EVEN._replace(suits=1.5, rare=0.05, skills=ahead(0.57))
+    ),
+    **{
+        f"match: wins {chance:.0%}": (settled, MATCH._replace(skills=often(chance)))
+        for chance in (0.6, 0.7, 0.9)
+    },
+    "match: near-clones": (settled, MATCH._replace(telling=1 / 9)),
+    "match: equal, 1 deck in 200 tells": (settled, MATCH._replace(telling=1 / 200)),
+    "overall: specialist +30 of 6, 2p": (
+        specialists, Kind(6, deals=20, skills=ahead(30, 6))
+    ),
+    "overall: specialist +20 of 8, 3p": (
+        specialists, Kind(8, 3, deals=1, skills=ahead(20, 8))
+    ),
+}  # fmt: skip
+
+
+def main(words: Sequence[str]) -> None:
+    parser = argparse.ArgumentParser(prog="drawn", description="Do numbers on samples hold?")
+    parser.add_argument("--leagues", type=int, default=200, metavar="R", help="of each kind (200)")
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only such kinds")
+    given = parser.parse_args(words)
+    print(f"seed {SEED}; {given.leagues} leagues a line", flush=True)
+    for name, (judge, kind) in KINDS.items():
+        if not given.only or any(word in name for word in given.only):
+            print(f"{name:<46}{judge(kind, given.leagues)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
