@@ -110,9 +110,8 @@ def ask(kind: Kind, names: Iterable[str]) -> Wanted:
         return Wanted(entry, None)
     buys = kind.games * len(bots) // kind.bots // count_seatings(kind.pool, "auto")
     every = comb(len(bots), kind.pool.entrants)
-    if buys < every:
-        return Wanted(entry._replace(deals=1), buys)
-    return Wanted(entry._replace(deals=min(kind.deals, buys // every)), None)
+    line_ups = min(buys, every)
+    return Wanted(entry._replace(deals=min(kind.deals, buys // line_ups)), line_ups)
 
 
 @lru_cache(1)
