@@ -16,8 +16,8 @@ skill. The truth is what ratings of all line-ups tend to with ever more deals. B
   one.
 
 `*` marks a line that misses its level by more than two of its errors. `inter s`: each ordered pair
-of bots has its own gain, +x for one and -x for the other, x from N(0, s). A league takes 0.02 to
-0.1 s; of `settle` 1 to 3 s, of tables of 3 with `inter` 1 s.
+of bots has its own gain, +x for one and -x for the other, x from N(0, s). A league takes 0.01 s
+(2 bots) to 0.3 s (30 bots; newcomers), of `settle` up to 1.5 s, of tables of 3 with `inter` 1 s.
 """
 
 import argparse
