@@ -33,6 +33,7 @@ from arena.schedule import (
     list_stages,
     make_choices,
     plan_stages,
+    weigh_line_ups,
 )
 from arena.schedule.choices import Choice
 from arena.schedule.order import make_identity
@@ -211,7 +212,7 @@ def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
         place[[columns.names.index(name) for name in names]] = range(len(names))
         columns = columns._replace(names=names, bots=place[columns.bots])
     counted = select_counted(columns)
-    merged = merge_games(columns, counted, entry.duplicate)
+    merged = merge_games(columns, counted, entry.duplicate, weigh_line_ups(entry))
     differing = count_differing(counted, merged, 0, 1) if entry.always else None
     return rate_bots(names, merged), differing
 
