@@ -110,7 +110,8 @@ class _Lent:
 
 def _rated_once(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     games = tuple(played.games)
-    key = (*played._replace(games=()), games, planned)
+    drawn = tuple((played.drawn or {}).items())
+    key = (*played._replace(games=(), drawn=None), drawn, games, planned)
     if key not in _rated:
         _rated[key] = _rate(played._replace(games=games), planned)
     return _rated[key]

@@ -143,7 +143,7 @@ def test_a_plan_says_of_all_its_bots_when_they_came(tmp_path: Path) -> None:
     store = Store.create_or_open(tmp_path / "cup")
     (entry,), _ = choices.make_choices([wanted(9, 12)], {})
     keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry._replace(came=(0, 0)),)))
-    with pytest.raises(ArenaError, match="it has 9 bots, of which 2 came"):
+    with pytest.raises(ArenaError, match="it has 9 bots, and 2 came"):
         load_plan(store)
     store.close()
 

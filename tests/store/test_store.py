@@ -89,7 +89,7 @@ def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path)
         before = (folder / schema.FILE).read_bytes()
         for opened in (Store.open, Store.create_or_open):
             with pytest.raises(
-                UsageError, match=f"has schema {version}, and this arena reads only 8"
+                UsageError, match=f"has schema {version}, and this arena reads only 9"
             ):
                 opened(folder)
         assert (folder / schema.FILE).read_bytes() == before
