@@ -167,20 +167,20 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     return Notes(notes, details + (describe_fit(pool.fit) if pool.fit else []))
 
 
+NEEDED = f"{LEAST_DECKS} decks (deals of the cards), or line-ups where these are drawn"
+
+
 def warn_of_intervals(rows: Sequence[Row]) -> list[str]:
     """Warnings to readers of a table's intervals: missing, rough or open. A pool's own notes say
     which of its bots won or lost all.
     """
     of_pool = any(row.score is not None for row in rows)
     notes = [] if of_pool else [f"{words}." for words in describe_one_sided(rows, " of a pool")]
-    without = [row for row in rows if row.interval is None]
+    without = [row.bot for row in rows if row.interval is None]
     if without:
-        bots = dict.fromkeys(row.bot for row in without)  # a bot's own page has it in several rows
-        whose = "" if len(without) == len(rows) else f" for {', '.join(bots)}"
-        needs = f"{LEAST_DECKS} decks"
-        if any(row.decks >= LEAST_DECKS for row in without):
-            needs += f", and {LEAST_DECKS} line-ups where these are drawn"
-        return [*notes, f"No intervals{whose}: they need at least {needs}."]
+        names = ", ".join(dict.fromkeys(without))  # a bot's own page has it in several rows
+        whose = "" if len(without) == len(rows) else f" for {names}"
+        return [*notes, f"No intervals{whose}: they need at least {NEEDED}."]
     if any(row.decks < FEW_DECKS for row in rows):
         return [*notes, f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
     return notes

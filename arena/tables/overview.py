@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.model import LEAST_DECKS, LEVEL
+from arena.model import LEVEL
 from arena.tables.columns import Row
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.notes import (
+    NEEDED,
     UNRANKED,
     Notes,
     describe_no_games,
@@ -135,8 +136,7 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
         return f"No bot is ranked: {why}."
     known = [row for row in ranked if row.places]
     if not known:
-        needs = f"each bot needs at least {LEAST_DECKS} decks (deals of the cards)"
-        return f"Too few games to tell who is better: {needs}."
+        return f"Too few games to tell who is better: each bot needs at least {NEEDED}."
     said = []
     if few := [row.bot for row in ranked if not row.places]:
         who = few[0] if len(few) == 1 else f"{len(few)} bots"

@@ -378,12 +378,11 @@ def test_what_intervals_rest_on_is_said() -> None:
     assert terminal.plain(doc).count("Intervals are rough") == 3  # overall, of a game, of its pool
     without = [replace(row, interval=None, places=None, decks=7) for row in doc.overall]
     one = replace(doc, overall=(doc.overall[0], without[1], *doc.overall[2:]))
-    assert "No intervals for bold: they need at least 8 decks." in terminal.plain(one)
+    needed = "they need at least 8 decks (deals of the cards), or line-ups where these are drawn."
     none = replace(doc, overall=tuple(replace(row, better_than_next=None) for row in without))
-    assert "No intervals: they need at least 8 decks." in terminal.plain(none)
-    many = replace(one, overall=(one.overall[0], replace(without[1], decks=8), *doc.overall[2:]))
-    few = "No intervals for bold: they need at least 8 decks, and 8 line-ups where these are drawn."
-    assert few in " ".join(terminal.plain(many).split())
+    for document, whose in ((one, " for bold"), (none, "")):
+        text = " ".join(terminal.plain(document).split())
+        assert f"No intervals{whose}: {needed}" in text
     assert all(write(none) for write in FORMATS.values())
 
 

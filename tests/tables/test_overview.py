@@ -73,7 +73,7 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
         (
             [None] * 3,
             "Too few games to tell who is better: each bot needs at least 8 decks "
-            "(deals of the cards).",
+            "(deals of the cards), or line-ups where these are drawn.",
         ),
         (
             [(1, 1), (2, 3), (2, 3), None],
