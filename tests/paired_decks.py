@@ -5,7 +5,8 @@ A deck is played twice, with the seats exchanged. All that either test sees of i
 games ended, so a truth is how likely each of `ENDS` is.
 """
 
-from math import log, sqrt
+from math import inf, log, sqrt
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -94,8 +95,9 @@ def counted(ends: Ints) -> Ints:
     return np.stack([(ends == end).sum(axis=1) for end in range(len(ENDS))], axis=1)
 
 
-def evidence(counts: Ints) -> tuple[Array, Array]:
-    """Return the difference of mu and its standard error as arena has them, by match.
+def evidence(counts: Ints) -> tuple[Array, Array, float]:
+    """Return the difference of mu and its standard error as arena has them, by match, and how far
+    apart two bots are that differ on every deck.
 
     All matches are one pool, of pairs of bots that meet nobody else: it is fitted in one go. Of
     two bots the sandwich comes to a formula. The margin of ties is that of all matches.
@@ -115,7 +117,8 @@ def evidence(counts: Ints) -> tuple[Array, Array]:
     varied = (counts * np.einsum("me,ke->mk", pull, ENDS) ** 2).sum(axis=1)
     decks = counts.sum(axis=1)
     variance = varied * (2 / (PRIOR + 2 * slope)) ** 2 * decks / (decks - 1)
-    return fitted.mu[::2] - fitted.mu[1::2], np.sqrt(variance)
+    uneven = 0.5 / NormalDist(sigma=MU).pdf(fitted.margin)
+    return fitted.mu[::2] - fitted.mu[1::2], np.sqrt(variance), uneven
 
 
 def settled(ends: Ints, design: Design, every: bool = False) -> Verdicts:
@@ -132,10 +135,11 @@ def settled(ends: Ints, design: Design, every: bool = False) -> Verdicts:
         before = stage
         mattering = counts[going] if every else counts[going][:, ~EVEN]
         differing = mattering.sum(axis=1).tolist()
-        found = zip(*(each.tolist() for each in evidence(counts[going])), differing, strict=True)
+        mus, errors, uneven = evidence(counts[going])
+        uneven = inf if every else uneven
         told = [
-            judge_pair(design, look, Evidence(mu, se, stage, stage - 1, n)).answer
-            for mu, se, n in found
+            judge_pair(design, look, Evidence(mu, se, stage, stage - 1, n, uneven)).answer
+            for mu, se, n in zip(mus.tolist(), errors.tolist(), differing, strict=True)
         ]
         for match, answer in zip(going, told, strict=True):
             if answer != "open":

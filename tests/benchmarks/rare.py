@@ -36,7 +36,7 @@ from arena.rating.outcomes import (
     select_counted,
 )
 from arena.rating.p_values import incomplete_beta
-from arena.rating.rate import rate_bots
+from arena.rating.rate import find_uneven_mu, rate_bots
 from arena.schedule.stages import make_stages
 from games import no_thanks
 from tests.paired_decks import MU, Truth, Verdicts, lead, match_design, settled, share_of
@@ -68,6 +68,7 @@ RULES = {
     "1 in 200, +": Rule(1 / 200, 0.6, 0.2),
     "1 in 200, wins all": Rule(1 / 200, 1.0, 0.0),
     "1 in 9, wins all": Rule(1 / 9, 1.0, 0.0),
+    "1 in 14, wins all": Rule(1 / 14, 1.0, 0.0),  # just outside the band
     "just outside the band": Rule(0.5, 0.24, 0.1),
 }
 
@@ -206,6 +207,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
             seen = Evidence(
                 float(rated.mu[0] - rated.mu[1]), float(rated.errors[0, 1]), stage,
                 int(rated.freedom[:2].min()), None if test == "old" else differing,
+                find_uneven_mu(rated, 1),
             )  # fmt: skip
             answer = judge_pair(design, look, seen).answer
             if answer != "open" or stage == real.decks:

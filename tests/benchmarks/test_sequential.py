@@ -54,7 +54,7 @@ def columns(ends: Ints) -> GameColumns:
 def test_the_evidence_is_that_of_arena_s_ratings(truth: Truth, decks: int) -> None:
     ends = played(truth, 4, decks, np.random.default_rng(SEED))
     for match in range(len(ends)):
-        mu, se = evidence(counted(ends[match : match + 1]))  # alone: else all share one margin
+        mu, se, _ = evidence(counted(ends[match : match + 1]))  # alone: else all share one margin
         table = columns(ends[match])
         rated = rate_bots(table.names, merge_games(table, counting(table), True))
         one, other, between = rated.covariance[0, 0], rated.covariance[1, 1], rated.covariance[0, 1]
