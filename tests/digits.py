@@ -108,7 +108,7 @@ def without_luck(table: GameColumns, ties: bool) -> GameColumns:
 
 
 def pools(seed: int) -> list[PlayedPool]:
-    """Return the pools of a random small league: one, or two of different games."""
+    """Return the pools of a random small league: one, or more of different games or sizes."""
     rng = np.random.default_rng(seed)
     law = world(rng)
     if seed % 8 == 0:
@@ -122,7 +122,24 @@ def pools(seed: int) -> list[PlayedPool]:
         if seed % 6 == 0:
             duels = without_luck(duels, ties=True)
         found.append(played(duels, Pool("sixteen", 2, "{}", ""), True))
+    if seed % 5 == 0:
+        found.append(drawn(rng))
     return found
+
+
+def drawn(rng: np.random.Generator) -> PlayedPool:
+    """Return a pool of ten bots that play a sample of the line-ups, of unequal weights."""
+    law = simulated.World(tuple(np.round(rng.normal(25, 3, 10), 1).tolist()), 2)
+    table = simulated.league(law, rng)
+    absent = (table.bots.sum(axis=1) % 10) == int(rng.integers(10))
+    table = table._replace(
+        bots=table.bots[~absent], ranks=table.ranks[~absent], scores=table.scores[~absent],
+        deals=table.deals[~absent],
+    )  # fmt: skip
+    pool = played(table, Pool("no_thanks", 2, "{}", ""), True)
+    line_ups = {tuple(sorted(outcome.bots)) for outcome, _ in pool.games}
+    weights = {line_up: float(rng.integers(1, 4)) for line_up in sorted(line_ups)}
+    return pool._replace(drawn=weights)
 
 
 @contextmanager
