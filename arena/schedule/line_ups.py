@@ -85,18 +85,17 @@ def weigh_line_ups(entry: Entry) -> dict[tuple[str, ...], float] | None:
     The later the latest of its bots came, the less likely a line-up was drawn: the drawn ones with
     the same latest stand for all such line-ups.
     """
-    whole = LineUps(entry._replace(line_ups=None))
-    if entry.line_ups is None or len(LineUps(entry)) >= len(whole) or len(entry.always) > 1:
+    used, size = LineUps(entry), entry.pool.entrants - len(entry.always)
+    if len(used) >= len(LineUps(entry._replace(line_ups=None))) or len(entry.always) > 1:
         return None
-    line_ups = entry.line_ups[: entry.used]
-    came, size = entry.came or (0,) * len(entry.bots), entry.pool.entrants - len(entry.always)
-    others = {place for place, bot in enumerate(entry.bots) if bot.name not in entry.always}
-    latest = [max(came[place] for place in others.intersection(places)) for places in line_ups]
-    drawn, at = Counter(latest), sorted(came[place] for place in others)
+    every_bot = zip(entry.bots, entry.came or (0,) * len(entry.bots), strict=True)
+    came = {bot: when for bot, when in every_bot if bot.name not in entry.always}
+    latest = [max(came[bot] for bot in line_up if bot in came) for line_up in used]
+    drawn, at = Counter(latest), sorted(came.values())
     sets = {n: comb(bisect_right(at, n), size) - comb(bisect_left(at, n), size) for n in drawn}
     every = sum(sets.values())
-    weights = (sets[n] * len(line_ups) / (drawn[n] * every) for n in latest)
-    names = (tuple([entry.bots[place].name for place in places]) for places in line_ups)
+    weights = (sets[n] * len(used) / (drawn[n] * every) for n in latest)
+    names = (tuple([bot.name for bot in line_up]) for line_up in used)
     return dict(zip(names, weights, strict=True))
 
 
@@ -184,10 +183,9 @@ class _BalancedSample:
         """
         chosen = tuple([min(group, key=self._games.__getitem__) for group in apart][: self._size])
         short, sizes = len(self._short), range(1, self._size + 1)
-        wanted = self._size
-        if rest := self._bots - short:
-            sets = [*accumulate(comb(short, n) * comb(rest, self._size - n) for n in sizes)]
-            wanted = sizes[bisect_right(sets, len(self._taken) * GOLDEN % 1 * sets[-1])]
+        rest = self._bots - short
+        sets = [*accumulate(comb(short, n) * comb(rest, self._size - n) for n in sizes)]
+        wanted = sizes[bisect_right(sets, len(self._taken) * GOLDEN % 1 * sets[-1])]
         tried = (self._completed(chosen, n) for n in (wanted, *sizes))
         line_up = next(filter(None, tried), None)
         assert line_up, "asked for more line-ups than there are"
@@ -215,13 +213,8 @@ class _BalancedSample:
             if not self._taken.isdisjoint(after) or len(set(after)) < len(after):
                 continue
             before = [new[number] for number in changes]
-            worse = sum(self._count(line_up, -1) for line_up in before)
-            worse += sum(self._count(line_up, 1) for line_up in after)
-            if worse > 0:
-                for line_up in after:
-                    self._count(line_up, -1)
-                for line_up in before:
-                    self._count(line_up, 1)
+            if self._exchange(before, after) > 0:
+                self._exchange(after, before)
                 continue
             self._taken.difference_update(before)
             self._taken.update(after)
@@ -241,11 +234,14 @@ class _BalancedSample:
             return {}
         if alone:
             return {number: _with(ours, out, into)}
-        return (
-            {}
-            if out in theirs
-            else {number: _with(ours, out, into), other: _with(theirs, into, out)}
-        )
+        if out in theirs:
+            return {}
+        return {number: _with(ours, out, into), other: _with(theirs, into, out)}
+
+    def _exchange(self, before: Iterable[Places], after: Iterable[Places]) -> int:
+        """Count some line-ups in the place of others; return the growth that `_count` does."""
+        less = sum(self._count(line_up, -1) for line_up in before)
+        return less + sum(self._count(line_up, 1) for line_up in after)
 
     def _count(self, line_up: Places, by: int) -> int:
         """Count a line-up in or out; return the growth of the sum of squares of all counts.
