@@ -109,9 +109,8 @@ def find_look(entry: Entry) -> int:
 def limit_to_look(entry: Entry, look: int) -> Entry:
     """The entry with the line-ups and deals it plays up to a look, 0 the first."""
     at, drawn = list_stages(entry)[look], entry.settle.drawn if entry.settle else ()
-    if not drawn:
-        return entry._replace(deals=at, used=None)
-    return entry._replace(deals=max(1, at // drawn[-1]), used=min(at, drawn[-1]))
+    most = max(drawn, default=1)
+    return entry._replace(deals=max(1, at // most), used=min(at, most) if drawn else None)
 
 
 def take_all_deals(entry: Entry) -> Entry:
