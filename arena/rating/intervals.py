@@ -157,20 +157,19 @@ def find_shrinkage(fitted: Fit, moves: Array) -> Array:
     return np.asarray(moves @ (PRIOR * (fitted.mu - MU)))
 
 
-def sandwich_covariance(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
-    """The covariance of the bots' mu, (bots, bots), from the pull of two or more clusters.
+def sandwich_covariance(merged: MergedGames, moves: Array, pulls: Array) -> Array:
+    """The covariance of the bots' mu, (bots, bots), from the pulls of two or more clusters.
 
-    `moves` is the response. Pulls are measured from the mean of their stratum, if they have one.
+    `moves` is the response.
     """
     line_ups, bots = merged.line_ups, len(moves)
-    of_cluster = find_pulls(merged, fitted, moves, of)
     varied = np.zeros((bots, bots))
     for place in range(len(line_ups)):
-        varied += _squared(bots, line_ups, line_ups[place], of_cluster * of_cluster[place])
+        varied += _squared(bots, line_ups, line_ups[place], pulls * pulls[place])
         if merged.twins is not None:  # a deck's luck is in both of its clusters
             at = np.flatnonzero(merged.twins >= 0)
             twin = merged.twins[at]
-            both = of_cluster[:, at] * of_cluster[place, twin]
+            both = pulls[:, at] * pulls[place, twin]
             varied += _squared(bots, line_ups[:, at], line_ups[place, twin], both)
     return np.asarray(moves @ varied @ moves.T)
 
@@ -190,15 +189,14 @@ def find_pulls(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Ar
     return np.array([center(row, of) for row in pulls])
 
 
-def find_rare(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Flags:
+def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
     """Whether so few decks decide about the difference of two bots that these do not tell its
     spread: (bots, bots); about the mu of one on the diagonal.
 
     Decks tell like (sum x^2)^2 / sum x^4 normal ones, x being their influence: their number n over
     the kurtosis, T. T / (1 - T/n) makes up for a kurtosis that is only that of few decks.
     """
-    bots, pulls = len(moves), find_pulls(merged, fitted, moves, of)
-    deck = np.arange(pulls.shape[1])
+    bots, deck = len(moves), np.arange(pulls.shape[1])
     if merged.twins is not None:
         deck = np.where(merged.twins < 0, deck, np.minimum(deck, merged.twins))
     decks = find_distinct(deck)

@@ -25,6 +25,7 @@ from arena.rating.fit import BETA, MU, SIGMA, fit_sites, margin_of
 from arena.rating.gaussian import Array
 from arena.rating.intervals import (
     divide,
+    find_pulls,
     find_rare,
     find_shrinkage,
     respond_to_pulls,
@@ -118,9 +119,10 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
     moves = respond_to_pulls(merged.sites, fitted, bots)
     if clusters.max() >= LEAST_DECKS:
         held = find_shrinkage(fitted, moves)
-        covariance = sandwich_covariance(merged, fitted, moves, of)
+        pulls = find_pulls(merged, fitted, moves, of)
+        covariance = sandwich_covariance(merged, moves, pulls)
         if bots <= MOST_BOTS:
-            rare = find_rare(merged, fitted, moves, of)
+            rare = find_rare(merged, moves, pulls)
             of_model, varied = difference_variances(moves), difference_variances(covariance)
             lack = np.where(rare, np.maximum(of_model - varied, 0.0), 0.0)
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)

@@ -16,6 +16,7 @@ from arena.rating.intervals import (
     Strata,
     center,
     divide,
+    find_pulls,
     find_shrinkage,
     lift_pulls,
     remove_seats,
@@ -232,7 +233,7 @@ def of_undivided(world: World, seed: int) -> float:
     moves = respond_to_pulls(games.sites, fitted, bots)
     whole = Strata(np.zeros(clusters, dtype=np.int64), np.array([clusters]), divided.freedom)
     errors = [
-        np.sqrt(np.diag(sandwich_covariance(games, fitted, moves, each)))
+        np.sqrt(np.diag(sandwich_covariance(games, moves, find_pulls(games, fitted, moves, each))))
         for each in (divided, whole)
     ]
     return float((errors[0] / errors[1]).mean())

@@ -10,6 +10,7 @@ from arena.rating.fit import fit_sites
 from arena.rating.gaussian import Array
 from arena.rating.intervals import (
     divide,
+    find_pulls,
     respond_to_pulls,
     sandwich_covariance,
 )
@@ -33,7 +34,8 @@ def separate(merged: MergedGames, off: Array | float = 0.0) -> tuple[Separated, 
     bots = int(merged.sites.bots.max()) + 1
     fitted = fit_sites(merged.sites, bots)
     moves = respond_to_pulls(merged.sites, fitted, bots)
-    covariance = sandwich_covariance(merged, fitted, moves, divide(merged, bots))
+    pulls = find_pulls(merged, fitted, moves, divide(merged, bots))
+    covariance = sandwich_covariance(merged, moves, pulls)
     wrong = fitted._replace(sigma=fitted.sigma + off)
     return find_separation(merged, wrong, moves, covariance, np.zeros(bots, dtype=bool)), covariance
 
