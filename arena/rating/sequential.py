@@ -118,15 +118,15 @@ def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> fl
 
     if evidence.differing is None:
         return inf
-    shares = [stage / design.stages[-1] for stage in (0, *design.stages[: look + 1])]
-    at, before = (sequential_limits.spent(design.error, shares[end]) for end in (-1, -2))
+    ends = (stage / design.stages[-1] for stage in (0, *design.stages)[look : look + 2])
+    before, at = (sequential_limits.spent(design.error, share) for share in ends)
     few, many = evidence.differing + 1.0, float(evidence.clusters - evidence.differing)
-    low, high = 0.0, 1.0 if many else 0.0
+    low, high = 0.0 if many else 1.0, 1.0
     while high - low > _CLOSE:
         share = (low + high) / 2
         rarer = incomplete_beta(1 - share, share, many, few) * pairs * 2 < at - before
         low, high = (low, share) if rarer else (share, high)
-    return (high if many else 1.0) * evidence.uneven_mu
+    return high * evidence.uneven_mu
 
 
 def _continuity(clusters: int) -> float:
