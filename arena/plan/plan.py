@@ -302,10 +302,10 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
 
 def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[str]:
     """Yield a warning of each pool with fewer line-ups a bot than its intervals need."""
-    entries = (each.entry for each in wanted)
+    bots = {each.entry.pool: len(each.entry.bots) for each in wanted}
     for index, game in enumerate(config.games):
-        for pool, entry in zip(game.pools, entries, strict=False):
-            enough = game.count_line_ups(pool, len(entry.bots), LEAST_DECKS)
+        for pool in game.pools:
+            enough = game.count_line_ups(pool, bots[pool], LEAST_DECKS)
             enough *= count_seatings(pool, game.table.seatings)
             if (game.table.games or enough) < enough:
                 what = f"a bot has fewer than {LEAST_DECKS} line-ups, so the table has no intervals"
