@@ -93,14 +93,12 @@ def explain_bot(
         run = _Run(store, bench, bot, seen, pace, began_s)
         rules = given or run.find_rules()
         tested = run.test(rules) if rules else []
-        holds = [each for each in tested if each.p < LEVEL and each.gain > 0]
-        failed = [each for each in tested if each not in holds]
-        if holds and not given:
-            holds = run.measure(rules, holds)
+        held = [each for each in tested if each.p < LEVEL and each.gain > 0]
+        holds = run.measure(rules, held) if held and not given else held
     return Advice(
         bot=bot, game=game, pools=sorted({one.pool.title for one in seen}),
         decisions=len(run.sampled), games=bench.games, tested=len(tested), holds=holds,
-        failed=failed,
+        failed=[each for each in tested if each not in held],
     )  # fmt: skip
 
 
