@@ -31,7 +31,7 @@ class Choice(NamedTuple):
     line_ups: tuple[Names, ...] = ()  # drawn so far, by names, in that order
     turned: tuple[Turned, ...] = ()  # one a sample
     came: tuple[tuple[str, int], ...] = ()  # a bot's name, and how many were drawn when it came
-    drawn: tuple[int, int] = (0, 0)  # how many were wanted last, and are in use for that
+    drawn: tuple[tuple[int, int], ...] = ()  # how many were wanted last, and are used; by look
 
 
 def make_choices(
@@ -46,19 +46,19 @@ def make_choices(
     for entry, count, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if count is not None:
-            known, (most, kept) = choice.line_ups, choice.drawn
-            stay = known[:kept] if count >= most else ()
             looks, used, drawn = entry.settle and entry.settle.drawn, list[Names](), list[int]()
+            known, stay = choice.line_ups, choice.line_ups[:0]
             for each in looks or (count,):  # those of a look are the first ones of the next
-                held = used if each < count else [*used, *stay]
-                used = _drawn(entry, [*used, *known], held, each)
+                stay = known[: max((use for most, use in choice.drawn if most <= each), default=0)]
+                used = _drawn(entry, [*used, *known], [*used, *stay], each)
                 drawn.append(len(used))
             took = dict.fromkeys([*used, *stay])
+            in_use = [*drawn[:-1], len(took)]
             came = dict.fromkeys([bot.name for bot in entry.bots], len(known)) | dict(choice.came)
             choice = choice._replace(
                 line_ups=tuple(took | dict.fromkeys(known)),
                 came=tuple(came.items()),
-                drawn=(count, len(took)),
+                drawn=tuple(zip(looks or (count,), in_use, strict=True)),
             )
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])

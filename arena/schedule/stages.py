@@ -50,7 +50,7 @@ def plan_stages(
     drawn = list[int]()
     if line_ups is not None and isinstance(entry.duplicate, bool):
         fixed = len(entry.always)
-        others, chosen = len(entry.bots) - fixed, entry.pool.entrants - fixed
+        others, chosen = max(len(entry.bots) - fixed, 1), entry.pool.entrants - fixed
         for each in make_stages(decks, max(line_ups * chosen // others, decks))[:-1]:
             drawn.append(-(-each * others // chosen))
     return plan_looks(entry._replace(settle=settle), [*drawn, line_ups or 0] if drawn else ())

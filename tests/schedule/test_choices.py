@@ -131,7 +131,7 @@ def test_choices_are_kept_with_the_results_and_damage_is_said(tmp_path: Path) ->
     _, made = choices.make_choices([wanted(9, 12)], {})
     keep_choices(store, made)
     came = tuple((f"b{number:02}", 0) for number in range(9))
-    kept = Choice(POOL, made[POOL].line_ups, came=came, drawn=(12, 12))
+    kept = Choice(POOL, made[POOL].line_ups, came=came, drawn=((12, 12),))
     assert load_choices(store) == made == {POOL: kept}
     store.set_meta("choices", "[[")
     with pytest.raises(ArenaError, match=rf"{schema.FILE}: the drawn line-ups are dam"):
