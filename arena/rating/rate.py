@@ -7,7 +7,6 @@ this file says what such means, duel chances and majorities tell.
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf, lcm, sqrt
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +32,7 @@ from arena.rating.intervals import (
 )
 from arena.rating.outcomes import Ints, MergedGames, number_rows, sum_by
 from arena.rating.separation import find_separation
+from arena.rating.sequential import BAND_MU
 
 
 class Ratings(NamedTuple):
@@ -284,14 +284,25 @@ def win_chance(gap: Array, draw_probability: float, members: int) -> Array:
     return np.asarray((ahead + not_behind) / 2)
 
 
-def find_uneven_mu(ratings: Ratings, members: int) -> float:
-    """How far apart in mu two bots of a match are, to first order, if one wins on every deck and
-    the other loses: beside others in the pool twice as far as in duels. Infinite without games.
+def find_uneven_mu(ratings: Ratings, two: Sequence[str], members: int, meet: bool) -> float:
+    """How far apart in mu two bots of a match are if one finishes ahead on every deck and the other
+    behind: infinite where that is not known.
+
+    It is taken from the share of decks that puts them the band apart, wherever they may be: one
+    that beats all others in nearly all games is the band better by very few of them.
     """
-    if ratings.draw_probability is None:
+    draws, playing = ratings.draw_probability, ratings.clusters > 0
+    if draws is None or (not meet and {*two} & (ratings.won_all | ratings.lost_all)):
         return inf
-    margin, deviation = margin_of(ratings.draw_probability, members), sqrt(2 * members) * BETA
-    return (0.5 if len(ratings.names) == 2 else 1.0) / NormalDist(sigma=deviation).pdf(margin)
+    at = np.array([ratings.names.index(bot) for bot in two])
+    others = np.delete(ratings.mu, at)[np.delete(playing, at)]
+    direct = 2 * win_chance(np.array([BAND_MU] if meet else []), draws, members) - 1
+    reach, shares = BAND_MU / 2 + 2 * ratings.sigma[at].max(), list[float]()
+    for shift in (-reach, 0.0, reach):
+        upper = ratings.mu[at].mean() + shift + BAND_MU / 2 - others
+        ahead = win_chance(upper, draws, members) - win_chance(upper - BAND_MU, draws, members)
+        shares.append(float(np.mean([*direct, *ahead])))
+    return BAND_MU / max(min(shares), 1e-9)
 
 
 def duel_chances(ratings: Ratings, members: int) -> dict[str, float]:

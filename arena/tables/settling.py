@@ -7,12 +7,12 @@ Pure.
 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
-from math import ceil, isfinite, sqrt
+from math import ceil, inf, isfinite, sqrt
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from arena.model import Entry, Settle
+from arena.model import Entry, Mirrored, Settle
 from arena.progress import Look
 from arena.rating import (
     BAND_MU,
@@ -70,7 +70,10 @@ def compare_pairs(
     design, look, share = find_design(entry), find_look(entry), count_pairs(entry)
     number = {bot: at for at, bot in enumerate(ratings.names)}
     errors, files = ratings.errors, {bot.name: bot.hash for bot in entry.bots}
-    uneven = find_uneven_mu(ratings, 2 if entry.pool.partners == "mixed" else 1)
+    uneven = inf
+    if isinstance(entry.duplicate, Mirrored):
+        members, meet = 2 if entry.pool.partners == "mixed" else 1, not entry.duplicate.apart
+        uneven = find_uneven_mu(ratings, entry.always, members, meet)
     comparisons = []
     for bot, other in pick_pairs(entry, order):
         at = [number[bot], number[other]]

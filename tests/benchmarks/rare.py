@@ -207,7 +207,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
             seen = Evidence(
                 float(rated.mu[0] - rated.mu[1]), float(rated.errors[0, 1]), stage,
                 int(rated.freedom[:2].min()), None if test == "old" else differing,
-                find_uneven_mu(rated, 1),
+                find_uneven_mu(rated, names[:2], 1, not real.apart),
             )  # fmt: skip
             answer = judge_pair(design, look, seen).answer
             if answer != "open" or stage == real.decks:

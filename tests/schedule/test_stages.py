@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 from msgspec import UNSET
 
 from arena.model import Bot, Entry, Pool, Settle
-from arena.rating.rate import Ratings
+from arena.rating.rate import Ratings, find_uneven_mu
 from arena.schedule import stages
 from arena.tables import goals, notes, settling
 from tests.leagues import main, make, wait_for_games
@@ -277,6 +279,24 @@ def test_a_lead_that_the_prior_explains_is_none(held: float, answer: str) -> Non
     rated = ratings({"a": 26.0, "b": 25.0}, se=0.1)
     rated = rated._replace(shrinkage=np.array([0.0, held]))
     assert pairs(last(entry("ab")), rated) == [("a", "b", answer)]
+
+
+@pytest.mark.parametrize(
+    ("rivals", "meet", "least", "most"),
+    [((), True, 7.3, 7.5), ((25.0, 25.0), False, 7, 40), ((5.0, 5.0), False, 300, inf)],
+)
+def test_level_decks_say_less_of_bots_that_nearly_always_win(
+    rivals: Sequence[float], meet: bool, least: float, most: float
+) -> None:
+    """At 99 % half a mu is one game in 450: called equal were 5 of 12 matches of a bot that lost
+    one game in 250 more, some 1.4 mu.
+    """
+    rated = ratings({"a": 25.0, "b": 25.0} | dict(zip("xy", rivals, strict=False)), se=1.0)
+    rated = rated._replace(draw_probability=0.0)
+    uneven = find_uneven_mu(rated, "ab", 1, meet)
+    assert least < uneven < most
+    if not meet:
+        assert find_uneven_mu(rated._replace(won_all=frozenset("a")), "ab", 1, meet) == inf
 
 
 def test_bots_of_the_same_files_are_equal_at_once_those_of_identical_play_are_not() -> None:
