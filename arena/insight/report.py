@@ -101,7 +101,7 @@ class RuleTested(Struct, frozen=True, kw_only=True):
     rule: Annotated[str, means("As `--rule` takes it.")]
     deals: Count
     gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
-    interval: Annotated[tuple[float, float], means("95%, corrected for all rules tested (Holm).")]
+    interval: Annotated[tuple[float, float], means("95%, corrected for all rules measured (Holm).")]
     p: Annotated[float, means("Of the test, corrected likewise.")]
     before: Annotated[float, means("Share of opponents beaten without the rule.")]
     mu: Annotated[float, means("About what the gain is in mu.")]

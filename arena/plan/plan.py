@@ -42,7 +42,7 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
-from arena.schedule import count_seatings, plan_stages
+from arena.schedule import count_decks_of_deal, count_seatings, plan_stages
 from arena.system import choose_workers
 
 LEAST_LINE_UPS = 3
@@ -296,21 +296,30 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         least = game.count_line_ups(pool, len(bots), LEAST_LINE_UPS)
         if line_ups is not None and line_ups < least:
             drawn = words.amount(line_ups, "line-up")
-            what = f"{drawn} for {entered}; each needs {LEAST_LINE_UPS}, which takes {least:,}"
+            each = f"each needs {LEAST_LINE_UPS}, which takes {least:,}"
+            if least == game.count_line_ups(pool, len(bots)):
+                each = f"all {least:,} are needed"
+            what = f"{drawn} for {entered}; {each}"
             yield (*at, "games"), f"{pool.title}: {what}, so set {least * ways} or more"
 
 
 def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[str]:
-    """Yield a warning of each pool with fewer line-ups a bot than its intervals need."""
-    bots = {each.entry.pool: len(each.entry.bots) for each in wanted}
+    """Yield a warning of each pool whose `games` are too few for intervals: for line-ups that are
+    drawn, or else for decks.
+    """
+    entries = {each.entry.pool: each.entry for each in wanted}
     for index, game in enumerate(config.games):
         for pool in game.pools:
-            enough = game.count_line_ups(pool, bots[pool], LEAST_DECKS)
-            enough *= count_seatings(pool, game.table.seatings)
-            if (game.table.games or enough) < enough:
-                what = f"a bot has fewer than {LEAST_DECKS} line-ups, so the table has no intervals"
+            entry, few, deals = entries[pool], "line-ups", 1
+            enough = game.count_line_ups(pool, len(entry.bots), LEAST_DECKS)
+            if enough == game.count_line_ups(pool, len(entry.bots)):
+                few, deals = "decks", -(-LEAST_DECKS // count_decks_of_deal(entry, None))
+            enough *= deals * count_seatings(pool, game.table.seatings)
+            more = f", and deals = {deals}" if deals > game.table.deals else ""
+            if game.table.games is not None and (game.table.games < enough or more):
+                what = f"a bot has fewer than {LEAST_DECKS} {few}, so the table has no intervals"
                 place = config.place(("games", index, "games"))
-                yield f"{place}: {pool.title}: {what}; set {enough} or more"
+                yield f"{place}: {pool.title}: {what}; set {enough} or more{more}"
 
 
 def _unanchored(

@@ -24,7 +24,7 @@ from arena.progress import Progress, counted
 from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
-from arena.schedule import is_test_replanned, make_choices
+from arena.schedule import is_test_replanned, make_choices, take_all_deals
 from arena.store import (
     FILE,
     Store,
@@ -181,6 +181,14 @@ def _warn_of_changes(
             yield (
                 f"warning: {entry.pool.title}: {what} changed after results could be seen; the "
                 "verdict is as certain as it says only if they had not been looked at"
+            )
+        last_entry = before.get(entry.pool, entry)
+        old, new = take_all_deals(last_entry).deals, take_all_deals(entry).deals
+        if new < old and len(entry.bots) > len(last_entry.bots):  # else the config asks for fewer
+            what = f"a line-up now plays {amount(new, 'deal')}, not {old}"
+            yield (
+                f"warning: {entry.pool.title}: {what}; games of later deals do not count; a larger "
+                "`games` or `deals` brings them back"
             )
 
 

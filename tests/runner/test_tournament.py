@@ -266,6 +266,24 @@ def test_a_config_that_is_moved_copied_with_its_league_or_changed_says_nothing(
         assert main("tournament", config, "-q").stderr == b""
 
 
+def test_that_newcomers_cost_the_others_deals_is_said(league: Path) -> None:
+    bots, config = league / "bots", league / "tournaments" / "few.toml"
+    some = sorted(path.name for path in bots.glob("*.py"))[:2]
+    for number, name in enumerate([*some, *some]):
+        (bots / f"own{number}.py").write_text((bots / name).read_text() + f"# {number}\n")
+    text = """seed = 1\nbots = ["bots/own%s.py"]
+[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\ngames = 24\n"""
+    for globs, said in (
+        ("[0-2]", ""),
+        ("[0-3]", "a line-up now plays 2 deals, not 4"),
+        ("[0-3]", ""),
+    ):
+        config.write_text(text % globs)
+        done = main("tournament", config, "-q", cwd=league)
+        assert (done.returncode, "warning: Sixteen 2p: " in done.stderr.decode()) == (0, bool(said))
+        assert said in done.stderr.decode()
+
+
 def test_what_has_no_secret_of_its_own_cannot_be_revealed(league: Path, tmp_path: Path) -> None:
     assert main("export", league / CUP, "--to", tmp_path / "copy").returncode == 0
     done = main("reveal", tmp_path / "copy", "--yes")
