@@ -42,7 +42,7 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
-from arena.schedule import count_decks_of_deal, count_seatings, plan_stages
+from arena.schedule import FIRST_DECKS, count_decks_of_deal, count_seatings, plan_stages
 from arena.system import choose_workers
 
 LEAST_LINE_UPS = 3
@@ -304,20 +304,23 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
 
 
 def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[str]:
-    """Yield a warning of each pool whose `games` are too few for intervals: for line-ups that are
-    drawn, or else for decks.
+    """Yield a warning of each pool whose `games` are too few for intervals, or to be settled: for
+    line-ups that are drawn, or else for decks.
     """
     entries = {each.entry.pool: each.entry for each in wanted}
     for index, game in enumerate(config.games):
+        need, so = LEAST_DECKS, "the table has no intervals"
+        if game.table.settle:
+            need, so = FIRST_DECKS, "`settle` never ends play"
         for pool in game.pools:
             entry, few, deals = entries[pool], "line-ups", 1
-            enough = game.count_line_ups(pool, len(entry.bots), LEAST_DECKS)
+            enough = game.count_line_ups(pool, len(entry.bots), need)
             if enough == game.count_line_ups(pool, len(entry.bots)):
-                few, deals = "decks", -(-LEAST_DECKS // count_decks_of_deal(entry, None))
+                few, deals = "decks", -(-need // count_decks_of_deal(entry, None))
             enough *= deals * count_seatings(pool, game.table.seatings)
             more = f", and deals = {deals}" if deals > game.table.deals else ""
             if game.table.games is not None and (game.table.games < enough or more):
-                what = f"a bot has fewer than {LEAST_DECKS} {few}, so the table has no intervals"
+                what = f"a bot has fewer than {need} {few}, so {so}"
                 place = config.place(("games", index, "games"))
                 yield f"{place}: {pool.title}: {what}; set {enough} or more{more}"
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.schedule.seatings import MIXED, count_possible, count_seatings, make_seatings
     from arena.schedule.sessions import BOTS_PER_SESSION, Games, choose_session_size, cut_sessions
     from arena.schedule.stages import (
+        FIRST_DECKS,
         STAGES_VERSION,
         count_decks_of_deal,
         find_look,

@@ -168,3 +168,11 @@ def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() ->
              "table has no intervals; set 192 or more",)
             if line_ups == 31 else ()
         )  # fmt: skip
+    for games, keys, said in (
+        (474, "", "20 line-ups, so `settle` never ends play; set 480 or more"),
+        (480, "", ""),
+        (474, 'bots = ["bots/b0[0-4].py"]\nduplicate = true\n', "20 decks, so `settle` never"),
+    ):
+        config(text % games + keys + "settle = 0.95\n")
+        (warning,) = plan_tournament(Path("cup.toml"), now, confined=False).left_out or ("",)
+        assert (said in warning, bool(warning)) == (True, bool(said))
