@@ -6,10 +6,12 @@ Plays R leagues of each kind (200) as a tournament does: the line-ups that its s
 after week, in its seatings, up to the looks that are planned; outcomes are drawn for bots of known
 skill. The truth is what ratings of all line-ups tend to with ever more deals. By kind:
 
-- `split`: leagues whose line-ups fall into groups that never met. `grown`: newcomers every week.
-  `table`: games bought of drawn line-ups; decks that rarely tell. Prints in how many 95 % intervals
-  hold, how many bots have one, in how many leagues all likely places hold, and how wide intervals
-  are; of `grown` leagues also the newcomers' share among newcomers' opponents over the fair one.
+- `split`: leagues whose line-ups fall into groups that never met; they are given by hand, as bots
+  that are removed may leave them. `grown`: newcomers every week. `table`: games bought of drawn
+  line-ups; decks that rarely tell. Prints in how many leagues all likely places hold, how many 95 %
+  intervals do, how many bots have them, and how wide intervals are; of `grown` leagues also the
+  newcomers' share among newcomers' opponents over the fair one. A bot on too few line-ups has
+  neither and is not counted; `-` where no bot has likely places.
 - `settle`, `match`: any false claim at any look, a false "equal" (of bots that are more than the
   band apart), a wrong best, and the games: mean, and median with quartiles.
 - `overall`: the intervals over three pools of bots beside one that is best in two and hopeless in
@@ -51,7 +53,8 @@ class Held(NamedTuple):
 
     intervals: float  # share of those it has; nan without any
     shown: float  # share of bots that have one
-    places: bool  # all at once
+    places: float  # whether all of those it has hold at once; nan without any
+    placed: float  # share of bots that have them
     width: float  # of intervals with two ends, on average
 
 
@@ -63,9 +66,11 @@ def judge_table(ratings: Ratings, truth: Array) -> Held:
     width = [high - low for low, high in ends if low is not None and high is not None]
     apart = np.round(truth[:, None] - truth, 6)
     best, worst = 1 + (apart < 0).sum(axis=1), len(truth) - (apart > 0).sum(axis=1)
-    low, high = np.array([each or (1, len(truth)) for each in ranges(ratings)]).T
-    places = not ((low > best) | (high < worst)).any()
-    return Held(_mean(right), len(right) / len(truth), places, _mean(width))
+    said = zip(ranges(ratings), best.tolist(), worst.tolist(), strict=True)
+    fits = [each[0] <= first and last <= each[1] for each, first, last in said if each]
+    places = all(fits) if fits else nan
+    shown, placed = len(right) / len(truth), len(fits) / len(truth)
+    return Held(_mean(right), shown, places, placed, _mean(width))
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -73,8 +78,10 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def in_share(values: Sequence[float] | Array, least: float, most: float = 2.0) -> str:
-    """A mean with its error, leagues being independent; `*` if it is out of bounds."""
+    """A mean with its error, leagues being independent; `*` if it is out of bounds; `-` of none."""
     known = np.array([each for each in values if not np.isnan(each)])
+    if not len(known):
+        return "-"
     mean, error = known.mean(), known.std() / len(known) ** 0.5
     if known.dtype == bool:  # one more either way, so that no error is 0
         chance = (known.sum() + 1) / (len(known) + 2)
@@ -98,10 +105,10 @@ def tables(kind: Kind, leagues: int) -> str:
         own = [league.names.index(bot.name) for bot in entry.bots]
         truth = find_truth(kind, league, rng)[own]
         found.append(judge_table(rate(entry, columns)[0], truth))
-    intervals, shown, places, width = zip(*found, strict=True)
-    line = f"{games:>6,} games; places {in_share(places, 0.95)}"
+    intervals, shown, places, placed, width = zip(*found, strict=True)
+    line = f"{games:>6,} games; places {in_share(places, 0.95)} of {np.mean(placed):4.0%} of bots"
     if any(shown):
-        line += f" intervals {in_share(intervals, 0.94)} of {np.mean(shown):4.0%} of bots"
+        line += f", intervals {in_share(intervals, 0.94)} of {np.mean(shown):4.0%} of bots"
         line += f", width {np.nanmean(width):.2f}" if not np.isnan(width).all() else ""
     return line + (f", newcomers x {in_share(shares, 0)}" if shares else "")
 
@@ -167,7 +174,7 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     "split: 30 bots 3p, 10 threes": (tables, Kind(30, 3, repeated=2, apart=3)),
     "split: 2 halves of 5 2p": (tables, Kind(10, repeated=4, apart=5)),
     "split: 2 halves of 10 2p": (tables, Kind(20, repeated=4, apart=10)),
-    "split: 24 bots 2p, 24 line-ups": (tables, Kind(24, games=48, repeated=10)),
+    "split: 2 halves of 9 3p": (tables, Kind(18, 3, repeated=1, apart=9)),
     "split: 24 bots 2p, 36 line-ups, 2 gone": (tables, Kind(24, games=72, repeated=10, gone=2)),
     "split: 8 bots 3p, 8 line-ups, 2 gone": (tables, Kind(8, 3, games=48, repeated=3, gone=2)),
     **{
@@ -178,6 +185,7 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
         for more, weeks in ((2, 5), (4, 3), (10, 2))
         for inter in (0, 2)
     },
+    "table: 24 bots 2p, 24 line-ups": (tables, Kind(24, games=48, repeated=10)),
     **{
         f"table: 30 bots 2p, {games} games, inter {inter}": (
             tables, Kind(30, games=games, deals=games // 300, inter=inter)

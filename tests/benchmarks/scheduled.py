@@ -62,7 +62,7 @@ class Kind(NamedTuple):
     aims: tuple[Aim, ...] = ()  # none: played straight through
     newcomers: int = 0  # every week; the first has `bots`, and games grow with the bots
     weeks: int = 0  # after the first
-    apart: int = 0  # bots of each group, in which all meet and nobody else
+    apart: int = 0  # bots of each group, in which all meet and nobody else: by hand
     gone: int = 0  # bots that leave, so that the others fall into groups
     repeated: int = 0  # deals of each line-up, whatever games buy
 
@@ -149,6 +149,7 @@ def enter(kind: Kind, came: tuple[str, ...]) -> tuple[Entry, list[float]]:
         entry = entry._replace(
             bots=tuple(entry.bots[bot] for bot in stay),
             line_ups=tuple(tuple(map(stay.index, each)) for each in line_ups),
+            came=tuple(entry.came[bot] for bot in stay),
         )
     return entry, shares
 

@@ -66,8 +66,19 @@ def test_a_league_without_two_of_its_bots_falls_apart() -> None:
     assert scheduled._fall_apart(entry, ())
 
 
+def test_bots_without_likely_places_are_not_counted_as_right() -> None:
+    for name, placed in (("split: 2 halves of 5 2p", 0), ("split: 2 halves of 9 3p", 1)):
+        kind, rng = drawn.KINDS[name][1], np.random.default_rng(1)
+        league = scheduled.draw_league(kind, rng)
+        entry, _ = scheduled.enter(kind, league.came)
+        ratings, _ = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
+        held = drawn.judge_table(ratings, league.skills)
+        assert (held.placed, np.isnan(held.places)) == (placed, not placed)
+    assert drawn.in_share([np.nan], 0.95) == "-"
+
+
 @pytest.mark.parametrize(
-    "word", ["8 bots 3p", "80 games, by 10 weekly, inter 0", "wins 90%", "specialist +30"]
+    "word", ["halves of 9 3p", "80 games, by 10 weekly, inter 0", "wins 90%", "specialist +30"]
 )
 def test_every_sort_of_line_is_printed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     drawn.main(["--leagues", "2", "--only", word])
