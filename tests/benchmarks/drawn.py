@@ -13,7 +13,8 @@ skill. The truth is what ratings of all line-ups tend to with ever more deals. B
   newcomers' share among newcomers' opponents over the fair one. A bot on too few line-ups has
   neither and is not counted; `-` where no bot has likely places.
 - `settle`, `match`: any false claim at any look, a false "equal" (of bots that are more than the
-  band apart), a wrong best, and the games: mean, and median with quartiles.
+  band apart), a wrong best, and the games: mean, and median with quartiles. `grown`: 4 newcomers
+  come after the third look, and all looks are made again with them.
 - `overall`: the intervals over three pools of bots beside one that is best in two and hopeless in
   one.
 
@@ -208,9 +209,12 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
                                   (4, 10, 0.98))
     },
     **{
-        f"settle: best of 20 {seats}p, inter {inter}": (settled, kind._replace(inter=inter))
+        f"settle: best of 20 {seats}p, {'grown, ' * weeks}inter {inter}": (
+            settled, kind._replace(inter=inter, newcomers=4 * weeks, weeks=weeks)
+        )
+        for weeks, gains in ((0, (0, 1, 2)), (1, (0, 2)))
         for seats, kind in DRAWN.items()
-        for inter in (0, 1, 2)
+        for inter in gains
     },
     **{
         f"settle: {bots} near-clones": (

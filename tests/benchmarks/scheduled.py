@@ -43,6 +43,7 @@ from tests.simulated import LUCK, joined
 
 SPREAD = 4.0  # sd of skills
 ALL_GAMES = 100_000  # that the truth is taken from, where it has no formula
+LOOKS_A_WEEK = 3  # of a league with aims before newcomers come
 
 Aim = tuple[Goal, int]  # a goal, and within how many places
 NEIGHBOURS: Aim = ("all", 0)
@@ -86,6 +87,7 @@ class League(NamedTuple):
     skills: Array
     gains: Array  # (bots, bots): of the row's bot beside the column's
     came: tuple[str, ...]  # names in the order in which they entered
+    played: dict[str, Ints] | None = None  # ranks by game's id, of a league that is played again
 
 
 def draw_league(kind: Kind, rng: np.random.Generator) -> League:
@@ -174,7 +176,11 @@ def play(
     if entry.duplicate:
         deck //= count_seatings(entry.pool, entry.seatings)
     deals = np.array([game.deal for game in fixtures], dtype=np.int64)
-    return outcomes(kind, league, seated, deck, deals, rng)
+    columns = outcomes(kind, league, seated, deck, deals, rng)
+    if league.played is not None:
+        for game, ranks in zip(fixtures, columns.ranks, strict=True):
+            ranks[:] = league.played.setdefault(game.id, ranks)
+    return columns
 
 
 def outcomes(
@@ -270,14 +276,32 @@ class Ended(NamedTuple):
 
 
 def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
-    """Play a league from look to look, until each aim is reached or all is played."""
-    league = draw_league(kind, rng)
-    entry, _ = enter(kind, league.came)
+    """Play a league from look to look, until each aim is reached or all is played.
+
+    If it grows, it plays `LOOKS_A_WEEK` and then goes through all looks again with the newcomers,
+    as a second run does: games played are kept, and a false claim of any run is one.
+    """
+    league, runs = draw_league(kind, rng)._replace(played={}), list[dict[Aim, Ended]]()
+    for week in range(kind.weeks + 1):
+        entry, _ = enter(kind._replace(weeks=week), league.came)
+        names = tuple(bot.name for bot in entry.bots)
+        own = [league.names.index(name) for name in names]
+        gains = league.gains[np.ix_(own, own)]
+        here = League(names, league.skills[own], gains, names, league.played)
+        looks = LOOKS_A_WEEK if week < kind.weeks else len(list_stages(entry))
+        runs.append(_run(kind, here, entry, looks, rng))
+    claims = {aim: np.any([run[aim][2:] for run in runs], axis=0).tolist() for aim in kind.aims}
+    return {aim: Ended(*runs[-1][aim][:2], *claims[aim]) for aim in kind.aims}
+
+
+def _run(
+    kind: Kind, league: League, entry: Entry, looks: int, rng: np.random.Generator
+) -> dict[Aim, Ended]:
+    """Play so many looks at most."""
     worth = dict(zip(league.names, find_truth(kind, league, rng).tolist(), strict=True))
     parts: list[GameColumns] = []
     ended: dict[Aim, Ended] = {}
     false, equal = dict.fromkeys(kind.aims, False), dict.fromkeys(kind.aims, False)
-    looks = len(list_stages(entry))
     for look in range(looks):
         at = limit_to_look(entry, look)
         parts.append(play(kind, league, at, sum(len(part.deals) for part in parts), rng))
@@ -299,7 +323,7 @@ def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
             reached = not find_unplaced(test, compared)
             if reached or look == looks - 1:
                 wrong = aim[0] == "best" and reached and min(leads) < -BAND_MU
-                games = len(columns.deals)
+                games = len(league.played or columns.deals)
                 ended[aim] = Ended(games, reached, false[aim] or wrong, equal[aim], wrong)
         if len(ended) == len(kind.aims):
             break

@@ -58,6 +58,16 @@ def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) ->
     ]  # fmt: skip
 
 
+def test_a_league_that_grows_keeps_its_games() -> None:
+    kind, rng = drawn.KINDS["settle: best of 20 3p, grown, inter 0"][1], np.random.default_rng(1)
+    league = scheduled.draw_league(kind, rng)._replace(played={})
+    few, more = (scheduled.enter(kind._replace(weeks=week), league.came)[0] for week in (0, 1))
+    columns = (scheduled.play(kind, league, each, 0, rng) for each in (few, more))
+    before, after = ({*map(tuple, np.hstack([each.bots, each.ranks]).tolist())} for each in columns)
+    of_both = {row[:3] for row in before} & {row[:3] for row in after}
+    assert len(before & after) == len(of_both) > 0
+
+
 def test_a_league_without_two_of_its_bots_falls_apart() -> None:
     _, kind = drawn.KINDS["split: 8 bots 3p, 8 line-ups, 2 gone"]
     league = scheduled.draw_league(kind, np.random.default_rng(1))
