@@ -14,7 +14,8 @@ skill. The truth is what ratings of all line-ups tend to with ever more deals. B
   neither and is not counted; `-` where no bot has likely places.
 - `settle`, `match`: any false claim at any look, a false "equal" (of bots that are more than the
   band apart), a wrong best, and the games: mean, and median with quartiles. `grown`: 4 newcomers
-  come after the third look, and all looks are made again with them.
+  come after the third look, and all looks are made again with them. `field`: the two never meet,
+  and the second loses what the first wins in so many of its decks.
 - `overall`: the intervals over three pools of bots beside one that is best in two and hopeless in
   one.
 
@@ -238,6 +239,12 @@ KINDS: dict[str, tuple[Callable[[Kind, int], str], Kind]] = {
     },
     "match: near-clones": (settled, MATCH._replace(telling=1 / 9)),
     "match: equal, 1 deck in 200 tells": (settled, MATCH._replace(telling=1 / 200)),
+    **{
+        f"match: field, wins {wins:.0%}, errs in {errs:.1%}": (
+            settled, MATCH._replace(bots=5, deals=417, wins=wins, errs=errs)
+        )
+        for wins, errs in ((0.95, 0.01), (0.99, 0.01), (0.99, 0.004))
+    },
     "overall: specialist +30 of 6, 2p": (
         specialists, Kind(6, deals=20, skills=ahead(30, 6))
     ),

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from arena.rating.outcomes import (
     Ints,
     count_differing,
     merge_games,
+    number_rows,
     select_counted,
 )
 from arena.rating.rate import Ratings, rate_bots
@@ -59,7 +61,7 @@ class Kind(NamedTuple):
     games: int | None = None  # at most; None: all line-ups are played
     deals: int = 1  # of a line-up, at most
     shared: bool = False  # all seatings of a line-up play each deck
-    match: bool = False
+    match: bool = False  # of the first two bots; those beyond are a field, and the two never meet
     aims: tuple[Aim, ...] = ()  # none: played straight through
     newcomers: int = 0  # every week; the first has `bots`, and games grow with the bots
     weeks: int = 0  # after the first
@@ -73,6 +75,8 @@ class Kind(NamedTuple):
     rare: float = 0.0  # share of decks that give ten times as much
     telling: float | None = None  # share of decks that the first bot wins; the others end level
     ties: float | None = None  # share of games; the first bot wins its others
+    wins: float | None = None  # share of decks that both bots of a match win against a field
+    errs: float = 0.0  # share of these that the second one loses
 
     @property
     def pool(self) -> Pool:
@@ -107,8 +111,9 @@ def ask(kind: Kind, names: Iterable[str]) -> Wanted:
     bots = tuple(Bot(name, name) for name in sorted(names))
     entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
     if kind.match:
-        two = (bots[0].name, bots[1].name)
-        return Wanted(entry._replace(seatings=2, duplicate=Mirrored(two, False), always=two), None)
+        two, field = (bots[0].name, bots[1].name), kind.bots > 2
+        entry = entry._replace(seatings=2, duplicate=Mirrored(two, field), always=two)
+        return Wanted(entry, 2 * (kind.bots - 2) if field else None)
     if kind.games is None:
         return Wanted(entry, None)
     buys = kind.games * len(bots) // kind.bots // count_seatings(kind.pool, "auto")
@@ -176,6 +181,8 @@ def play(
     if entry.duplicate:
         deck //= count_seatings(entry.pool, entry.seatings)
     deals = np.array([game.deal for game in fixtures], dtype=np.int64)
+    if kind.wins is not None:  # the two count as one bot
+        deck, _ = number_rows(np.hstack([deals[:, None], np.maximum(seated, 1)]))
     columns = outcomes(kind, league, seated, deck, deals, rng)
     if league.played is not None:
         for game, ranks in zip(fixtures, columns.ranks, strict=True):
@@ -194,6 +201,9 @@ def outcomes(
     elif kind.ties is not None:
         tied = rng.random(len(seated)) < kind.ties
         performance = np.where(tied[:, None], 0.0, rng.random(seated.shape) + leads)
+    elif kind.wins is not None:
+        won, errs = (rng.random((decks, 2)) < (kind.wins, kind.errs)).T[:, deck, None]
+        performance = np.where(seated > 1, 0.5, won & ~(errs & (seated == 1)))
     else:
         performance = league.skills[seated] + LUCK * rng.standard_normal(seated.shape)
     if kind.suits:
@@ -228,7 +238,14 @@ def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
 
 
 def find_truth(kind: Kind, league: League, rng: np.random.Generator) -> Array:
-    """The mu, by bot, that ratings of all line-ups tend to."""
+    """The mu, by bot, that ratings of all line-ups tend to.
+
+    Two that meet only a field of equals are each as far ahead of it as the model asks for its share
+    of wins, for nothing else bears on it: without draws, by sqrt(2) LUCK times the normal quantile.
+    """
+    if kind.wins is not None:
+        shares = (kind.wins, kind.wins * (1 - kind.errs), *(0.5,) * (kind.bots - 2))
+        return np.array([NormalDist(25, 2**0.5 * LUCK).inv_cdf(share) for share in shares])
     if kind.teams or kind.ties is not None or kind.seats > 2:
         if not (kind.inter or kind.suits or kind.ties):
             return league.skills  # by the model's own laws

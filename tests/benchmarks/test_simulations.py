@@ -46,6 +46,17 @@ def test_a_truth_by_formula_is_what_ratings_of_many_games_tend_to() -> None:
     assert max(abs(truth - league.skills)) > 1  # gains move it
 
 
+def test_two_that_never_meet_are_as_far_apart_as_many_games_say() -> None:
+    kind, rng = drawn.KINDS["match: field, wins 99%, errs in 1.0%"][1], np.random.default_rng(1)
+    league = scheduled.draw_league(kind, rng)
+    entry, _ = scheduled.enter(kind._replace(deals=5000, aims=()), league.came)
+    ratings, differing = scheduled.rate(entry, scheduled.play(kind, league, entry, 0, rng))
+    truth = scheduled.find_truth(kind, league, rng)
+    lead, error = ratings.mu[0] - ratings.mu[1], ratings.errors[0, 1]
+    assert abs(lead - (truth[0] - truth[1])) < 3 * error < 0.4
+    assert differing == pytest.approx(30_000 * 0.99 * 0.01, abs=52)  # 3 sd
+
+
 def test_a_claim_is_false_by_the_truth_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     kind = Kind(2, deals=300, shared=True, telling=0.5, aims=(BEST, NEIGHBOURS))
     for ended in scheduled.settle(kind, np.random.default_rng(1)).values():
@@ -88,7 +99,7 @@ def test_bots_without_likely_places_are_not_counted_as_right() -> None:
 
 
 @pytest.mark.parametrize(
-    "word", ["halves of 9 3p", "80 games, by 10 weekly, inter 0", "wins 90%", "specialist +30"]
+    "word", ["halves of 9", "80 games, by 10 weekly, inter 0", "wins 90%", "0.4%", "specialist +30"]
 )
 def test_every_sort_of_line_is_printed(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     drawn.main(["--leagues", "2", "--only", word])
