@@ -3,8 +3,9 @@
 All sets are numbered in the order of names and made when they are asked for, so that the millions
 of forty bots take no memory. Bots that are in every line-up are left out of the count.
 
-In a sample every bot has as many line-ups as every other to within one, and every two bots meet
-about as often; it is only extended (README.md beside this file). Pure.
+In a new sample every bot has as many line-ups as every other to within one, and every two bots meet
+about as often; it is only extended, and bots that come later get their share (README.md beside this
+file). Pure.
 """
 
 from bisect import bisect_left, bisect_right
@@ -103,7 +104,8 @@ Names = tuple[str, ...]
 Places = tuple[int, ...]
 
 STEPS, MOST_STEPS = 200, 120_000
-"""Of the levelling: a new line-up, and in all (about a second)."""
+"""Of the levelling: a new line-up, and in all (about a second), or the part of it that new ones are
+of a sample that is extended."""
 GOLDEN = 0.6180339887  # its multiples, modulo 1, are spread more evenly than by chance
 
 
@@ -207,7 +209,8 @@ class _BalancedSample:
 
     def improve(self, new: list[Places]) -> None:
         """Change line-ups that were just added, in place, to level the counts."""
-        for _ in range(min(STEPS * len(new), MOST_STEPS)):
+        most = MOST_STEPS * len(new) // max(len(self._taken), 1)
+        for _ in range(min(STEPS * len(new), most)):
             changes = self._change(new)
             after = list(changes.values())
             if not self._taken.isdisjoint(after) or len(set(after)) < len(after):

@@ -156,7 +156,7 @@ def ahead(lead: float, bots: int = 2) -> tuple[float, ...]:
 
 
 def often(chance: float) -> tuple[float, ...]:
-    """Skills of two bots of which the first wins so often."""
+    """Skills of two bots, where the first wins so often."""
     gaps = np.linspace(0, 40, 400_001)
     return ahead(float(gaps[np.searchsorted(normal_cdf(gaps / (LUCK * 2**0.5)), chance)]))
 

@@ -65,7 +65,7 @@ class Kind(NamedTuple):
     aims: tuple[Aim, ...] = ()  # none: played straight through
     newcomers: int = 0  # every week; the first has `bots`, and games grow with the bots
     weeks: int = 0  # after the first
-    apart: int = 0  # bots of each group, in which all meet and nobody else: by hand
+    apart: int = 0  # bots of each group, where all meet and meet no others: by hand
     gone: int = 0  # bots that leave, so that the others fall into groups
     repeated: int = 0  # deals of each line-up, whatever games buy
 

@@ -372,6 +372,27 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
 
 
 @pytest.mark.whole
+def test_looks_add_line_ups_and_a_newcomer_plays_the_looks_that_were_passed(tmp_path: Path) -> None:
+    """Nine bots at tables of three: 20 line-ups a bot are 60 of 84; copies are never told apart."""
+    keys = 'game = "no_thanks"\nplayers = 3\ndeals = 3\nseatings = 3\ngames = 225\nsettle = 0.95\n'
+    bots = {f"b{number}": FIRST + f"# {number}\n" for number in range(9)}
+    config = make(tmp_path, "seed = 9\n[[games]]\n" + keys, bots)
+    results, looks = tmp_path / "results" / "cup", []
+    for newcomer in ("", "late"):
+        if newcomer:
+            (config.parent.parent / "bots" / "late.py").write_text(FIRST + "# late\n")
+        done = main("tournament", config)
+        assert done.returncode == 0, done.stderr.decode()
+        (pool,) = json.loads((results / "standings.json").read_text())["pools"]
+        looks.append((pool["settle"]["look"], pool["settle"]["looks"], pool["games"] // 3))
+        assert all(row["decks"] >= 20 for row in pool["table"])
+        assert b"Nothing new to play" in main("tournament", config).stderr
+        assert main("verify", results).returncode == 0
+    assert looks[0] == (2, 2, 75)
+    assert looks[1][2] >= 75 + 20 // 3
+
+
+@pytest.mark.whole
 def test_a_goal_plays_the_same_games_stopped_and_resumed_and_on_any_number_of_workers(
     tmp_path: Path,
 ) -> None:
