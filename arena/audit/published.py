@@ -228,25 +228,25 @@ def _out_of_order(standings: Standings) -> Iterator[str]:
     tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
     tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
     for title, (rows, comparisons) in tables.items():
-        if list(rows) != sorted(rows, key=lambda row: (bool(row.aside), -row.mu, row.bot)):
+        if list(rows) != sorted(rows, key=lambda row: row.order):
             yield f"{title}: bots are not in the order of their ratings"
-        if comparisons and comparisons.bots != tuple(row.bot for row in rows if not row.aside):
+        if comparisons and comparisons.bots != tuple(row.bot for row in rows if row.ranked):
             yield f"{title}: comparisons are not in the order of bots"
         yield from _misplaced(title, rows)
     for pool in standings.pools:
         if pool.crosstable.bots != tuple(row.bot for row in pool.table):
             yield f"{pool.title}: crosstable is not in the order of bots"
-    of_overall = [(row.bot, row.place) for row in standings.overall if not row.aside]
+    of_overall = [(row.bot, row.place) for row in standings.overall if row.ranked]
     if [(order.bot, order.place) for order in standings.orders] != of_overall:
         yield "orders: not the order of the overall table"
 
 
 def _misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
-    ratings = sorted(-row.mu for row in rows if not row.aside)
+    ratings = sorted(-row.mu for row in rows if row.ranked)
     for row in rows:
         if row.places and not 1 <= row.places[0] <= row.places[1] <= len(ratings):
             yield f"{title}: {row.bot}: places {row.places} are not a range"
-        place = 1 + bisect_left(ratings, -row.mu)
+        place = 1 + bisect_left(ratings, -row.mu) if row.ranked else None
         if row.place != place:
             yield f"{title}: {row.bot}: place {row.place}, expected {place} from the ratings"
         if row.low != rounded(row.mu - 3 * row.sigma):

@@ -314,6 +314,7 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
         # no more tables than are shown: those of all pools took as long as all ratings
         rows, _ = rank(rated, dict.fromkeys(rated.ratings.names, NOTHING), False, ())
         (row,) = (row for row in rows if row.bot == name)
+        assert row.place  # no game is counted as forfeited here
         yield Stands(
             game=game,
             place=row.place,

@@ -29,7 +29,6 @@ from arena.tables import (
     Scale,
     Standings,
     in_prose,
-    limit_places,
     ranking_of_bot,
     scale_of,
     trace_places,
@@ -146,9 +145,10 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
             if pool.game == game.game
         ]
     return [
-        (title, href, sum(not row.aside for row in table), row)
+        (title, href, sum(row.ranked for row in table), row)
         for title, href, table in tables
-        for row in limit_places(table, [row for row in table if row.bot == bot])
+        for row in table
+        if row.bot == bot
     ]
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import games
 from arena.reasons import UNTOLD, line_of
 from arena.store import Cause, describe_end_failures
-from arena.tables import FAULT_WORDS, Row, Standings, limit_places, ordinal, say_why_out
+from arena.tables import FAULT_WORDS, Row, Standings, ordinal, say_why_out
 from arena.words import amount
 
 IN_SHORT = {
@@ -61,20 +61,21 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     aside = next((each for each in doc.not_ranked or () if each.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
-    if overall and overall[0].aside == "partial":
+    if overall and overall[0].status == "partial":
         head = "Not ranked overall"
     if aside:
         out = aside.kind == "out"
         head = f"Out of the ranking, {say_why_out(aside)}" if out else "A guest, not ranked"
     failed = [part for part in parts if part.failed]
-    sound = sorted((part for part in parts if not part.failed), key=lambda part: part.row.place)
+    sound = [part for part in parts if not part.failed]
     clauses = [_forfeits(failed, causes)] if failed and not sound else []
     clauses += [_forfeits([part], causes, f" of {part.title}") for part in failed if sound]
     if len(parts) == 1 and not head:
         head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].title}"
     else:
-        places = (f"{ordinal(part.row.place)} in {part.title}" for part in sound)
-        clauses += [", ".join(places)] if sound and not aside else []
+        places = sorted((part.row.place, part.title) for part in sound if part.row.place)
+        said = [f"{ordinal(place)} in {title}" for place, title in places]
+        clauses += [", ".join(said)] if said else []
     sentence = ": ".join(filter(None, (head, "; ".join(clauses))))
     return sentence if sentence.endswith("!") else f"{sentence}."
 
@@ -114,12 +115,11 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
 
 def _place(table: Sequence[Row], row: Row) -> str:
     """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
-    if row.broken:
+    if not row.place:
         return "Not ranked"
-    table = [each for each in table if not each.aside]
+    table = [each for each in table if each.ranked]
     tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
-    (row,) = limit_places(table, [row])
     if row.places is None:
         return f"{place} (too few decks to be sure)"
     first, last = row.places

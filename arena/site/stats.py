@@ -270,6 +270,7 @@ def strength_of(table: PoolTable) -> Strength:
         tuple(row.mu for row in rows),
         tuple(row.place for row in rows),
         table.draw_probability,
+        [row.bot for row in rows if row.status == "guest"],
     )
 
 

@@ -3,7 +3,7 @@
 Each has one winner and no forfeit, and a sentence that says who beat whom and by how much.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -82,8 +82,9 @@ class Strength(NamedTuple):
     """What ratings say of a pool's bots, in the order of names."""
 
     mu: Sequence[float]
-    places: Sequence[int]
+    places: Sequence[int | None]  # None: not ranked
     draw_probability: float | None  # None: no game counts
+    guests: Collection[str] = ()
 
 
 def candidate(games: Games, rank: int, number: int, *why: Why) -> WatchedGame:
@@ -121,10 +122,12 @@ class Tale:
         return f"by {self.points(number)}" if number else "by tie-break"
 
     def names(self, row: int, side: int) -> str:
-        """A side with its place: `sven, 33rd`."""
-        bots = self.bots[self.at[row], side].tolist()
-        places = self.strength.places
-        each = [f"{self.games.columns.names[bot]}, {ordinal(places[bot])}" for bot in bots]
+        """A side with its place: `sven, 33rd`, `almanac (guest)`."""
+        each = []
+        for bot in self.bots[self.at[row], side].tolist():
+            name, place = self.games.columns.names[bot], self.strength.places[bot]
+            no_place = "guest" if name in self.strength.guests else "not ranked"
+            each.append(f"{name}, {ordinal(place)}" if place else f"{name} ({no_place})")
         return ", and ".join(each)
 
     def beats(self, row: int, loser: int) -> str:
@@ -166,8 +169,9 @@ def find_close_games(tale: Tale, most: int) -> Iterator[WatchedGame]:
     spread = scores.max(axis=1) - scores.min(axis=1)
     scores[tale.rows, tale.winner] = -np.inf
     second = scores.argmax(axis=1)
-    place = np.array(tale.strength.places)[tale.bots[tale.at]].mean(axis=(1, 2))
-    weight = tale.lead / tale.usual + place / len(tale.strength.places)
+    bots = len(tale.strength.places)
+    place = np.array([each or bots for each in tale.strength.places])[tale.bots[tale.at]]
+    weight = tale.lead / tale.usual + place.mean(axis=(1, 2)) / bots
     order = np.lexsort((tale.at, spread, weight))
     close = tale.lead[order] <= max(1.0, CLOSE * tale.usual)
     for rank, row in enumerate(_first_of(tale, second, order[close])[:most]):

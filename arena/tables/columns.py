@@ -8,9 +8,9 @@ here, and its value in `arena.tables.standings`; one that is counted in games is
 tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains the column.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -38,15 +38,40 @@ class Closes(Struct, frozen=True):
     ]
 
 
-Status = Unranked | Literal["partial"]
+Status = Literal["ranked", "broken", "not loaded", Unranked, "partial"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+"""In the order in which a table has them."""
+
+NOT_RANKED: Mapping[Status, str] = {
+    "broken": "forfeited at least half of their games",
+    "not loaded": "do not load",
+    "out": "out of the ranking",
+    "guest": "guests: house bots and unchanged new bots",
+    "partial": "not in every pool",
+}
+"""Why bots have no place, in words."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A bot's line in a ranking. Lines are ordered by mu, best first, then by name; those with
-    `aside` come last.
+    """A bot's line in a ranking. Lines are ordered by status, then by mu, best first, then by name;
+    so those of ranked bots come first.
     """
 
-    place: Annotated[Number, means("Bots of equal mu share the better place.")]
+    status: Annotated[
+        Status,
+        means(
+            "Ranked, or the first that holds: out, guest: its `kind` in `not_ranked`; not loaded: "
+            "it did not load in half of its games in these pools or more; broken: it forfeited "
+            "half or more for any reasons; partial: it lacks pools."
+        ),
+    ]
+    place: Annotated[
+        Number | None,
+        means(
+            "Among the ranked bots, from 1; bots of equal mu share the better place. Null for "
+            "others, as is all else that compares bots of the table."
+        ),
+    ]
     places: Annotated[
         tuple[Number, Number] | None,
         means(
@@ -119,21 +144,6 @@ class Row(Struct, frozen=True, kw_only=True):
     ]
     faults: FaultCounts
     faults_total: Count
-    broken: Annotated[
-        bool,
-        means(
-            "Whether the bot forfeited half of its games or more. Readers see it below the others, "
-            "without a place; its place and rating here are like any bot's."
-        ),
-    ]
-    aside: Annotated[
-        Status | UnsetType,
-        means(
-            "Its `kind` in `not_ranked`, or partial for another bot that lacks pools: `place` is "
-            "the one that the rating would have, all else that compares bots of the table is null. "
-            "Missing for a bot that is ranked."
-        ),
-    ] = UNSET
     lacks: Annotated[
         tuple[str, ...] | UnsetType,
         means(
@@ -144,8 +154,21 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def ranked(self) -> bool:
-        """Whether readers see it with a place."""
-        return not (self.broken or self.aside)
+        return self.status == "ranked"
+
+    @property
+    def failed(self) -> bool:
+        """Whether its rating is of forfeits more than of play."""
+        return self.status in ("broken", "not loaded")
+
+    @property
+    def order(self) -> tuple[int, float, str]:
+        """By which lines of a table are ordered."""
+        return STATUSES.index(self.status), -self.mu, self.bot
+
+
+def show_place(place: int | None) -> str:
+    return str(place or "-")
 
 
 def show_places(places: tuple[int, int] | None) -> str:
@@ -212,7 +235,7 @@ class Column(NamedTuple):
 
 COLUMNS = (
     Column(
-        "#", "place", "place by rating; bots of equal rating share the better place", str,
+        "#", "place", "place by rating; bots of equal rating share the better place", show_place,
         in_legend=True, leads=1,
     ),
     Column(

@@ -18,7 +18,7 @@ from arena.tables.columns import Closes, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
 
-VERSION: Final = 5
+VERSION: Final = 6
 
 Names = tuple[str, ...]
 
@@ -56,7 +56,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
     order of `bots`; null on the diagonal, and for bots on too few decks.
     """
 
-    bots: Annotated[tuple[str, ...], means("As in the ranking, less those with `aside`.")]
+    bots: Annotated[tuple[str, ...], means("The ranked bots, as in the ranking.")]
     better: Annotated[
         Shares,
         means("The probability that the row's bot is better, by the posterior of `first`."),
@@ -380,7 +380,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[5], means("Of this format.")]
+    version: Annotated[Literal[6], means("Of this format.")]
     name: Annotated[str, means("The tournament's.")]
     seed: Annotated[
         Literal["given", "secret"],

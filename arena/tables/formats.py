@@ -115,9 +115,8 @@ def short(doc: Standings) -> str:
 def _short_row(row: Row) -> ShortRow:
     low, high = row.interval or (None, None)
     ends = None if row.interval is None else (low and round(low, 1), high and round(high, 1))
-    place = row.place if row.ranked else None
     beats = row.duel and round(row.duel, 2)
-    return ShortRow(row.bot, place, round(row.mu, 1), ends, beats, row.games, row.faults_total)
+    return ShortRow(row.bot, row.place, round(row.mu, 1), ends, beats, row.games, row.faults_total)
 
 
 TABLE_OF_A_LINE = (
@@ -128,9 +127,8 @@ TABLE_OF_A_LINE = (
 
 
 def csv(doc: Standings) -> str:
-    """All rows of all tables, in one format for all: table, bot, columns, whether the bot is broken
-    (1 or 0), whether it is ranked, and the pools that it lacks (where a bot is aside), then faults
-    by kind; crosstables are in `json` alone.
+    """All rows of all tables, in one format for all: table, bot, columns, status, missing pools,
+    then faults by kind; crosstables are in `json` alone.
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
@@ -141,22 +139,16 @@ def csv(doc: Standings) -> str:
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
-    some_aside = any(row.aside for _, rows in tables for row in rows)
-    status = ["status", "not_in"] if some_aside else []
-    heads = (*TABLE_OF_A_LINE, "bot", *titles, "broken", *status, *map(escape_csv, kinds))
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "not_in", *map(escape_csv, kinds))
     lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
-            cells = [
-                "" if row.aside and column.key == "place" else cell
-                for column in COLUMNS
-                for cell in column.csv_cells(row)
-            ]
-            status = [row.aside or "ranked", "; ".join(row.lacks or ())] if some_aside else []
+            cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
+            cells += [row.status, "; ".join(row.lacks or ())]
             faults = [row.faults.get(kind, 0) for kind in kinds]
             texts = map(escape_csv, (*start, row.bot))
-            lines.append((*texts, *cells, int(row.broken), *status, *faults))
+            lines.append((*texts, *cells, *faults))
     return csv_of(lines)
 
 

@@ -224,5 +224,5 @@ def make_week(document: Standings, at: str, label: str = "") -> Week:
 
 
 def _row(row: Row) -> WeekRow:
-    place, places = (row.place, row.places) if row.ranked else (None, None)
-    return WeekRow(row.bot, place, places, row.mu, row.interval, row.games, row.faults_total)
+    numbers = row.mu, row.interval, row.games, row.faults_total
+    return WeekRow(row.bot, row.place, row.places, *numbers)

@@ -60,15 +60,14 @@ def ranking(
             continue
         head.append(column.title)
         for row, line in zip(rows, cells, strict=True):
-            placed = not row.broken if column.drawn else row.ranked
-            empty = not placed and (column.drawn or column.key in ("place", "places"))
-            line.append("-" if empty else show(row))
+            line.append("-" if column.drawn and row.failed else show(row))
         if column.key == "places":  # which come last of the first
             head += [part.title for part in listing.parts]
             for row, line in zip(rows, cells, strict=True):
                 line += [part.places.get(row.bot, "-") for part in listing.parts]
     notes = [*listing.notes.plain, *(listing.notes.details if every else ())]
-    below = len(rows) - len(listing.ranked) if listing.ranked else 0
+    ranked = len(listing.ranked)
+    below = len(rows) - ranked if ranked else 0
     return Table(listing.title, tuple(notes), tuple(head), [*map(tuple, cells)], below)
 
 

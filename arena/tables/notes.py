@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.schedule import join_sets
-from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, Closes, Row
+from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
 from arena.tables.document import (
     AnchorPoint,
     Fit,
@@ -50,7 +50,6 @@ CROSSTABLE_WORDS = {
 }
 
 NO_LADDER = "Results are not a simple ladder: one number per bot does not predict who beats whom."
-UNRANKED = "Not ranked (-): bots that forfeited at least half of their games."
 
 SANDBOX = {"walls": "on", "none": "none"}
 """What people read of a document's `confinement`."""
@@ -257,18 +256,30 @@ def describe_identical(names: Names) -> str:
     return f"{joined} have the same files: any difference between them is luck"
 
 
-def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
-    """Which of a table's bots are guests, which are out, with the reason of each, and which lack
-    pools: a line for those that lack the same.
+def name_not_ranked(rows: Sequence[Row]) -> list[str]:
+    """The bots that are not ranked for a reason that needs no more words; pages have it above their
+    lines.
     """
-    guests = sorted(row.bot for row in rows if row.aside == "guest")
-    lines = [f"Guests (not ranked): {', '.join(guests)}."] if guests else []
-    out = {row.bot for row in rows if row.aside == "out"}
+    plain: tuple[Status, ...] = ("broken", "not loaded", "guest")
+    by_status = {each: sorted(row.bot for row in rows if row.status == each) for each in plain}
+    return [
+        f"Not ranked ({NOT_RANKED[each]}): {', '.join(bots)}."
+        for each, bots in by_status.items()
+        if bots
+    ]
+
+
+def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
+    """Which of a table's bots are not ranked: of those that are out the reason of each, and a line
+    for those that lack the same pools.
+    """
+    lines = name_not_ranked(rows)
+    out = {row.bot for row in rows if row.status == "out"}
     why = (each for each in doc.not_ranked or () if each.bot in out)
     lines += [f"Out: {each.bot}, {say_why_out(each)}." for each in why]
     by_lack: dict[Names, list[str]] = {}
     for row in rows:
-        if row.aside == "partial":
+        if row.status == "partial":
             by_lack.setdefault(row.lacks or (), []).append(row.bot)
     for lack, bots in by_lack.items():
         more = [f"{len(lack) - SHOWN} more"] if len(lack) > SHOWN else []

@@ -5,14 +5,11 @@ won, and how sure that is. Pure.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from arena.model import LEVEL
-from arena.tables.columns import Row
+from arena.tables.columns import NOT_RANKED, Row, show_place
 from arena.tables.document import GameTable, PoolTable, Standings
 from arena.tables.notes import (
     NEEDED,
-    UNRANKED,
     Notes,
     describe_no_games,
     note_game,
@@ -23,10 +20,6 @@ from games import title as game_title
 
 NAMED = 4  # leaders, at most
 GROUPS = 3  # of open places, at most
-UNRANKED_YET = (
-    "No bot is ranked yet: all are guests (house bots, or new bots that were not changed), out of "
-    "the ranking, or forfeited half of their games."
-)
 HOPE = 0.01  # of being the best, that a leader has at least
 
 
@@ -34,7 +27,7 @@ class Part(NamedTuple):
     """A game of the tournament, or a pool of a game: a column with each bot's place there."""
 
     title: str
-    places: Mapping[str, str]  # by bot; `-` for a broken one
+    places: Mapping[str, str]  # by bot; `-` for one that is not ranked there
 
 
 class Listing(NamedTuple):
@@ -42,16 +35,19 @@ class Listing(NamedTuple):
 
     id: str
     title: str
-    ranked: Sequence[Row]
-    broken: Sequence[Row]  # shown below the others, without a place
+    rows: Sequence[Row]
     parts: Sequence[Part]
     notes: Notes
-    aside: Sequence[Row] = ()  # out, guests, or not in all pools: below these
 
     @property
-    def rows(self) -> tuple[Row, ...]:
-        """All lines, in the order in which they are shown."""
-        return (*self.ranked, *self.broken, *self.aside)
+    def ranked(self) -> list[Row]:
+        """The first lines: those of bots with a place."""
+        return [row for row in self.rows if row.ranked]
+
+    @property
+    def drawn(self) -> list[Row]:
+        """The lines whose ratings are drawn on the table's scale."""
+        return [row for row in self.rows if not row.failed]
 
 
 def list_tables(doc: Standings) -> list[Listing]:
@@ -59,7 +55,7 @@ def list_tables(doc: Standings) -> list[Listing]:
     out = []
     if len(doc.games) > 1:
         parts = [Part(game_title(each.game), _places(each.table)) for each in doc.games]
-        out.append(_list("overall", "Overall", doc.overall, parts, note_overall(doc)))
+        out.append(Listing("overall", "Overall", doc.overall, parts, note_overall(doc)))
     out += [
         list_game(doc, each, f"game-{each.game}", game_title(each.game))
         for each in doc.games
@@ -74,37 +70,15 @@ def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
         Part(label, _places(pool.table))
         for label, pool in zip(short_titles(pools), pools, strict=True)
     ]
-    return _list(id, title, game.table, parts, note_game(doc, game.table))
+    return Listing(id, title, game.table, parts, note_game(doc, game.table))
 
 
 def list_pool(doc: Standings, pool: PoolTable, id: str) -> Listing:
-    return _list(id, pool.title, pool.table, (), note_pool(doc, pool))
-
-
-def _list(id: str, title: str, rows: Sequence[Row], parts: Sequence[Part], notes: Notes) -> Listing:
-    ranked = limit_places(rows, [row for row in rows if row.ranked])
-    broken = [row for row in rows if row.broken and not row.aside]
-    aside = [row for row in rows if row.aside]
-    plain = [UNRANKED, *notes.plain] if broken else notes.plain
-    return Listing(id, title, ranked, broken, parts, Notes(plain, notes.details), aside)
-
-
-def limit_places(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
-    """These rows of a table, as `shown`: likely places end with the last ranked bot's, since below
-    it are only bots without a place.
-    """
-    ranked = [row.place for row in rows if row.ranked]
-    last = max([len(ranked), *ranked])  # bots may share the last place
-    return [
-        replace(row, places=(min(row.places[0], last), min(row.places[1], last)))
-        if row.places
-        else row
-        for row in shown
-    ]
+    return Listing(id, pool.title, pool.table, (), note_pool(doc, pool))
 
 
 def _places(rows: Sequence[Row]) -> dict[str, str]:
-    return {row.bot: "-" if row.broken else str(row.place) for row in rows if not row.aside}
+    return {row.bot: show_place(row.place) for row in rows}
 
 
 def short_titles(pools: Sequence[PoolTable]) -> list[str]:
@@ -123,17 +97,15 @@ def headline(doc: Standings) -> str:
     """
     if not doc.has_games:
         return describe_no_games(doc)
-    rows = list_tables(doc)[0]
-    if rows.aside and not rows.ranked and any(row.aside != "partial" for row in rows.aside):
-        return UNRANKED_YET
-    return summarize_places(rows.ranked, rows.broken)
+    return summarize_places(list_tables(doc)[0].rows)
 
 
-def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
+def summarize_places(rows: Sequence[Row]) -> str:
     """What is sure of a table's places, in two or three short sentences."""
+    ranked = [row for row in rows if row.ranked]
     if not ranked:
-        why = "all forfeited half of their games" if broken else "none entered every game"
-        return f"No bot is ranked: {why}."
+        why = "; ".join(NOT_RANKED[each] for each in dict.fromkeys(row.status for row in rows))
+        return f"No bot is ranked yet ({why})."
     known = [row for row in ranked if row.places]
     if not known:
         return f"Too few games to tell who is better: each bot needs at least {NEEDED}."
@@ -143,7 +115,7 @@ def summarize_places(ranked: Sequence[Row], broken: Sequence[Row] = ()) -> str:
         said.append(f"Too few games to place {who}.")
     if len(known) == 1:
         return " ".join([f"{known[0].bot} is the only bot ranked.", *said])
-    groups = _group([row for row in (*ranked, *broken) if row.places])
+    groups = _group(known)
     leaders = _leaders(known)
     if len(groups[0]) == 1 and leaders:
         second = groups[1][0] if len(groups[1]) == 1 else None
@@ -180,11 +152,10 @@ def _group(rows: Sequence[Row]) -> list[list[Row]]:
     """Cut a table wherever all bots above are surely better than all below. Places of `rows` are
     known.
     """
-    ordered = sorted(rows, key=lambda row: row.place)
     groups: list[list[Row]] = [[]]
-    for at, row in enumerate(ordered):
-        above = all(each.places and each.places[1] <= at for each in ordered[:at])
-        if at and above and all(each.places and each.places[0] > at for each in ordered[at:]):
+    for at, row in enumerate(rows):
+        above = all(each.places and each.places[1] <= at for each in rows[:at])
+        if at and above and all(each.places and each.places[0] > at for each in rows[at:]):
             groups.append([])
         groups[-1].append(row)
     return groups
@@ -194,11 +165,10 @@ def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
     """Which places are not sure, those of the leaders apart."""
     spans, at = [], 1
     for group in groups:
-        shown = sum(not row.broken for row in group)
         first = max(at, leaders + 1) if len(groups[0]) > 1 else at
-        if shown > 1 and first < at + shown - 1:
-            spans.append(f"{first} to {at + shown - 1}")
         at += len(group)
+        if len(group) > 1 and first < at - 1:
+            spans.append(f"{first} to {at - 1}")
     if not spans:
         ordered = all(len(group) == 1 for group in groups)
         return "Every place is certain." if ordered and len(groups) > 2 else ""

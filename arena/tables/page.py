@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from arena.model import LEVEL
 from arena.tables import layout, notes, values
-from arena.tables.columns import COLUMNS_OF_PAGES, Column, Row, columns_of
+from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of
 from arena.tables.document import BotVersion, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.notes import CROSSTABLE_WORDS, FAULT_WORDS, SEAT_WORDS, Notes
@@ -74,7 +74,7 @@ class Line(NamedTuple):
     mu: float
     high: float  # 100 where open
     words: str  # rating and interval in words
-    places: Sequence[str] = ()  # in each part: `-` if broken there, empty if not in it
+    places: Sequence[str] = ()  # in each part: `-` if not ranked there, empty if not in it
 
 
 class Ranking(NamedTuple):
@@ -221,25 +221,25 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
     """
     anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
     below = Notes(notes.warn_of_intervals(rows), [])
-    ranking = ranking_of(doc, Listing("standings", "", rows, (), (), below))
+    ranking = ranking_of(doc, Listing("standings", "", rows, (), below))
     first = [column for column in ranking.first if column.title not in ("#", "bot")]
     scale = ranking.scale
     on_it = not anchored and scale.least <= MEAN <= scale.most
-    return ranking._replace(first=first, scale=scale._replace(middle=MEAN if on_it else None))
+    scale = scale._replace(middle=MEAN if on_it else None)
+    lines = [line_of(row, scale) for row in rows]  # ranked there or not, in the order of tables
+    return ranking._replace(first=first, scale=scale, lines=lines)
 
 
 def ranking_of(doc: Standings, listing: Listing) -> Ranking:
-    rows = listing.ranked
-    drawn = [*rows, *(row for row in listing.aside if not row.broken)]
+    rows, said = listing.ranked, notes.name_not_ranked(listing.rows)
     scale = scale_of(
-        (end for row in drawn for end in (row.mu, *(row.interval or ()))),
+        (end for row in listing.drawn for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
     )
-    below = (
-        ("forfeited at least half of their games", listing.broken),
-        ("guests and bots that are out", [row for row in listing.aside if row.aside != "partial"]),
-        ("not in every pool", [row for row in listing.aside if row.aside == "partial"]),
-    )
+    below = [
+        (why, [row for row in listing.rows if row.status == status])
+        for status, why in NOT_RANKED.items()
+    ]
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
@@ -252,7 +252,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         [line_of(row, scale, listing.parts) for row in rows],
         [(why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of],
         scale,
-        [note for note in plain if note != notes.UNRANKED],  # a line of the table says it
+        [note for note in plain if note not in said],  # a line of the table says it
         details,
     )
 

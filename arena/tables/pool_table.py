@@ -101,7 +101,7 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         seats=seats,
         settle=settling.make_test(planned, ratings, games, differing) if planned else UNSET,
     )
-    return RatedPool(pool, rated, totals, table, differing)
+    return RatedPool(pool, rated, totals, table, aside, differing)
 
 
 def _anchored(

@@ -14,9 +14,9 @@ from operator import add
 from typing import NamedTuple
 
 import numpy as np
-from msgspec import UNSET, structs
+from msgspec import structs
 
-from arena.model import FAULTS, LEVEL, Bot, Pool
+from arena.model import FAULTS, LEVEL, Bot, Pool, Unranked
 from arena.rating import (
     Array,
     Rated,
@@ -64,6 +64,7 @@ class RatedPool(NamedTuple):
     rated: Rated
     totals: dict[str, Totals]  # by bot
     part: PoolTable  # of the standings
+    aside: Mapping[str, Unranked] = {}  # bots that are not to be ranked, and why
     differing: int | None = None  # in a match, the decks that are not even between the two
 
 
@@ -94,7 +95,7 @@ def assemble_standings(
         identical=same,
         overall=overall,
         overall_comparisons=overall_comparisons,
-        orders=_orders([row for row in overall if not row.aside], by_game.values()),
+        orders=_orders(overall, by_game.values()),
         games=tuple(
             GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
             for game, of_game in by_game.items()
@@ -117,12 +118,9 @@ def _rank_means(
     """
     pools = [*chain(*games)]
     totals, scores = add_totals(pools), len(pools) == 1
-    aside: dict[str, Status] = {
-        row.bot: row.aside for pool in pools for row in pool.part.table if row.aside
-    }
-    rows, comparisons = rank(_average(games), totals, scores, same, aside)
-    ranked = [row for row in rows if not row.aside]
-    below = [row for row in rows if row.aside]
+    aside: dict[str, Status] = {bot: why for pool in pools for bot, why in pool.aside.items()}
+    in_all, comparisons = rank(_average(games), totals, scores, same, aside)
+    rows = [*in_all]
     by_lack: dict[Names, list[str]] = {}
     for bot in totals:
         if lack := tuple(each.part.title for each in pools if bot not in each.totals):
@@ -130,12 +128,10 @@ def _rank_means(
     for lack, bots in by_lack.items():
         own = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
         rated = _average([*filter(None, own)])
-        kinds: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
-        for row in rank(rated, totals, scores, same, kinds | aside)[0]:
-            if row.bot in bots:
-                place = 1 + sum(row.mu < each.mu for each in ranked)
-                below.append(structs.replace(row, place=place, lacks=lack))
-    return (*ranked, *sorted(below, key=lambda row: (-row.mu, row.bot))), comparisons
+        lacking: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
+        of_these = rank(rated, totals, scores, same, lacking | aside)[0]
+        rows += [structs.replace(row, lacks=lack) for row in of_these if row.bot in bots]
+    return tuple(sorted(rows, key=lambda row: row.order)), comparisons
 
 
 def _average(games: Iterable[Sequence[RatedPool]]) -> Rated:
@@ -164,8 +160,9 @@ def rank(
     aside: Mapping[str, Status] = {},
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
     """Make a table, best first; bots of equal mu share the better place. Then how sure it is of
-    each two of its bots; None for too many bots to look up. Bots that are `aside` come last, and
-    what is said of the others does not count them; ratings stay as they are.
+    each two of its bots; None for too many bots to look up. Bots that are `aside`, or forfeited
+    half of their games, come last, and what is said of the others does not count them; ratings stay
+    as they are.
 
     With `scores`, rows have the mean score: over several pools or games, scores are no single
     measure. Where there are anchored ratings, mu and its interval come from these, all else from
@@ -176,10 +173,11 @@ def rank(
     moved = rounded(find_rating_offset(ratings, anchored)) if anchored and ratings.names else 0.0
     mus = [rounded(mu) for mu in ratings.mu.tolist()]
     by_mu = sorted(range(len(mus)), key=lambda bot: (-mus[bot], ratings.names[bot]))
-    order = [bot for bot in by_mu if ratings.names[bot] not in aside]
+    status = [_find_status(totals[name], aside.get(name)) for name in ratings.names]
+    order = [bot for bot in by_mu if status[bot] == "ranked"]
     square = np.ix_(order, order)
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
-    last = [bot for bot in by_mu if ratings.names[bot] in aside]  # the better or worse, at most
+    last = [bot for bot in by_mu if status[bot] != "ranked"]  # the better or worse, at most
     above, below = (
         np.maximum(each[order] - len(last), 0) for each in (ratings.above, ratings.below)
     )
@@ -209,7 +207,10 @@ def rank(
         faults = order_faults(did.faults)
         rows.append(
             Row(
-                place=1 + sum(mu > published[bot] for mu in ranked),
+                status=status[bot],
+                place=1 + sum(mu > published[bot] for mu in ranked)
+                if status[bot] == "ranked"
+                else None,
                 places=places,
                 bot=ratings.names[bot],
                 mu=published[bot],
@@ -226,15 +227,25 @@ def rank(
                 decks=int(ratings.clusters[bot]),
                 faults=faults,
                 faults_total=sum(faults.values()),
-                broken=0 < did.games <= 2 * sum(faults.values()),
-                aside=aside.get(ratings.names[bot], UNSET),
             )
         )
+    rows.sort(key=lambda row: row.order)
     if sure.levels is None or chance.better is None:
         return tuple(rows), None
     better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
     level = _shares(sure.levels, round_drawn)
     return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
+
+
+def _find_status(did: Totals, aside: Status | None) -> Status:
+    """The status of a bot that did so much in a table's pools, and is in them all unless it is
+    `aside`.
+    """
+    if aside not in (None, "partial"):
+        return aside
+    if 0 < did.games <= 2 * did.faults["load"]:
+        return "not loaded"
+    return "broken" if 0 < did.games <= 2 * sum(did.faults.values()) else aside or "ranked"
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
@@ -246,11 +257,11 @@ def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:
 
 
 def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tuple[Order, ...]:
-    """The overall table's bots by rating and by majority of pools, from published ratings."""
+    """The bots ranked overall, by rating and by majority of pools, from published ratings."""
     if not overall:
         return ()
     ratings = [[{row.bot: row.mu for row in pool.part.table} for pool in rated] for rated in games]
-    standing = rank_by_majority(ratings, [row.bot for row in overall])
+    standing = rank_by_majority(ratings, [row.bot for row in overall if row.place])
     return tuple(
         Order(
             bot=row.bot,
@@ -260,6 +271,7 @@ def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tup
             mean_place=rounded(standing[row.bot].mean_place),
         )
         for row in overall
+        if row.place
     )
 
 

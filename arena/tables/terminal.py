@@ -101,8 +101,7 @@ def _draw(listing: Listing, room: int, ascii: bool) -> tuple[str, Callable[[Row]
     of so many characters: the interval as a line, the rating as a point on it.
     """
     track, dash, dot = ".-o" if ascii else "·─●"
-    drawn = [*listing.ranked, *(row for row in listing.aside if not row.broken)]
-    known = [end for row in drawn for end in (row.mu, *(row.interval or ()))]
+    known = [end for row in listing.drawn for end in (row.mu, *(row.interval or ()))]
     ends = [end for end in known if end is not None]
     least, most = (min(ends, default=0.0), max(ends, default=1.0))
 

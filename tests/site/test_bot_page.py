@@ -9,7 +9,7 @@ from arena.model import Fault, Reason
 from arena.site.bot_page import find_opponents, make_bot_page
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
-from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside
+from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside, set_status
 from tests.site.parts import Parts
 
 EVIL = "<img src=x onerror=alert(1)>\x1b"
@@ -30,18 +30,18 @@ def test_it_says_where_the_bot_stands_in_every_table() -> None:
 
 def test_a_broken_bot_has_no_place() -> None:
     site, doc, stats = league()
-    rows = tuple(replace(row, broken=row.bot == "ann") for row in doc.overall)
+    rows = set_status(doc.overall, "ann", "broken")
     text = make_bot_page(site, replace(doc, overall=rows), stats, "ann")
     overall = text[text.index('id="standings"') :].split("</tr>")[1]
     assert "5 of 5" not in overall
-    assert "forfeited at least half of its games there" in overall
+    assert 'title="not ranked there"' in overall
 
 
 def test_a_bot_that_is_not_ranked_has_a_page_without_places() -> None:
     site, doc, stats = league()
     text = make_bot_page(site, put_aside(doc, "ann", EVIL), stats, "ann")
     table = text[text.index('id="standings"') : text.index('id="opponents"')]
-    assert table.count('title="not ranked: a guest, out, or not in every pool"') == 5
+    assert table.count('title="not ranked there"') == 5
     assert " of 5" not in table
     assert " of 4" not in table
     assert EVIL not in text

@@ -86,7 +86,7 @@ def test_with_one_game_alone_the_sentence_names_it() -> None:
 
 
 def test_a_broken_bot_has_no_place() -> None:
-    doc = doc_of({"no_thanks": {"load": 100}}, broken=True)
+    doc = doc_of({"no_thanks": {"load": 100}}, status="not loaded", place=None)
     bad = Reason("load", how="error", error="SyntaxError")
     assert summarize(doc, "ann", causes(bad)) == (
         "Not ranked in No Thanks!: forfeits all 100 games (SyntaxError)."

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from arena.errors import UsageError
 from arena.model import FAULTS, Aside
 from arena.tables import formats, layout, terminal
+from arena.tables.columns import NOT_RANKED
 from arena.tables.document import AnchorPoint, Standings
 from arena.tables.overview import list_tables
 from arena.tables.page import html
@@ -74,7 +75,7 @@ def hostile(text: str) -> Standings:
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
-            row |= {"aside": "out"} if row["bot"] == "drifter" else {}
+            row |= {"status": "out", "place": None} if row["bot"] == "drifter" else {}
             row["bot"] = named[row["bot"]]
     out = named["drifter"]
     doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
@@ -132,7 +133,7 @@ CSV = {
     "mu_from": "interval", "mu_to": "interval", "duel": "duel",
     "better_than_next": "better_than_next", "first": "first", "sigma": "sigma", "low": "low",
     "wins": "wins", "score": "score", "games": "games", "decks": "decks",
-    "faults_total": "faults_total", "broken": "broken",
+    "faults_total": "faults_total", "status": "status",
 }  # fmt: skip
 """The keys that columns of CSV are from; those of two have the first, then the second."""
 
@@ -148,13 +149,10 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
     rows = [row for table in tables for row in table]
     for line, row in zip(csv.DictReader(StringIO(text)), rows, strict=True):
         for title, key in CSV.items():
-            if key == "place" and "aside" in row:
-                assert not line[title]
-                continue
             value = row[key]
             if isinstance(value, list):
                 value = value[1 if title in ("last_place", "mu_to") else 0]
-            number = int if isinstance(value, bool) else type(value)
+            number = type(value)
             assert (number(line[title]) if line[title] else None) == value, (line["bot"], title)
         assert line["first"] == ("" if row["first"] is None else str(row["first"]))  # its digits
         assert {kind: int(line[kind]) for kind in FAULTS if line[kind] != "0"} == row["faults"]
@@ -419,34 +417,31 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
     doc = with_aside(aside)
     said = (
         "Not ranked: late-comer (not in: Sixteen 2p, ",
-        "Guests (not ranked): abacus.",
         "Out: copycat, because it plays twice (until 2026-12-01).",
     )
     for show in (terminal.plain, formats.markdown, formats.latex, html, terminal.first_screen):
         shown = unescape(show(doc).replace("\\", ""))
-        assert all(words in shown for words in said), show
+        guest = f"Not ranked ({NOT_RANKED['guest']})" + ": abacus." * (show is not html)
+        assert all(words in shown for words in (*said, guest)), show
     for table, listing in zip(
         (each for each in layout.tables(doc) if each.head[0] == "#"), list_tables(doc), strict=True
     ):
-        below = ["abacus", "copycat", *(["late-comer"] if listing.id == "overall" else [])]
+        below = ["copycat", "abacus", *(["late-comer"] if listing.id == "overall" else [])]
         last = len(table.rows) - len(below)
         assert [row[1] for row in table.rows[last:]] == below
         assert {row[0] for row in table.rows[last:]} == {"-"}
         assert table.unranked == len(below)
         assert [row[0] for row in table.rows[:last]] == [*map(str, range(1, last + 1))]
-        assert all(part.places.keys().isdisjoint({"abacus", "copycat"}) for part in listing.parts)
+        assert {part.places[bot] for part in listing.parts for bot in below[:2]} <= {"-"}
     assert html(doc).count("<tr class=soft>") == 2 * len(list_tables(doc)) + 1
-    assert "Not ranked: not in every pool" in html(doc)
+    assert "Not ranked (not in every pool)" in html(doc)
     one = formats.select(doc, "sixteen")
     assert [each.bot for each in one.not_ranked or ()] == ["abacus", "copycat"]
 
 
-def test_csv_has_a_status_only_where_a_bot_is_not_ranked() -> None:
-    in_all = formats.select(with_aside([]), "no_thanks")
-    assert "status" not in formats.csv(in_all).partition("\n")[0]
+def test_csv_has_a_status_and_no_place_where_a_bot_is_not_ranked() -> None:
     aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice")]
     rows = [*csv.DictReader(StringIO(formats.csv(with_aside(aside))))]
-    assert [*rows[0]][[*rows[0]].index("broken") + 1] == "status"
     status = {"abacus": "guest", "copycat": "out"}
     for row in rows:
         lacks = row["table"] == "overall" and row["bot"] == "late-comer"

@@ -18,6 +18,7 @@ from arena.tables.history import (
 )
 from arena.tables.overview import list_tables
 from arena.tables.results import make_history
+from tests.site.leagues import without_place
 from tests.tables.test_formats import example
 
 AT = "2026-11-02T09:00:00+01:00"
@@ -43,11 +44,8 @@ def test_a_week_has_the_lines_of_every_table_as_readers_see_them() -> None:
 def test_a_broken_bot_has_no_place() -> None:
     document = example()
     pool = document.pools[0]
-    rows = (
-        replace(pool.table[0], broken=True, faults={"time": 7}, faults_total=7),
-        *pool.table[1:],
-    )
-    document = replace(document, pools=(replace(pool, table=rows),), games=(), overall=())
+    rows = [replace(without_place(pool.table[0], "broken"), faults={"time": 7}, faults_total=7)]
+    document = replace(document, pools=(replace(pool, table=tuple(rows)),), games=(), overall=())
     row = make_week(document, AT).tables[0].rows[-1]
     assert (row.bot, row.place, row.places) == (rows[0].bot, None, None)
     assert (row.mu, row.faults) == (rows[0].mu, 7)

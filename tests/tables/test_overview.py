@@ -7,25 +7,24 @@ from arena.model import Aside
 from arena.tables.columns import Row
 from arena.tables.overview import (
     headline,
-    limit_places,
     list_tables,
     summarize_places,
 )
+from tests.site.leagues import set_status, without_place
 from tests.tables.test_formats import example
 from tests.tables.test_standings import SKILL, with_aside
 
 Places = tuple[int, int] | None
 
 
-def lines(*places: Places, broken: str = "") -> tuple[list[Row], list[Row]]:
-    """Lines of bots a, b, c .. with these likely places: those ranked, and the broken ones."""
+def lines(*places: Places) -> list[Row]:
+    """Lines of ranked bots a, b, c .. with these likely places."""
     first = example().pools[0].table[0]
-    rows = [
-        replace(first, bot="abcdefghijkl"[at], place=at + 1, places=each,
-                broken="abcdefghijkl"[at] in broken, first=None, better_than_next=None)
+    return [
+        replace(first, bot="abcdefghijkl"[at], place=at + 1, places=each, first=None,
+                better_than_next=None)
         for at, each in enumerate(places)
     ]  # fmt: skip
-    return [row for row in rows if not row.broken], [row for row in rows if row.broken]
 
 
 def undecided(places: str) -> str:
@@ -80,27 +79,19 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
             f"a is clearly first. {undecided('2 to 3')} Too few games to place d.",
         ),
         ([(1, 1)], "a is the only bot ranked."),
-        ([], "No bot is ranked: none entered every game."),
     ],
 )  # fmt: skip
 def test_a_table_comes_to_this_sentence(places: list[Places], said: str) -> None:
-    assert summarize_places(*lines(*places)) == said
+    assert summarize_places(lines(*places)) == said
 
 
-@pytest.mark.parametrize(
-    ("places", "broken", "said"),
-    [
-        ([(1, 1), (2, 3), (2, 3), (4, 5), (4, 5)], "de",
-         f"a is clearly first. {undecided('2 to 3')}"),
-        # A broken bot among those that are open is no longer one of them.
-        ([(1, 1), (2, 4), (2, 4), (2, 4)], "d", f"a is clearly first. {undecided('2 to 3')}"),
-        ([(1, 1), (2, 3), (2, 3)], "c", "a is clearly first."),
-        ([(1, 2), (1, 2)], "ab", "No bot is ranked: all forfeited half of their games."),
-        ([(1, 1), (2, 2), (3, 3)], "b", "a is clearly first. Every place is certain."),
-    ],
-)  # fmt: skip
-def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: str) -> None:
-    assert summarize_places(*lines(*places, broken=broken)) == said
+def test_bots_that_are_not_ranked_are_not_spoken_of() -> None:
+    ranked = lines((1, 1), (2, 3), (2, 3))
+    below = [without_place(row, "broken") for row in ranked[:2]]
+    said = f"a is clearly first. {undecided('2 to 3')}"
+    assert summarize_places([*ranked, *below]) == said
+    none = "No bot is ranked yet (forfeited at least half of their games; guests: "
+    assert summarize_places([*below, without_place(ranked[2], "guest")]).startswith(none)
 
 
 @pytest.mark.parametrize(
@@ -117,26 +108,17 @@ def test_broken_bots_are_not_spoken_of(places: list[Places], broken: str, said: 
 def test_leaders_have_a_chance_to_be_first(
     first: tuple[float, ...], better: tuple[float, ...], said: str
 ) -> None:
-    ranked, _ = lines(*[(1, 4)] * 4)
+    ranked = lines(*[(1, 4)] * 4)
     columns = zip(ranked, first, (*better, None), strict=True)
     rows = [replace(row, first=one, better_than_next=next) for row, one, next in columns]
     assert summarize_places(rows) == said
 
 
-def test_likely_places_leave_out_bots_without_a_place() -> None:
-    ranked, broken = lines((1, 5), (2, 3), (2, 3), (4, 5), (4, 5), broken="de")
-    doc = example()
-    table = list_tables(replace(doc, overall=(*ranked, *broken)))[0]
-    assert [row.places for row in table.ranked] == [(1, 3), (2, 3), (2, 3)]
-    tied = [replace(row, place=min(row.place, 2)) for row in ranked]
-    assert limit_places([*tied, *broken], tied)[-1].places == (2, 3)
-
-
 def test_the_sentence_is_of_the_first_table() -> None:
     doc = example()
     assert headline(doc) == summarize_places([row for row in doc.overall if row.ranked])
-    none = replace(doc, overall=doc.overall[-1:])
-    assert headline(none) == "No bot is ranked: none entered every game."
+    none = replace(doc, overall=(without_place(doc.overall[-1], "partial"),))
+    assert headline(none) == "No bot is ranked yet (not in every pool)."
     one = replace(doc, overall=(), games=doc.games[:1], pools=doc.pools[:1])
     assert headline(one) == summarize_places(doc.pools[0].table)
     assert headline(replace(doc, pools=())) == "No games yet."
@@ -155,19 +137,20 @@ def test_the_first_table_has_the_places_in_each_game_and_those_of_games_in_each_
 
 def test_a_broken_bot_has_no_place_and_where_it_is_told() -> None:
     doc = example()
-    rows = tuple(replace(row, broken=row.bot == "bold") for row in doc.overall)
+    rows = set_status(doc.overall, "bold", "broken")
     table = list_tables(replace(doc, overall=rows))[0]
-    assert [row.bot for row in table.broken] == ["bold"]
-    assert "bold" not in [row.bot for row in table.ranked]
-    assert table.notes.plain[0].startswith("Not ranked (-)")
+    assert "bold" in [row.bot for row in table.rows]
+    assert "bold" not in [row.bot for row in table.ranked + table.drawn]
+    said = "Not ranked (forfeited at least half of their games): bold."
+    assert table.notes.plain[0] == said
 
 
 def test_headlines_are_of_those_who_compete() -> None:
     champions = with_aside([Aside("abacus", "guest")])
-    assert list_tables(champions)[0].aside[0].bot == "abacus"  # it wins most
+    assert "abacus" in [row.bot for row in list_tables(champions)[0].rows]  # it wins most
     assert headline(champions) == summarize_places(list_tables(champions)[0].ranked)
     assert "abacus" not in headline(champions)
     guests = [Aside(name, "guest") for name in sorted(SKILL)]
     mixed = [Aside("abacus", "out", "it plays twice"), *guests[1:]]
     for aside in (guests, mixed):
-        assert headline(with_aside(aside)).startswith("No bot is ranked yet: all are guests (")
+        assert headline(with_aside(aside)).startswith("No bot is ranked yet (")

@@ -14,7 +14,7 @@ from msgspec.json import decode
 
 from arena.model import Aside, Bot, Outcome, Pool
 from arena.tables import formats
-from arena.tables.columns import Row
+from arena.tables.columns import Row, Status
 from arena.tables.document import GameTable, PoolTable, Seat, Standings
 from arena.tables.pool_table import PlayedPool, rate_pool
 from arena.tables.standings import assemble_standings
@@ -248,15 +248,15 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_line() -> None:
     duels = pool_of(DUEL, outcome("ab", (1, 2)), outcome("cb", (1, 2)), names="abc")
     found = standings(duels, pool_of(THREE, names="abd"), pool_of(FOUR, names="ab"))
-    assert [(row.bot, row.aside, row.lacks) for row in found.overall] == [
-        ("a", UNSET, UNSET), ("b", UNSET, UNSET),
+    assert [(row.bot, row.status, row.lacks) for row in found.overall] == [
+        ("a", "ranked", UNSET), ("b", "ranked", UNSET),
         ("c", "partial", ("No Thanks! 3p", 'No Thanks! 4p {"open_chips":true}')),
         ("d", "partial", ('No Thanks! 4p {"open_chips":true}', "Sixteen 2p")),
     ]  # fmt: skip
     assert [{row.bot for row in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
     alone = next(row for row in found.pools[-1].table if row.bot == "c")
     assert found.overall[2].mu == alone.mu  # of its only pool
-    assert found.overall[2].place == 1  # it would have
+    assert found.overall[2].place is None
     assert [order.bot for order in found.orders] == ["a", "b"]
     without = standings(*(pool_of(pool, names="ab") for pool in (THREE, FOUR)))
     assert "lacks" not in formats.json(without)
@@ -322,14 +322,40 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
         assert 0 < width(lines[0]) < 50
 
 
-@pytest.mark.parametrize(("forfeits", "is_broken"), [(4, False), (5, True), (6, True)])
-def test_a_bot_that_forfeits_half_of_its_games_is_broken(forfeits: int, is_broken: bool) -> None:
+@pytest.mark.parametrize(
+    ("times", "loads", "status"),
+    [(4, 0, "ranked"), (5, 0, "broken"), (2, 4, "broken"), (1, 5, "not loaded")],
+)
+def test_a_bot_that_forfeits_half_of_its_games_has_no_place(
+    times: int, loads: int, status: Status
+) -> None:
+    kinds = [*["time"] * times, *["load"] * loads, *[""] * (10 - times - loads)]
     games = [
-        outcome("ab", (2, 1), number, faults=("time" if number < forfeits else "", ""))
-        for number in range(10)
+        outcome(bots, (2, 1), number, faults=(kind if bots[0] == "a" else "", ""))
+        for number, kind in enumerate(kinds)
+        for bots in ("ab", "bc")
     ]
-    found = table(DUEL, *games, names="ab")
-    assert [row(found, bot).broken for bot in "ab"] == [is_broken, False]
+    found = table(DUEL, *games, names="abc")
+    assert [(row(found, bot).status, row(found, bot).place) for bot in "abc"] == (
+        [("ranked", 3), ("ranked", 2), ("ranked", 1)]
+        if status == "ranked"
+        else [(status, None), ("ranked", 2), ("ranked", 1)]
+    )
+    assert found.comparisons is not None
+    assert found.comparisons.bots == tuple(each.bot for each in found.table if each.ranked)
+
+
+def test_a_guest_that_forfeits_is_a_guest_and_one_that_lacks_pools_is_broken() -> None:
+    forfeits = [outcome("ab", (2, 1), at, faults=("error", "")) for at in range(9)]
+    duels = pool_of(DUEL, *forfeits, names="ab")
+    others = pool_of(THREE, outcome("bcd", (1, 2, 3)), names="bcd")
+    found = standings(duels, others)
+    assert [(row.bot, row.status) for row in found.overall] == [
+        ("b", "ranked"), ("a", "broken"), ("c", "partial"), ("d", "partial"),
+    ]  # fmt: skip
+    guest = (Aside("a", "guest"),)
+    found = standings(duels._replace(aside=guest), others._replace(aside=guest))
+    assert {row.status for row in found.overall if row.bot == "a"} == {"guest"}
 
 
 def width(line: Row) -> float:
@@ -376,10 +402,10 @@ def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
     """All tables of places: the bots that are ranked, and all."""
     parts: list[GameTable | PoolTable] = [*doc.games, *doc.pools]
     rows = [doc.overall, *(part.table for part in parts)]
-    return [(tuple(row for row in each if not row.aside), each) for each in rows]
+    return [(tuple(row for row in each if row.ranked), each) for each in rows]
 
 
-COMPARED = ("place", "places", "better_than_next", "first", "top")
+COMPARED = ("status", "place", "places", "better_than_next", "first", "top")
 
 
 def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
@@ -397,10 +423,10 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         by_bot = {row.bot: row for row in before}
         for row in every:
             old, new = map(structs.asdict, (by_bot[row.bot], row))
-            assert {k for k in new if new[k] != old[k]} <= {*COMPARED, "aside"}
+            assert {k for k in new if new[k] != old[k]} <= {*COMPARED}
         for row in every[len(ranked) :]:
-            assert row.aside == {each.bot: each.kind for each in OUT}.get(row.bot, "partial")
-            assert row.place == 1 + sum(each.mu > row.mu for each in ranked)
+            assert row.status == {each.bot: each.kind for each in OUT}.get(row.bot, "partial")
+            assert row.place is None
             assert (row.places, row.better_than_next, row.first, row.top) == (None,) * 4
     for was, pool in zip(all_ranked.pools, doc.pools, strict=True):
         assert pool.crosstable.bots == tuple(row.bot for row in pool.table)
@@ -419,25 +445,23 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
     assert [row.places for row in every.table] == [(1, 1), (2, 2), (3, 3)]
     left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=(Aside("a", "out"),))).part
     assert [(row.bot, row.place, row.places) for row in left.table] == [
-        ("b", 1, (1, 1)), ("c", 2, (2, 2)), ("a", 1, None),
+        ("b", 1, (1, 1)), ("c", 2, (2, 2)), ("a", None, None),
     ]  # fmt: skip
     others = (Aside("b", "out"), Aside("c", "guest"))
     first, *_ = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=others)).part.table
     assert (first.place, first.places, first.first) == (1, (1, 1), 1.0)
 
 
-def test_without_bots_that_are_aside_no_key_of_them_is_there() -> None:
-    text = formats.json(formats.select(with_aside(()), "no_thanks"))
-    assert "aside" not in text
-    assert "not_ranked" not in text
+def test_bots_that_are_aside_are_so_where_they_play() -> None:
+    assert "not_ranked" not in formats.json(formats.select(with_aside(()), "no_thanks"))
     doc = with_aside([Aside("late-comer", "guest")])
     sixteen = next(pool for pool in doc.pools if pool.game == "sixteen")
-    assert not any(row.aside for row in sixteen.table)  # it is not in that pool
+    assert all(row.ranked for row in sixteen.table)  # it is not in that pool
 
 
 def test_all_bots_of_a_league_may_be_aside() -> None:
     doc = with_aside([Aside(name, "guest") for name in sorted(SKILL)])
     for ranked, every in tables(doc):
         assert ranked == ()
-        assert {row.place for row in every} == {1}
+        assert {row.place for row in every} == {None}
     assert decode(formats.json(doc).encode(), type=Standings) == doc

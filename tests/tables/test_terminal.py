@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.model import Limits, Pool, Timing
 from arena.tables import terminal
-from arena.tables.columns import Row, columns_of
+from arena.tables.columns import columns_of
 from arena.tables.document import Standings
 from arena.tables.layout import Table
 from arena.tables.results import timing_csv
@@ -20,6 +20,7 @@ from arena.tables.terminal import LEAST, cpu_times, fit_whole_texts, lines, warn
 from tests.leagues import main, make
 from tests.places import EXPECTED
 from tests.sessions import CHANCE
+from tests.site.leagues import set_status
 from tests.tables.test_formats import example, hostile
 
 LONG = "a-name-as-long-as-names-may-be-x"  # 32 characters
@@ -63,14 +64,11 @@ def test_a_column_of_texts_keeps_some_characters_however_narrow_it_is() -> None:
 def one_broken(bot: str = "drifter") -> Standings:
     """The kept document with a broken bot."""
     doc = example()
-
-    def mark(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-        return tuple(replace(row, broken=row.bot == bot) for row in rows)
-
+    tables = [set_status(game.table, bot, "broken") for game in doc.games]
     return replace(
         doc,
-        overall=mark(doc.overall),
-        games=tuple(replace(game, table=mark(game.table)) for game in doc.games),
+        overall=set_status(doc.overall, bot, "broken"),
+        games=tuple(map(lambda game, table: replace(game, table=table), doc.games, tables)),
     )
 
 
