@@ -56,12 +56,15 @@ def standings_command(
     if short and form != "json" and not json:
         raise UsageError("--short: needs --json; add it")
     chosen = "short" if short else "json" if json else "all" if every else form
+    from arena.store import read_weeks
     from arena.tables import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, game, steps)
+        weeks = [] if game else [each.week for each in read_weeks(store)[0]]
         used = _cpu_times(store, document) if chosen == "all" else ""
-    out(*f"{format_tables(document, chosen, width(), in_ascii())}{used}".splitlines())
+    text = format_tables(document, chosen, width(), in_ascii(), weeks)
+    out(*f"{text}{used}".splitlines())
 
 
 def _cpu_times(store: "Store", document: "Standings") -> str:

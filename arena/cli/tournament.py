@@ -93,7 +93,8 @@ def tournament_command(
     if json:
         out(*format_tables(ended.document, "json").splitlines())
     elif not quiet:
-        out(*format_tables(ended.document, "first", width(), in_ascii()).splitlines())
+        text = format_tables(ended.document, "first", width(), in_ascii(), ended.weeks)
+        out(*text.splitlines())
     if ended.stopped:
         say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} left. "
             f"To resume: {again()}")  # fmt: skip

@@ -15,12 +15,13 @@ from arena.tables import (
     PROVENANCE,
     Provenance,
     Standings,
+    compare_with_week,
     describe_anchors,
     describe_closing,
     describe_since,
-    draw_lines,
     find_gone,
     list_contents,
+    list_places,
     read_provenance,
     show_in_room,
 )
@@ -50,8 +51,9 @@ def make_index_page(
     weeks: Sequence[Week] = (),
 ) -> str:
     """The first page; `causes` are of faults, by bot, most forfeits first."""
-    lines = draw_lines(weeks)[:BROKEN] if len(weeks) > 1 else []
-    shown = show_in_room(doc, len(lines))
+    names, lines = list_places(weeks) if len(weeks) > 1 else ([], [])
+    lines = lines[:BROKEN]
+    shown = show_in_room(doc, len(lines), compare_with_week(doc, weeks))
     total = {entry.bot: entry.total for entry in doc.faults if entry.total}
     failures = [
         (bot, total.get(bot, 0), of_bot[0])
@@ -65,29 +67,36 @@ def make_index_page(
         shown=shown,
         contents=list_contents(shown, bool(watched), True, bool(lines)),
         lines=lines,
+        names=names,
         weeks=weeks,
         since=describe_since(weeks),
         gone=find_gone(weeks, [bot.name for bot in doc.bots]),
         provenance=provenance,
         formats=formats,
         watch=f"{amount(len(watched), 'game')}, step by step." if watched else "",
-        to_watch=pick_first(watched),
+        to_watch=pick_first(watched, doc),
         failures=failures[:BROKEN],
         failures_left=len(failures[BROKEN:]),
     )
 
 
-def pick_first(watched: Sequence[WatchedGame]) -> list[tuple[str, WatchedGame]]:
+def pick_first(watched: Sequence[WatchedGame], doc: Standings) -> list[tuple[str, WatchedGame]]:
     """Three games to watch first, each of another kind and, if there is one, of another pool; with
-    what it is.
+    what it is. Games that ranked bots won come first, then those that they alone played.
     """
+    ranked = {(pool.title, row.bot) for pool in doc.pools for row in pool.table if row.ranked}
+
+    def strangers(each: WatchedGame) -> tuple[bool, int]:
+        without = {bot for bot in each.game.bots if (each.pool, bot) not in ranked}
+        return not without.isdisjoint(each.winners), len(without)
+
     found: list[tuple[str, WatchedGame]] = []
     for kind, words in FIRST.items():
         pools = {game.pool for _, game in found}
-        of_kind = [game for game in watched if game.kind == kind]
-        if of_kind:
-            found.append((words, min(of_kind, key=lambda each: (each.pool in pools, each.order))))
-    return found[:3]
+        if of_kind := [game for game in watched if game.kind == kind]:
+            of_kind.sort(key=lambda each: (*strangers(each), each.pool in pools, each.order))
+            found.append((words, of_kind[0]))
+    return sorted(found, key=lambda each: strangers(each[1])[0])[:3]
 
 
 def load_provenance(folder: Path) -> Provenance:

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from arena.tables.history import (
         History,
         collect_history,
+        compare_with_week,
         describe_moves,
         describe_since,
-        draw_lines,
         find_gone,
         find_places,
+        list_places,
         make_week,
         select_bot,
         trace_places,

@@ -5,7 +5,7 @@ way through all. Pure.
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +14,11 @@ from arena.model import Bot, Week, WeekRow, WeekTable
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.notes import ordinal
-from arena.tables.overview import list_tables
+from arena.tables.overview import Part, list_tables
 from arena.typed_json import Count, means
-from arena.words import amount
 
-SHOWN = 52  # weeks, at most
+SHOWN = 52  # weeks of a bot, at most
+SIDE_BY_SIDE = 12  # of a league
 
 
 Played = tuple[Bot, int, dict[str, int]]
@@ -100,20 +100,18 @@ def trace_places(weeks: Sequence[Week], bot: str) -> list[tuple[str, int | None]
 
 
 def describe_moves(then: Week, now: Week, most: int = 2) -> str:
-    """What became of the bots between two weeks, at most so many of each kind: `ann up 9 places to
+    """What became of the bots between two weeks, at most so many of each kind: `ann up from 12th to
     3rd; no clear move: bea (5th, now 4th); new: kim`. Bots that were removed, came, or are aside in
     one of the weeks move no others.
     """
     old, new = find_places([then, now])
     moves, parts = _count_moves(old, new), list[str]()
     clear = _find_clear_moves(then, now)
-    ups = {bot: up for bot, up in moves.items() if bot in clear}
-    for way, sign in (("up", 1), ("down", -1)):
-        far = {bot: sign * up for bot, up in ups.items()}
-        moved = sorted((bot for bot in far if far[bot] > 0), key=lambda bot: -far[bot])
+    for way in ("up", "down"):
+        moved = [bot for bot in new if clear.get(bot) == way]
+        moved.sort(key=lambda bot: -abs(old[bot] - new[bot]))
         for bot in moved[:most]:
-            places = f"{far[bot]:,}" if parts else amount(far[bot], "place")
-            parts.append(f"{bot} {way} {places} to {ordinal(new[bot])}")
+            parts.append(f"{bot} {way} from {ordinal(old[bot])} to {ordinal(new[bot])}")
         parts += [f"{len(moved) - most:,} more {way}"] if len(moved) > most else []
     unclear = [bot for bot in moves if moves[bot] and old[bot] != new[bot] and bot not in clear]
     unclear.sort(key=lambda bot: -abs(moves[bot]))
@@ -148,19 +146,43 @@ def _count_moves(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, in
             for bot in new if bot in both}  # fmt: skip
 
 
-def _find_clear_moves(then: Week, now: Week) -> set[str]:
-    """The bots that were changed and whose likely places in the two weeks do not overlap, wherever
-    the bots stand that are ranked in one of them alone.
+def _find_clear_moves(then: Week, now: Week) -> dict[str, Literal["up", "down"]]:
+    """Which way the bots went that were changed and whose likely places in the two weeks do not
+    overlap, wherever the bots stand that are ranked in one of them alone.
     """
     old, new = _find_ranked([then, now])
-    gone, came, clear = len(old.keys() - new), len(new.keys() - old), set[str]()
+    gone, came = len(old.keys() - new), len(new.keys() - old)
+    clear = dict[str, Literal["up", "down"]]()
     for bot in old.keys() & new.keys():
         before, after = old[bot].places, new[bot].places
         if then.bots[bot] == now.bots[bot] or not before or not after:
             continue
-        if after[1] < before[0] - gone or before[1] < after[0] - came:
-            clear.add(bot)
+        if after[1] < before[0] - gone:
+            clear[bot] = "up"
+        elif before[1] < after[0] - came:
+            clear[bot] = "down"
     return clear
+
+
+def compare_with_week(doc: Standings, weeks: Sequence[Week], ascii: bool = False) -> Part | None:
+    """The bots' places in the first table of the last week that had other tables than these; None
+    without such a week. An arrow is where a bot clearly moved since.
+    """
+    now = make_week(doc, "")
+    before = [week for week in weeks if (week.bots, week.tables) != (now.bots, now.tables)]
+    if not before or not now.tables[0].rows:
+        return None
+    then, (placed, _) = before[-1], find_places([before[-1], now])
+    arrows = {"up": "^ " if ascii else "\N{UPWARDS ARROW} ",
+              "down": "v " if ascii else "\N{DOWNWARDS ARROW} "}  # fmt: skip
+    clear = _find_clear_moves(then, now)
+    cells = {
+        bot: f"{arrows.get(clear.get(bot, ''), '')}{placed.get(bot) or '-'}" if bot in then.bots
+        else "new"
+        for bot in now.bots
+    }  # fmt: skip
+    marks = f"{arrows['up']}or {arrows['down']}where a changed bot clearly moved"
+    return Part("before", cells, f'place in "{then.name}"; {marks}')
 
 
 def describe_since(weeks: Sequence[Week]) -> list[str]:
@@ -177,33 +199,13 @@ def find_gone(weeks: Sequence[Week], bots: Iterable[str]) -> dict[str, Week]:
     return {bot: last[bot] for bot in gone}
 
 
-class Line(NamedTuple):
-    """A bot's places by week, to be drawn: the first place is at the top."""
-
-    bot: str
-    words: str  # `12, 12, 3`
-    path: str  # of SVG, with a gap where it has no place: `M2.0,18.0h0L50.0,2.0`
-    now: int
-    change: int  # places up since the week before, among the bots that have a place in both; 0
-    # where that is no clear move
-
-
-def draw_lines(weeks: Sequence[Week]) -> list[Line]:
-    """The places of the bots of the last week, best first, in a field of 100 by 20."""
-    by_week = find_places(weeks)[-SHOWN:]
-    lowest = max((place for placed in by_week for place in placed.values()), default=1)
-    across, down = 96 / max(len(by_week) - 1, 1), 16 / max(lowest - 1, 1)
-    ups, clear, lines = dict[str, int](), set[str](), list[Line]()
-    if by_week[1:]:
-        ups, clear = _count_moves(*by_week[-2:]), _find_clear_moves(*weeks[-2:])
-    for bot, now in by_week[-1].items():
-        places, path = [placed.get(bot) for placed in by_week], ""
-        for at, (before, place) in enumerate(zip([None, *places], places, strict=False)):
-            point = f"{2 + across * at:.1f},{2 + down * ((place or 1) - 1):.1f}"
-            path += "" if not place else f"L{point}" if before else f"M{point}h0"
-        words = ", ".join(str(place or "none") for place in places)
-        lines.append(Line(bot, words, path, now, ups[bot] if bot in clear else 0))
-    return lines
+def list_places(weeks: Sequence[Week]) -> tuple[list[str], list[tuple[str, list[int | None]]]]:
+    """The names of the last `SIDE_BY_SIDE` weeks, and the places in them of the bots of the last
+    one, best first; None where a bot has none.
+    """
+    by_week = find_places(weeks)[-SIDE_BY_SIDE:]
+    rows = [(bot, [placed.get(bot) for placed in by_week]) for bot in by_week[-1]]
+    return [week.name for week in weeks[-SIDE_BY_SIDE:]], rows
 
 
 def make_week(document: Standings, at: str, label: str = "") -> Week:

@@ -24,10 +24,11 @@ HOPE = 0.01  # of being the best, that a leader has at least
 
 
 class Part(NamedTuple):
-    """A game of the tournament, or a pool of a game: a column with each bot's place there."""
+    """A game of the tournament, a pool of a game, or a week: a column of the bots' places there."""
 
     title: str
     places: Mapping[str, str]  # by bot; `-` for one that is not ranked there
+    meaning: str
 
 
 class Listing(NamedTuple):
@@ -50,25 +51,31 @@ class Listing(NamedTuple):
         return [row for row in self.rows if not row.failed]
 
 
-def list_tables(doc: Standings) -> list[Listing]:
-    """All tables of places, the widest view first, without those that would repeat another."""
+def list_tables(doc: Standings, before: Part | None = None) -> list[Listing]:
+    """All tables of places, the widest view first, without those that would repeat another; the
+    first with the places `before`, if there are such.
+    """
     out = []
     if len(doc.games) > 1:
-        parts = [Part(game_title(each.game), _places(each.table)) for each in doc.games]
+        parts = [_part(game_title(each.game), each.table) for each in doc.games]
         out.append(Listing("overall", "Overall", doc.overall, parts, note_overall(doc)))
     out += [
         list_game(doc, each, f"game-{each.game}", game_title(each.game))
         for each in doc.games
         if each.pools > 1
     ]
-    return out + [list_pool(doc, pool, f"pool-{at}") for at, pool in enumerate(doc.pools, 1)]
+    out += [list_pool(doc, pool, f"pool-{at}") for at, pool in enumerate(doc.pools, 1)]
+    if before and out:
+        said = [*out[0].notes.plain, f"{before.title}: {before.meaning}."]
+        notes = out[0].notes._replace(plain=said)
+        out[0] = out[0]._replace(parts=[before, *out[0].parts], notes=notes)
+    return out
 
 
 def list_game(doc: Standings, game: GameTable, id: str, title: str) -> Listing:
     pools = [pool for pool in doc.pools if pool.game == game.game]
     parts = [
-        Part(label, _places(pool.table))
-        for label, pool in zip(short_titles(pools), pools, strict=True)
+        _part(label, pool.table) for label, pool in zip(short_titles(pools), pools, strict=True)
     ]
     return Listing(id, title, game.table, parts, note_game(doc, game.table))
 
@@ -77,8 +84,8 @@ def list_pool(doc: Standings, pool: PoolTable, id: str) -> Listing:
     return Listing(id, pool.title, pool.table, (), note_pool(doc, pool))
 
 
-def _places(rows: Sequence[Row]) -> dict[str, str]:
-    return {row.bot: show_place(row.place) for row in rows}
+def _part(title: str, rows: Sequence[Row]) -> Part:
+    return Part(title, {row.bot: show_place(row.place) for row in rows}, f"place in {title}")
 
 
 def short_titles(pools: Sequence[PoolTable]) -> list[str]:

@@ -83,7 +83,7 @@ class Ranking(NamedTuple):
     id: str  # unique on its page
     title: str
     first: Sequence[Column]
-    parts: Sequence[str]  # headings of the places in each game, or pool, after the first columns
+    parts: Sequence[Part]  # places in each game, pool, or a week, after the first columns
     more: Sequence[Column]  # shown on request
     meanings: dict[str, str]  # by a column's title
     lines: Sequence[Line]
@@ -154,11 +154,14 @@ def html(doc: Standings) -> str:
     return template.render(site=site, shown=shown, contents=list_contents(shown))
 
 
-def show_in_room(doc: Standings, weeks: int = 0) -> Shown:
+def show_in_room(doc: Standings, weeks: int = 0, before: Part | None = None) -> Shown:
     """What a site's first page shows of the standings, within the room of a page; others have the
-    rest. `weeks` is how many lines show places by week: they take room too.
+    rest. `weeks` is how many lines show places by week: they take room too. The first table has the
+    places `before`, if there are such.
     """
-    summaries = summaries_of(doc)
+    listings = list_tables(doc, before)
+    above = len(listings) - len(doc.pools)
+    summaries = [ranking_of(doc, listing) for listing in listings[:above]]
     rows = weeks + sum(len(table.lines) for table in summaries)
     rows += sum(len(lines) for table in summaries for _, lines in table.below)
     rows += sum(len(pool.table) for pool in doc.pools)
@@ -166,10 +169,9 @@ def show_in_room(doc: Standings, weeks: int = 0) -> Shown:
     cells = sum(len(pool.table) ** 2 for pool in shown)
     crossed = rows * ROW + cells * CELL <= ROOM or len(doc.pools) == 1
     pools = []
-    for number, pool in enumerate(shown, 1):
-        id = f"pool-{number}"
-        maps = make_heatmaps(pool, id)[:1] if crossed else []
-        pools.append(PoolPart(pool.game, ranking_of(doc, list_pool(doc, pool, id)), maps, None))
+    for pool, listing in zip(shown, listings[above:], strict=False):  # of some pools, or none
+        maps = make_heatmaps(pool, listing.id)[:1] if crossed else []
+        pools.append(PoolPart(pool.game, ranking_of(doc, listing), maps, None))
     return show(doc, summaries, pools)
 
 
@@ -246,7 +248,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         listing.id,
         listing.title,
         [column for column in columns if column.leads],
-        [part.title for part in listing.parts],
+        listing.parts,
         [column for column in columns if not column.leads],
         notes.meanings(doc),
         [line_of(row, scale, listing.parts) for row in rows],

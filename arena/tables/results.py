@@ -207,21 +207,31 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, drawn=drawn)
 
 
-def format_tables(document: Standings, form: str, width: int = 80, ascii: bool = False) -> str:
+def format_tables(
+    document: Standings,
+    form: str,
+    width: int = 80,
+    ascii: bool = False,
+    weeks: Sequence[Week] = (),
+) -> str:
     """Write standings as `plain` text (in lines of at most `width`, 60 or more; bars in ASCII if
     asked), `github` Markdown, `csv`, `json`, `html`, `latex`, as `short` JSON, as their `first`
-    table for the end of a run, or as `all` columns.
+    table for the end of a run, or as `all` columns. On a terminal the first table has the places in
+    the last of the league's `weeks` before these tables.
     """
     from arena.tables import formats, terminal
+    from arena.tables.history import compare_with_week
 
     if form == "html":
         from arena.tables import page  # jinja2 takes its time
 
         return page.html(document)
+    before = compare_with_week(document, weeks, ascii)
+    drawn: dict[str, Any] = {"width": width, "ascii": ascii, "before": before}
     forms: dict[str, Callable[[Standings], str]] = {
-        "plain": partial(terminal.plain, width=width, ascii=ascii),
-        "first": partial(terminal.first_screen, width=width, ascii=ascii),
-        "all": partial(terminal.plain, width=width, ascii=ascii, every=True),
+        "plain": partial(terminal.plain, **drawn),
+        "first": partial(terminal.first_screen, **drawn),
+        "all": partial(terminal.plain, **drawn, every=True),
         "github": formats.markdown, "csv": formats.csv, "json": formats.json,
         "latex": formats.latex, "short": formats.short,
     }  # fmt: skip

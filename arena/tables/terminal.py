@@ -15,7 +15,7 @@ from arena.tables import layout, notes, overview
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from arena.tables.layout import Table
-from arena.tables.overview import Listing
+from arena.tables.overview import Listing, Part
 from arena.words import short_duration, visible
 
 BOTS_TIMED = 10  # those nearest their limit
@@ -27,25 +27,33 @@ ROOM = ((24, 20), (18, 20), (12, 20), (12, 7), (8, 7), (8, 5))
 """Characters of a bar, and most of a word in headings: the first pair that fits is taken."""
 
 
-def first_screen(doc: Standings, width: int = 80, ascii: bool = False) -> str:
+def first_screen(
+    doc: Standings, width: int = 80, ascii: bool = False, before: Part | None = None
+) -> str:
     """The first table for the end of a run, in lines of at most `width` (60 or more) characters:
     who won, how sure that is, and each bot's place in each game.
     """
     out = [*wrap_texts((overview.headline(doc),), width), ""]
-    table, *_ = [*overview.list_tables(doc), None]
+    table, *_ = [*overview.list_tables(doc, before), None]
     if table and doc.has_games:
         out += [*_fitted_ranking(table, width, ascii), *wrap_texts(table.notes.plain, width), ""]
     return "\n".join([*out, *wrap_texts(notes.legend(doc, first=True), width)]) + "\n"
 
 
-def plain(doc: Standings, width: int = 80, ascii: bool = False, every: bool = False) -> str:
+def plain(
+    doc: Standings,
+    width: int = 80,
+    ascii: bool = False,
+    before: Part | None = None,
+    every: bool = False,
+) -> str:
     """The standings for the terminal, in lines of at most `width` (60 or more) characters.
 
     Who won in a sentence, then all tables: overall, by game, by pool, and the faults if there are
     any. With `every`, tables have all columns, in as many blocks as it takes, and all notes.
     """
     out = wrap_texts((doc.name, overview.headline(doc), *notes.list_facts(doc)), width)
-    for listing in overview.list_tables(doc):
+    for listing in overview.list_tables(doc, before):
         out += ["", *wrap_texts([listing.title], width)]
         if every:
             _, bar = _draw(listing, min(ROOM[0][0], width // 5), ascii)

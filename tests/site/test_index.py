@@ -20,7 +20,7 @@ from arena.tables.page import show_in_room
 from arena.tables.results import PROVENANCE, Provenance, write_provenance
 from tests.leagues import NOW
 from tests.site.documents import kept
-from tests.site.leagues import league
+from tests.site.leagues import league, put_aside
 from tests.site.parts import Parts
 
 SAID = (("seed", "secret"),)
@@ -115,14 +115,26 @@ def of_many(bots: int) -> Standings:
 
 def test_three_games_to_watch_come_first_an_upset_before_a_close_one_from_several_pools() -> None:
     site, doc, stats = league()
-    found = pick_first(stats.watched)
+    found = pick_first(stats.watched, doc)
     assert [words for words, _ in found] == ["An upset", "A close game", "A clear win"]
     assert len({watched.pool for _, watched in found}) == 3
     text = make_index_page(site, doc, SAID, [], watched=stats.watched)
     assert [link for link in Parts(text).links if link.startswith("watch.html#")] == [
         f"watch.html#{watched.game.id}" for _, watched in found
     ]
-    assert pick_first([]) == []
+    assert pick_first([], doc) == []
+
+
+def test_the_first_games_are_won_by_bots_that_have_a_place() -> None:
+    _, doc, stats = league()
+    best = doc.overall[0].bot
+    guests = put_aside(doc, best)
+    for _, watched in pick_first(stats.watched, guests):
+        assert best not in watched.winners
+    everyone = {row.bot for row in doc.overall}
+    for bot in everyone:
+        guests = put_aside(guests, bot)
+    assert len(pick_first(stats.watched, guests)) == 3
 
 
 def test_what_broke_has_a_line_for_each_bot_with_its_first_cause() -> None:

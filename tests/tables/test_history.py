@@ -7,17 +7,19 @@ from msgspec.structs import replace
 from arena.model import Bot, Week, WeekRow, WeekTable
 from arena.tables.history import (
     collect_history,
+    compare_with_week,
     describe_moves,
     describe_since,
-    draw_lines,
     find_gone,
     find_places,
+    list_places,
     make_week,
     select_bot,
     trace_places,
 )
 from arena.tables.overview import list_tables
 from arena.tables.results import make_history
+from arena.tables.terminal import first_screen
 from tests.site.leagues import without_place
 from tests.tables.test_formats import example
 
@@ -92,7 +94,7 @@ def test_moves_are_told_farthest_first_and_two_of_a_kind() -> None:
     then = week(1, dict(zip("abcdef", range(1, 7), strict=True)))
     changed = dict.fromkeys("abcdef", "new")
     now = week(2, dict(zip("fabced", range(1, 7), strict=True)), **changed)
-    said = "f up 5 places to 1st; d down 2 to 6th; a down 1 to 2nd; 2 more down"
+    said = "f up from 6th to 1st; d down from 4th to 6th; a down from 1st to 2nd; 2 more down"
     assert describe_moves(then, now) == f"{said}; changed: a, b and 4 more"
     assert describe_moves(then, then) == "no place changed"
     assert describe_moves(week(1, {}), then) == "new: a, b and 4 more"
@@ -105,13 +107,9 @@ def test_bots_that_are_aside_or_broken_in_one_of_the_weeks_move_no_other() -> No
     aside = week(2, {"gus": None, "ann": 1, "bob": 2, "cid": 3})
     assert describe_moves(ranked, aside) == "not ranked now: gus"
     assert describe_moves(aside, ranked) == "ranked again: gus"
-    assert {line.change for line in draw_lines([ranked, aside])} == {0}
-    assert {line.change for line in draw_lines([aside, ranked])} == {0}
     moved = week(3, {"gus": None, "cid": 1, "ann": 2, "bob": 3}, cid="new")
-    said = "cid up 2 places to 1st; not ranked now: gus; changed: cid"
+    said = "cid up from 4th to 1st; not ranked now: gus; changed: cid"
     assert describe_moves(ranked, moved) == said
-    changes = {line.bot: line.change for line in draw_lines([ranked, moved])}
-    assert changes == {"cid": 2, "ann": 0, "bob": 0}
 
 
 def test_only_a_changed_bot_whose_likely_places_do_not_overlap_has_moved() -> None:
@@ -133,11 +131,39 @@ def test_only_a_changed_bot_whose_likely_places_do_not_overlap_has_moved() -> No
         (with_places(changed, *luck), False),
         (with_places(better, *sure), False),
     ]:
-        assert ("cid up 2 places to 1st" in describe_moves(then, now)) == up
+        assert ("cid up from 3rd to 1st" in describe_moves(then, now)) == up
         assert ("cid (3rd, now 1st)" in describe_moves(then, now)) == (not up)
-        assert {line.bot: line.change for line in draw_lines([then, now])}["cid"] == 2 * up
     two_came = week(2, {"kim": 1, "lee": 2, "ann": 3, "bob": 4, "cid": 5}, ann="new")
     assert " down " not in describe_moves(then, two_came)  # they may stand above it
+
+
+def test_the_places_of_the_week_before_are_those_of_other_tables_than_these() -> None:
+    doc = example()
+    now = make_week(doc, AT)
+    first = now.tables[0]
+    row = next(row for row in first.rows if row.place == 1)
+    last, (name, *_) = first.rows[-1].bot, [row.bot for row in first.rows if row.place == 2]
+    worse = replace(row, place=4, places=(4, 4))
+    older = [worse if each == row else each for each in first.rows if each.bot != last]
+    bots = {bot: "old" if bot == row.bot else hash for bot, hash in now.bots.items() if bot != last}
+    tables = (replace(first, rows=tuple(older)), *now.tables[1:])
+    then = replace(now, label="week 1", bots=bots, tables=tables)
+    for weeks in ([then], [then, now], [now, then, now]):
+        before = compare_with_week(doc, weeks, ascii=True)
+        assert before
+        assert (before.places[row.bot], before.places[name]) == ("^ 4", "2")
+        assert before.places[last] == "new"
+    assert compare_with_week(doc, [now]) is compare_with_week(doc, []) is None
+    (shown,) = (line for line in first_screen(doc, 80, False, before).splitlines()
+                if line.split()[1:2] == [row.bot])  # fmt: skip
+    assert " ^ 4 " in shown
+
+
+def test_weeks_stand_side_by_side() -> None:
+    names, rows = list_places([ONE, TWO, THREE])
+    assert names == ["week 1", "week 2", "week 3"]
+    assert rows == [("bob", [2, 1, 1]), ("eve", [None, 2, 2]), ("zoe", [None, 3, 3]),
+                    ("ann", [1, 4, 4])]  # fmt: skip
 
 
 def test_places_are_those_of_the_last_week_s_first_table() -> None:
@@ -172,13 +198,3 @@ def test_a_bot_has_its_versions_with_their_weeks_and_other_names() -> None:
     for each in of_eve.weeks:
         assert each.bots == {"eve": "dee"}
         assert [row.bot for row in each.tables[0].rows] == ["eve"]
-
-
-def test_places_are_drawn_the_first_at_the_top_with_gaps_where_there_is_none() -> None:
-    back = week(4, {"bob": 1, "cid": 2})
-    bob, cid = draw_lines([ONE, TWO, THREE, back])
-    assert (bob.bot, bob.words, bob.now, bob.change) == ("bob", "2, 1, 1, 1", 1, 0)
-    assert bob.path == "M2.0,7.3h0L34.0,2.0L66.0,2.0L98.0,2.0"  # 16 / 3 below; 96 / 3 apart
-    assert (cid.words, cid.path) == ("3, none, none, 2", "M2.0,12.7h0M98.0,7.3h0")
-    assert draw_lines([ONE, TWO])[-1].change == 0  # its files are the same
-    assert [line.path for line in draw_lines([week(1, {"ann": 1})])] == ["M2.0,2.0h0"]
