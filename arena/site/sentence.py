@@ -32,7 +32,8 @@ class Part(NamedTuple):
     """A bot in one of the games that it entered."""
 
     title: str
-    table: Sequence[Row]
+    where: str  # the game, or its first pool that the bot entered where it lacks others
+    table: Sequence[Row]  # of that
     row: Row  # of the table
     pools: Sequence[Row]  # its lines in the game's pools
 
@@ -71,9 +72,9 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     clauses = [_forfeits(failed, causes)] if failed and not sound else []
     clauses += [_forfeits([part], causes, f" of {part.title}") for part in failed if sound]
     if len(parts) == 1 and not head:
-        head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].title}"
+        head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].where}"
     else:
-        places = sorted((part.row.place, part.title) for part in sound if part.row.place)
+        places = sorted((part.row.place, part.where) for part in sound if part.row.place)
         said = [f"{ordinal(place)} in {title}" for place, title in places]
         clauses += [", ".join(said)] if said else []
     sentence = ": ".join(filter(None, (head, "; ".join(clauses))))
@@ -104,12 +105,12 @@ def _not_loaded(causes: Sequence[Cause]) -> list[str]:
 def _parts(doc: Standings, bot: str) -> list[Part]:
     parts = []
     for game in doc.games:
-        tables = [pool.table for pool in doc.pools if pool.game == game.game]
-        own = [row for table in tables for row in table if row.bot == bot]
-        row = next((row for row in game.table if row.bot == bot and not row.lacks), None)
-        if own:
-            table = game.table if row else next(t for t in tables if own[0] in t)
-            parts.append(Part(games.title(game.game), table, row or own[0], own))
+        title, pools = games.title(game.game), [p for p in doc.pools if p.game == game.game]
+        tables = [(title, game.table), *((pool.title, pool.table) for pool in pools)]
+        rows = [(*of, row) for of in tables for row in of[1] if row.bot == bot]
+        if rows:
+            where, table, row = rows[1] if rows[0][2].lacks else rows[0]
+            parts.append(Part(title, where, table, row, [own for *_, own in rows[1:]]))
     return parts
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.model import Aside, Bot, Limits, Outcome, Pool, Timing, Unranked
 from arena.site.games_to_watch import choose_games, find_candidates
 from arena.site.pages import Link, Site, pool_id
 from arena.site.pagination import link_lists, paginate, viewer_files
-from arena.site.stats import Stats, games_of_bots, strength_of, sum_up_cpu
+from arena.site.stats import Stats, games_of_bots, pool_of, strength_of, sum_up_cpu
 from arena.site.stats_pool import collect_games, pool_stats
 from arena.tables.columns import Row, Status
 from arena.tables.document import Standings
@@ -54,23 +55,32 @@ def league(
     pools: tuple[Pool, ...] = POOLS,
 ) -> tuple[Site, Standings, Stats]:
     """Return a league as the site's pages take it; names are in order."""
-    played = {
-        pool: outcomes(pool, names, decks, Random(f"{pool.game} {pool.shape}")) for pool in pools
-    }
+    rng = {pool: Random(f"{pool.game} {pool.shape}") for pool in pools}
+    played = [
+        PlayedPool(pool, names, False, 0,
+                   [(each, n) for n, each in enumerate(outcomes(pool, names, decks, rng[pool]))])
+        for pool in pools
+    ]  # fmt: skip
+    return league_of(played, names, per_line_up)
+
+
+def league_of(
+    played: Sequence[PlayedPool], names: Sequence[str], per_line_up: int | None = None
+) -> tuple[Site, Standings, Stats]:
+    """Return the league of these games."""
     doc = assemble_standings(
         "cup", False, "full", [Bot(name, f"{number:064x}") for number, name in enumerate(names)],
-        [rate_pool(PlayedPool(pool, names, False, 0, [(each, n) for n, each in enumerate(own)]))
-         for pool, own in played.items()],
+        [*map(rate_pool, played)],
     )  # fmt: skip
+    doc = replace(doc, not_ranked=played[0].aside or UNSET)
     of_pools, candidates = [], []
     for table in doc.pools:
-        pool = Pool(table.game, table.players, table.options, table.partners)
-        by_deal = [(outcome, deal) for deal, outcome in enumerate(played[pool])]
-        games = collect_games(pool, names, False, by_deal)
+        (own,) = (each for each in played if each.pool == pool_of(table))
+        games = collect_games(own.pool, own.names, False, own.games)
         of_pools.append(pool_stats(games))
         strength = strength_of(table)
         candidates.append(find_candidates(games, of_pools[-1], strength, per_line_up))
-    cpu = sum_up_cpu([Timing(pools[0], names[0], 200, 0.5, 0.02)])
+    cpu = sum_up_cpu([Timing(played[0].pool, names[0], 200, 0.5, 0.02)])
     bots = games_of_bots(of_pools)
     stats = Stats(
         tuple(of_pools), cpu, Limits(), choose_games(candidates, per_line_up, bots), {}, bots
