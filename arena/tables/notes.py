@@ -187,8 +187,9 @@ def warn_of_intervals(rows: Sequence[Row]) -> list[str]:
 
 def describe_one_sided(rows: Sequence[Row], where: str) -> list[str]:
     """The bots whose interval is open: `a won every game: its rating has no known upper end`."""
-    won = [row.bot for row in rows if row.interval and row.interval[1] is None]
-    lost = [row.bot for row in rows if row.interval and row.interval[0] is None]
+    shown = [row for row in rows if not row.failed]
+    won = [row.bot for row in shown if row.interval and row.interval[1] is None]
+    lost = [row.bot for row in shown if row.interval and row.interval[0] is None]
     said = ((won, "won", "upper"), (lost, "lost", "lower"))
     return [
         f"{', '.join(bots)} {what} every game{where}, so the rating has no known {end} end"
