@@ -217,6 +217,14 @@ def _find_place(key: str, found: Any) -> str:
     return f"belongs {words.either(places)}" if places else ""
 
 
+def _mistyped(key: str, own: list[str]) -> str:
+    """Say which key of that table was meant, or of another that is nearer."""
+    near = words.nearest(key, [*own, *(name for t in TABLES.values() for name in t.model_fields)])
+    if near is None or near in (key, *own):
+        return words.unknown(key, own)
+    return f"unknown key, did you mean {near!r}? It belongs {words.either(find_tables(near))}"
+
+
 def _translated(details: Mapping[str, Any]) -> Problem:
     at, kind, found = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
@@ -228,7 +236,7 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     if kind == "extra_forbidden":
         table = AnchorKeys if of_anchor else OutKeys if of_out else TABLES[len(at)]
         key = str(at[-1])
-        return at, _find_place(key, found) or words.unknown(key, list(table.model_fields))
+        return at, _find_place(key, found) or _mistyped(key, list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
     if at in (("games",), ("out",)) and isinstance(found, dict):

@@ -95,6 +95,8 @@ TOP = "belongs at the top of the file, before the first table"
     ("text", "error"),
     [
         ("deals = 3\n" + NO_THANKS, "1: deals belongs in [[games]]"),
+        ("deal = 3\n" + NO_THANKS,
+         "1: deal: unknown key, did you mean 'deals'? It belongs in [[games]]"),
         ("cpu_ms = 5\n" + NO_THANKS, "1: cpu_ms belongs in [limits]"),
         (NO_THANKS + 'name = "cup"', f"5: games[0].name {TOP}"),
         (NO_THANKS + "[limits]\nseed = 3", f"6: limits.seed {TOP}"),
