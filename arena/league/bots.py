@@ -23,6 +23,7 @@ ENTRY_FILE = "bot.py"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
 NAME_RULE = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -"
 NO_BOT = ("_", ".", "test_")  # names that start so are no bots
+GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 WILD = re.compile(r"[*?\[]")
 MARKS = ("pyvenv.cfg", "conda-meta/history")  # of environments of packages
 MACHINERY = re.compile(  # in a path: what is hidden, or made by tools and systems
@@ -319,7 +320,7 @@ def _misnamed(path: Path) -> str | None:
 
 def suggest_name(name: str) -> str:
     """The allowed name that is nearest to one that is not."""
-    stem = name.rpartition("/")[2].removesuffix(".py").lower()
+    stem = normalize("NFC", name.rpartition("/")[2]).removesuffix(".py").lower().translate(GERMAN)
     plain = "".join(each for each in normalize("NFKD", stem) if not combining(each))
     right = re.sub(r"[^a-z0-9-]+", "_", plain).strip("_")
     while right.startswith(NO_BOT):

@@ -164,17 +164,18 @@ def test_a_folder_that_cannot_be_read_is_said_to_be_unreadable(folder: Path, mod
 
 
 def test_a_wrong_name_is_answered_with_the_rule_and_a_right_one(folder: Path) -> None:
-    put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py")
+    put(folder, "My Bot.py", f"{'x' * 33}.py", "caf\u00e9/bot.py", "ok.py", "Gr\u00f6\u00dfe.py")
     assert names(folder) == ["ok"]  # it refuses itself alone
     lines = left_out(folder)
     rule = (
         "found the name 'My Bot'; a bot's name is 1 to 32 characters from a-z, 0-9, "
         "_ and -; rename it to my_bot.py"
     )
-    assert lines[0] == f"{folder / 'bots' / 'My Bot.py'}: skipped: {rule}"
-    assert lines[1].endswith("rename it to cafe")
-    assert lines[2].endswith(f"rename it to {'x' * 32}.py")
-    assert len(lines) == 3
+    assert lines[0].endswith("rename it to groesse.py")
+    assert lines[1] == f"{folder / 'bots' / 'My Bot.py'}: skipped: {rule}"
+    assert lines[2].endswith("rename it to cafe")
+    assert lines[3].endswith(f"rename it to {'x' * 32}.py")
+    assert len(lines) == 4
     outright = trouble(lambda: find_bots(folder, ["bots/ok.py", "bots/My Bot.py"]))
     assert outright == f"{folder / 'bots' / 'My Bot.py'}: {rule}"
 
