@@ -279,15 +279,15 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     known = [opponent for opponent in opponents if opponent.sure]
     if not opponents:
         return [Remark("Opponents", "", "It met no other bot in a game that counts.")]
-    if not known:
-        most = max(int(opponent.share.decks) for opponent in opponents)
-        words = (
-            f"Not known yet: it met each opponent on {amount(most, 'deck')} at most; at "
-            f"least {LEAST_DECKS} are needed."
-        )
-        return [Remark("Hardest and easiest", "", words)]
-    out = [_hardest_or_easiest(known[0], is_hardest=True)]
-    out.append(_hardest_or_easiest(known[-1], is_hardest=False))
+    met = f"{len(known)} of its {len(opponents)} opponents on {LEAST_DECKS} decks or more"
+    if len(known) < min(2, len(opponents)):
+        out = [Remark("Hardest and easiest", "", f"Not known yet: it met {met}.")]
+    else:
+        every = len(known) == len(opponents)
+        of = "opponent" if every else f"of {len(known)}"
+        out = [] if every else [Remark("Compared", "", f"It met {met}; only these count here.")]
+        out.append(Remark(f"Hardest {of}", known[0].name, _how_it_did(known[0])))
+        out.append(Remark(f"Easiest {of}", known[-1].name, _how_it_did(known[-1])))
     for title, sign in (("Better than expected", 1), ("Worse than expected", -1)):
         some = [opponent for opponent in known if opponent.off == sign]
         some.sort(key=lambda opponent: (-sign * (opponent.beyond or 0), opponent.name))
@@ -301,9 +301,9 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     return out
 
 
-def _hardest_or_easiest(opponent: Opponent, is_hardest: bool) -> Remark:
-    """How it did against its hardest, or its easiest, opponent, and whether that is sure by the
-    interval that holds for all opponents at once.
+def _how_it_did(opponent: Opponent) -> str:
+    """How it did against an opponent, and whether that is sure by the interval that holds for all
+    opponents at once.
     """
     assert opponent.sure
     low, high = opponent.sure
@@ -312,9 +312,7 @@ def _hardest_or_easiest(opponent: Opponent, is_hardest: bool) -> Remark:
         f"Ahead of it in {only}{in_prose(opponent.share.mean)} of "
         f"{amount(int(opponent.share.games), 'game')} ({in_prose(low)} to {in_prose(high)})"
     )
-    luck = ", which may be luck" if low <= 0.5 <= high else ""
-    title = f"{'Hardest' if is_hardest else 'Easiest'} opponent"
-    return Remark(title, opponent.name, f"{words}{luck}.")
+    return f"{words}{', which may be luck' if low <= 0.5 <= high else ''}."
 
 
 def record_in_words(record: Record) -> str:

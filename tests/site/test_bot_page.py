@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.model import Fault, Reason
-from arena.site.bot_page import find_opponents, make_bot_page
+from arena.site.bot_page import find_opponents, make_bot_page, remarks
 from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
 from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside, set_status
@@ -66,8 +66,23 @@ def test_the_hardest_and_the_easiest_opponent_are_named() -> None:
 
 def test_on_few_decks_it_says_that_these_are_not_known() -> None:
     text = Parts(page(decks=6)).text
-    assert "Not known yet: it met each opponent on " in text
+    assert "Not known yet: it met 0 of its 4 opponents on 8 decks or more." in text
     assert "too few decks" in text
+
+
+def test_the_hardest_is_only_of_those_met_often_and_that_is_said() -> None:
+    """A bot that it met on few decks comes first in the table, and is not compared."""
+    _, doc, stats = league(decks=400)
+    often = find_opponents("cid", doc.pools, stats.pools)
+    seldom = [each._replace(name=f"x{n}", sure=None) for n, each in enumerate(often[:2])]
+    met = "{} of its {} opponents on 8 decks or more"
+    said = [remark[:2] for remark in remarks([*seldom, *often])]
+    assert said[:3] == [("Compared", ""), ("Hardest of 4", "eve"), ("Easiest of 4", "ann")]
+    assert (
+        remarks([*seldom, *often])[0].words == f"It met {met.format(4, 6)}; only these count here."
+    )
+    one = remarks([*seldom, often[0]])[0]
+    assert one[::2] == ("Hardest and easiest", f"Not known yet: it met {met.format(1, 3)}.")
 
 
 def test_opponents_have_record_games_and_what_ratings_expect() -> None:
