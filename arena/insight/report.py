@@ -178,13 +178,11 @@ def _describe_rule(rule: RuleTested) -> Iterator[str]:
     yield f"{gain}: {significant}, {deals}."
     yield f"It changes {rule.share:.0%} of decisions, on average {rule.phase:.0%} into a game."
     if len(rule.by_opponent) > 1:
-        ends = [
-            f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.error:.0f}"
-            for one in (rule.by_opponent[0], rule.by_opponent[-1])
-        ]
-        worst = rule.by_opponent[-1]
+        best, worst = rule.by_opponent[0], rule.by_opponent[-1]
+        ends = [f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.error:.0f}" for one in (best, worst)]
         but = "but worse" if worst.gain + 3 * worst.error < 0 else "least"
-        yield f"Gains most against {ends[0]}; {but} against {ends[1]}."
+        how, other = ("Gains most", but) if best.gain > 0 else ("Loses least", "most")
+        yield f"{how} against {ends[0]}; {other} against {ends[1]}."
 
 
 def describe_explained(found: Explained, rules: Game) -> Iterator[str]:

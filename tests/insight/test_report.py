@@ -8,9 +8,13 @@ from msgspec.structs import replace
 import games
 from arena.insight.report import (
     LONGEST_LINE,
+    Advice,
     Explained,
     Mark,
+    Opponent,
+    RuleTested,
     SeatExplained,
+    describe_advice,
     describe_explained,
     describe_view,
     find_runs,
@@ -122,3 +126,21 @@ def test_of_one_seat_five_are_shown_and_of_several_three_each(seats: int) -> Non
 
 def test_a_long_view_is_cut() -> None:
     assert len(describe_view({"deck": tuple(range(999))})) == LONGEST_LINE
+
+
+def test_a_rule_that_loses_against_all_gains_against_none() -> None:
+    def last_line(*gains: float) -> str:
+        by = [Opponent(bot=f"b{n}", gain=gain, error=0.02, deals=9) for n, gain in enumerate(gains)]
+        rule = RuleTested(
+            rule="a -> b", deals=9, gain=gains[0], interval=(-0.1, 0.1), p=1.0, before=0.5, mu=0.0,
+            share=0.5, phase=0.5, stayed=0, by_opponent=by,
+        )  # fmt: skip
+        advice = Advice(
+            bot="kim", game="no_thanks", pools=[], decisions=9, games=9, tested=1, holds=[],
+            failed=[rule],
+        )  # fmt: skip
+        return [*describe_advice(advice, given=True)][-1].strip()
+
+    assert last_line(0.12, 0.01) == "Gains most against b0 +12 ±4; least against b1 +1 ±4."
+    assert last_line(0.12, -0.1) == "Gains most against b0 +12 ±4; but worse against b1 -10 ±4."
+    assert last_line(-0.02, -0.1) == "Loses least against b0 -2 ±4; most against b1 -10 ±4."
