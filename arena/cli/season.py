@@ -96,7 +96,7 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
          ", ".join(f"{kind} {count:,}" for kind, count in each.faults.items()) or "none")
         for each in history.versions
     ]  # fmt: skip
-    heads = ("version", "first week", "last week", "games", "forfeited")
+    heads = ("version", "first week", "last week", "games ever", "forfeited")
     out(*fit_table(heads, rows, (), ("first week", "last week", "forfeited")))
     for each in history.versions:
         if each.also:

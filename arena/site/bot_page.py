@@ -68,6 +68,7 @@ def make_bot_page(
     shown, `history` is the league's.
     """
     weeks = trace_places(history.weeks, bot) if history and history.weeks[1:] else []
+    versions = [each for each in history.versions if each.bot == bot] if history else []
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
@@ -94,7 +95,8 @@ def make_bot_page(
         hash=version.hash,
         author=version.author,
         weeks=weeks,
-        versions=[each for each in history.versions if each.bot == bot] if history else [],
+        versions=versions,
+        ever=sum(each.games for each in versions),
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],

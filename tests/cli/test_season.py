@@ -174,6 +174,8 @@ def test_the_site_has_weeks_and_versions(term: Path, tmp_path: Path) -> None:
     page = (tmp_path / "site" / "bot-ann.html").read_text()
     assert "Its weeks" in page
     assert '<td class="left">week 1</td>' in page
+    told = json.loads(main("history", term, "ann", "--json").stdout)["versions"]
+    assert f"games in this ranking ({sum(each['games'] for each in told)} ever)" in page
 
 
 @pytest.mark.whole
