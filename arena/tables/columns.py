@@ -252,7 +252,8 @@ COLUMNS = (
     Column("±", "interval", "half the 95 % interval of the rating", show_reach,
            csv=(), in_legend=True),
     Column(
-        "beats", "duel", "how often the bot beats another chosen at random; a tie counts half",
+        "beats", "duel", "how often the bot beats another chosen at random; a tie counts half; its "
+        "order may differ from that of strength",
         partial(percent, digits=0), in_legend=True, leads=4, share=True,
     ),
     Column(
