@@ -190,7 +190,7 @@ def replay_command(
     line: Annotated[
         int | None, option("N", "Number of the record, for a file (default: 1).", least=1)
     ] = None,
-    at: Annotated[int | None, option("N", "Show the state after N actions.", least=0)] = None,
+    at: Annotated[int | None, option("N", "Show the state before action N.", least=0)] = None,
     seat: Annotated[
         int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
     ] = None,

@@ -1,5 +1,6 @@
 """Every kind of page of a published site, in a browser and from its files alone."""
 
+import json
 import re
 from pathlib import Path
 from urllib.parse import unquote
@@ -29,6 +30,11 @@ COLUMN = """label => {
   return [...head.closest('table').tBodies[0].rows].map(
     row => row.cells[head.cellIndex].textContent.trim());
 }"""
+LINES = """() => [...document.querySelectorAll('.log li a')].map(each =>
+  [each.hash, ...[...each.children].map(part => part.textContent)])"""
+NUMBERS = """() => [player.parts.status.textContent, player.parts.jump.value,
+  document.querySelector('.log [aria-current] b').textContent,
+  document.querySelector('.chart .here').getAttribute('d')]"""
 
 
 def test_no_kind_of_page_is_forgotten(site: Path) -> None:
@@ -304,3 +310,22 @@ def test_what_a_bot_printed_is_text_wherever_it_is_shown(window: Open, site: Pat
     prints = viewer.locator("[data-part=prints] code", has_text=PRINTED)
     prints.first.wait_for()
     assert prints.first.inner_text() == PRINTED
+
+
+def test_an_action_has_in_the_viewer_the_number_that_it_has_in_replay(
+    window: Open, site: Path
+) -> None:
+    """In its list, address, chart and field."""
+    games = sorted(site.glob("games/*.js"))
+    for game, eyes in zip(games[:4], ((), ("--as", 1), (), ("--as", 0)), strict=True):
+        done = leagues.main("replay", site.parent, game.stem, "--json", *eyes)
+        told = [step["said"] for step in json.loads(done.stdout)["steps"]]
+        said = [words or "Nothing that this seat can see." for words in told]
+        at = f"/as-{eyes[1]}" if eyes else ""
+        page = window(site / "watch.html", at=f"#{game.stem}/2{at}")
+        page.page.wait_for_function("() => player.replay")
+        *lines, _ = page.ask(LINES)  # the last is the end of the game
+        for number, (words, line) in enumerate(zip(said, lines, strict=True)):
+            assert line[:2] == [f"#{game.stem}/{number}{at}", str(number)]
+            assert line[2].startswith(words)  # then why it is marked
+        assert page.ask(NUMBERS) == [f"Action 1: {said[1]} ", "2", "2", "M2 0V100"]

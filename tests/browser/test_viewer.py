@@ -337,10 +337,10 @@ def test_a_costly_decision_is_marked_for_eyes_that_know_it_and_a_click_goes_ther
     page = there(window(watch), "costly", 0)
     words = "bot0's pass cost 23 ±4 in 100: take was better"
     mark = page.page.locator(".timeline .at-cost")
-    assert mark.get_attribute("title") == f"step {FAILS_AT}: {words}"
+    assert mark.get_attribute("title") == f"action {FAILS_AT}: {words}"
     assert "costly decision" in page.page.locator("[data-part=legend]").inner_text()
     link = page.page.locator(".log li.at-cost a")
-    assert link.text_content() == f"{FAILS_AT}bot2 passes. Then {words}."
+    assert link.text_content() == f"{FAILS_AT}bot0 passes. {words}."
     assert link.evaluate("each => each.closest('details').classList.contains('at-cost')")
     for place in (mark, link):
         there(page, "costly", 0)
@@ -475,7 +475,7 @@ def test_what_special_cards_do_is_said_in_a_box(window: Open, watch: Path) -> No
     assert page.page.locator(".reading dd").all_inner_texts() == [
         "Green: up to 12 points.", "Brown: 13 to 24 points.", "Red: 25 points or more.",
     ]  # fmt: skip
-    assert page.page.locator(".reading p").inner_text().strip() == "A ring marks a new card."
+    assert page.page.locator(".reading p").inner_text().endswith("81. A ring marks a new card.")
 
 
 def test_on_a_phone_the_table_comes_first_and_the_controls_are_at_the_thumb(

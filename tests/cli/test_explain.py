@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.site.replay_encoder import Cost
 from tests.leagues import copied, main, played_in
 from tests.sessions import FIRST
+from tests.site.replays import encode_replay, sees
 
 CONFIG = """\
 seed = 5
@@ -69,6 +71,35 @@ def test_hindsight_has_the_true_cards_and_tests_have_the_better_decision(
     assert named
     better = [f'assert decide("ann", view, confined=True) == "{steps[int(at)]}"' for at in named]
     assert [line.strip() for line in text.splitlines() if "assert" in line] == better
+
+
+def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
+    folder: Path, game: str
+) -> None:
+    """What the viewer makes of it: tests/browser/test_viewer.py."""
+    words = ("explain", folder, f"{game}:ann", "--hindsight", "--seconds", 600, "--seed", 1)
+    (found,) = json.loads(main(*words, "--json").stdout)["seats"]
+    told, tests = (main(*words, *more).stdout.decode() for more in ((), ("--as-test",)))
+    named = [*map(int, re.findall(r"_action_(\d+)\(\)", tests))]
+    runs = re.findall(r"^\d\. actions? ([\d, ]+):", told, re.MULTILINE)
+    assert all(str(at) in run.split(", ") for at, run in zip(named, runs, strict=True))
+    steps = json.loads(main("replay", folder, game, "--json").stdout)["steps"]
+    lines = main("replay", folder, game).stdout.decode().splitlines()
+    records = map(json.loads, main("records", folder).stdout.splitlines())
+    record = next(each for each in records if each["meta"]["id"] == game)
+    marks = {mark["at"]: mark for mark in found["marks"]}
+    for at in named:
+        seat, made, better = found["seat"], marks[at]["decision"], marks[at]["better"]
+        assert record["actions"][at] == [seat, made]
+        assert (steps[at]["at"], steps[at]["seat"], steps[at]["action"]) == (at, seat, made)
+        assert f"{at:>4}  {steps[at]['said']}" in lines
+        state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)
+        assert state["to_act"] == seat
+        shown = encode_replay(record, game, None, {}, [Cost(at, seat, 0, better, "")])
+        ((number, *_),) = shown["costs"]
+        assert shown["asked"][number][:2] == [at, seat]
+        said = [shown["words"][words] for eyes, words in shown["said"][at + 1] if sees(eyes, 0)]
+        assert said == [steps[at]["said"]]
 
 
 @pytest.mark.parametrize(

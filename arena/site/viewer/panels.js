@@ -1,7 +1,7 @@
-/* What stands beside the table: who was asked what, what bots printed, and all steps in words. */
+/* What stands beside the table: who was asked what, what bots printed, and all actions in words. */
 "use strict";
 
-const LONGEST_LOG = 3000; // of more steps only the marks are listed
+const LONGEST_LOG = 3000; // of more actions only those with a mark are listed
 
 /* Draw the questions of a step; `copy` is called with a question's index and the button pressed. */
 function drawAsked(place, replay, step, eye, copy) {
@@ -48,18 +48,19 @@ function drawPrints(place, replay, step, eye) {
   place.replaceChildren(...lines);
 }
 
-/* List the steps by round, as eyes heard them; `address` gives a step's. */
+/* List the actions by round, as eyes heard them, and the end; `address` gives the step before each. */
 function drawLog(place, replay, eye, address) {
   const marks = replay.marks(eye);
   const ends = marks.filter(({ kind }) => kind === "round").map(({ step }) => step);
   const { round } = replay.data;
   const groups = ends.map((end, at) => groupOf(`${round} ${at + 1}`, replay.words(end, eye)));
-  groups.push(groupOf(ends.length ? `after the last ${round}` : "all steps", ""));
+  groups.push(groupOf(ends.length ? `after the last ${round}` : "all actions", ""));
   for (let step = 0, at = 0; step <= replay.last; step += 1) {
-    const here = marks.filter((mark) => mark.step === step);
+    const here = marks.filter(({ action }) => action === step);
     if (replay.last > LONGEST_LOG && !here.length) continue;
-    const next = here.filter(({ kind }) => ["fault", "cost"].includes(kind));
-    const words = [replay.words(step, eye), ...next.map((mark) => `Then ${mark.words}.`)];
+    const next = here.filter((mark) => mark.step === step);
+    const did = step < replay.last ? replay.words(step + 1, eye) : replay.data.ended || "Not shown.";
+    const words = [did, ...next.map((mark) => `${mark.words}.`)];
     const number = element("b", "", String(step));
     const link = element("a", "", number, element("span", "", words.join(" ")));
     link.href = address(step);
@@ -68,7 +69,7 @@ function drawLog(place, replay, eye, address) {
     line.dataset.step = step;
     groups[at].lastChild.append(line);
     groups[at].classList.add(...next.map(({ kind }) => `at-${kind}`));
-    if (step === ends[at]) at += 1;
+    if (step + 1 === ends[at] && ends[at] < replay.last) at += 1;
   }
   const filled = groups.filter((group) => group.lastChild.children.length);
   place.replaceChildren(...filled.map((group) => element("li", "", group)));
@@ -102,10 +103,10 @@ function pointAt(place, step) {
 /* Draw the marks along the timeline, and a legend of those that there are; `go` goes to a step. */
 function drawMarks(place, legend, replay, eye, go) {
   const marks = replay.marks(eye);
-  place.replaceChildren(...marks.map(({ step, kind, words }) => {
+  place.replaceChildren(...marks.map(({ step, action, kind, words }) => {
     const mark = element("i", `mark at-${kind}`);
     mark.style.setProperty("--at", String(step / Math.max(replay.last, 1)));
-    mark.title = `step ${step}: ${words}`;
+    mark.title = `action ${action}: ${words}`;
     mark.addEventListener("click", () => go(step));
     return mark;
   }));

@@ -248,11 +248,11 @@ class Player {
     const { replay, parts, step, eye } = this;
     window.history.replaceState(null, "", this.address(step));
     drawTable(parts.table, replay, step, eye);
-    const words = replay.words(step, eye);
-    this.say(`Step ${step}: ${words} ${step === replay.last ? replay.data.ended : ""}`);
+    const words = step ? `Action ${step - 1}: ${replay.words(step, eye)}` : "Before the first action.";
+    this.say(`${words} ${step === replay.last ? replay.data.ended : ""}`);
     if (!parts.charted.hidden) showChart(parts.chart, parts.names, replay, this.lines, step);
     parts.range.value = step;
-    parts.range.setAttribute("aria-valuetext", `step ${step} of ${replay.last}: ${words}`);
+    parts.range.setAttribute("aria-valuetext", `step ${step} of ${replay.last}. ${words}`);
     parts.jump.value = step;
     parts.eyes.value = eye;
     for (const part of ["first", "back"]) turnOff(parts[part], step === 0);

@@ -86,8 +86,7 @@ class Replay {
   /* Return the same in sentences. */
   words(step, eye) {
     const said = this.data.said[step].find(([eyes]) => sees(eyes, eye));
-    if (said) return this.data.words[said[1]];
-    return step === 0 ? "Before the first action." : "Nothing that this seat can see.";
+    return said ? this.data.words[said[1]] : "Nothing that this seat can see.";
   }
 
   /* Return what was asked at a step: [{index, seat, legal, answer, hasTest, cost}]; a seat knows of
@@ -113,8 +112,8 @@ class Replay {
       .map(([, bot, line]) => ({ bot, line }));
   }
 
-  /* Return the marks of the timeline: [{step, kind, words}]. A fault's step is what it failed at, and
-     so is a costly decision's; whatever else is marked has happened there. */
+  /* Return the marks of the timeline: [{step, action, kind, words}]. A fault and a costly decision have
+     the step before the action; whatever else is marked has happened at its step. */
   marks(eye) {
     const marks = this.data.marks.map(([step, kind, seat, words]) => {
       if (kind === "round") return { step, kind, words: `${this.data.round}: ${this.words(step, 0)}` };
@@ -122,7 +121,8 @@ class Replay {
       const why = words ? `: ${words}` : "";
       return { step, kind, words: `${this.name(seat)} forfeits${why}` };
     });
-    return [...marks, ...this.costs(eye)];
+    const actionOf = ({ kind, step }) => (["fault", "cost"].includes(kind) ? step : step - 1);
+    return [...marks, ...this.costs(eye)].map((mark) => ({ ...mark, action: actionOf(mark) }));
   }
 
   /* Return the marks of costly decisions, which a seat knows of its own; in order. */
