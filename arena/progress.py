@@ -48,8 +48,10 @@ class Progress:
     def before(self, games: Iterable[Alike]) -> None:
         """Take the games that are stored already; a display without results need not read them."""
 
-    def start(self, games: int, workers: int) -> None:
-        """Say how many games are to be played; when called again, how many more."""
+    def start(self, games: int, workers: int, more: bool) -> None:
+        """Say how many games are to be played, when called again how many besides; and whether
+        their results may ask for `more`.
+        """
 
     def played(self, count: int, games: Iterable[Alike]) -> None:
         """Take so many finished games; a display without results need not read them."""

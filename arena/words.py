@@ -10,11 +10,17 @@ from collections.abc import Iterable, Sequence
 from json import dumps
 
 EXACT = 10**10
+MORE = ", more as needed"
 
 
 def amount(number: int, word: str) -> str:
     """Word an amount: `1 bot`, `2,000 bots`."""
     return f"{number:,} {word}" + ("" if number == 1 else "s")
+
+
+def progress(done: int, total: int, more: bool) -> str:
+    """Word how far games have come; there are `more` where their results may ask for some."""
+    return f"{done:,} of {total:,} games{MORE if more else ''}"
 
 
 def size(number: float) -> str:

@@ -20,7 +20,7 @@ from typing import Any
 from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Look, Progress
 from arena.system import shield_children
-from arena.words import amount, duration, visible
+from arena.words import MORE, amount, duration, progress, visible
 
 REDRAW_S = 0.25
 SHOWN_AFTER_S = 1.0  # on a terminal: shorter steps would only flicker
@@ -39,6 +39,7 @@ class Tally:
         self._only = only
         self.total = self.done = 0
         self.before = 0  # games stored already, shown with these
+        self.more = False  # whether their results may ask for more games
         self._began_s = 0.0
         self._recent: deque[tuple[float, int]] = deque()  # when so many games were done
         self._games: dict[str, int] = {}
@@ -110,7 +111,7 @@ class Tally:
 
     def line(self, now_s: float) -> str:
         """How far play has come, and the result of the last look at a pool."""
-        come = f"{self.done:,} of {self.total:,} games, {self.pace(now_s)}"
+        come = f"{progress(self.done, self.total, self.more)}, {self.pace(now_s)}"
         return "; ".join((come, *[*self._looks.values()][-1:]))
 
     def picture(self, waits: str = "") -> Any:
@@ -125,7 +126,7 @@ class Tally:
         head = Table.grid(padding=(0, 1))
         head.add_row(
             ProgressBar(total=max(total, 1), completed=done, width=24),
-            Text(f"{done:,} of {total:,} games"),
+            Text(progress(done, total, self.more)),
             Text(f"{self.rate(now_s)}/s", "cyan"),
             Text(self.left(now_s), "dim"),
         )
@@ -213,12 +214,14 @@ class Display(Progress):
         if self._live:
             self.tally.results(games)
 
-    def start(self, games: int, workers: int) -> None:
+    def start(self, games: int, workers: int, more: bool) -> None:
         """Show the view of play; where there is no terminal, say once how much there is to do."""
         if not self._live and not self.tally.total:
-            self.say(f"playing {games:,} games with {amount(workers, 'worker')}")
+            further = MORE if more else ""
+            self.say(f"playing {games:,} games{further}, with {amount(workers, 'worker')}")
             self._due_s = time.monotonic() + LINE_EVERY_S
         self.tally.begin(games, time.monotonic())
+        self.tally.more = more
         if not self._live:
             self.begin(PLAYING)
             return

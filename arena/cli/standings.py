@@ -14,7 +14,7 @@ from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, UsageError
-from arena.words import amount, not_one_of, size
+from arena.words import MORE, amount, not_one_of, progress, size
 
 if TYPE_CHECKING:
     from arena.store import Store
@@ -27,6 +27,7 @@ Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
 
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
+PREPARES = "running; preparing games or tables"  # all that it plans is stored
 
 
 def standings_command(
@@ -143,6 +144,9 @@ def watch_command(results: Results) -> None:
     watched = _Watched(results)
     try:
         plays = watched.look()  # first, so that errors are printed before anything is drawn
+        if not plays:  # a run that has just been started takes its lock within a second
+            time.sleep(LOOK_S)
+            plays = watched.look()
         if plays:
             say("Press Ctrl-C to leave; the tournament continues.")
         if plays and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
@@ -161,7 +165,8 @@ def watch_command(results: Results) -> None:
         for bot, why in logs.loads().items():
             out(f"{bot} does not load: {in_short(why, logs.file_of(bot))}")
     if left := watched.follower.missing:
-        say(f"Not running. {amount(left, 'game')} left; resume with `arena tournament`.")
+        more = MORE if watched.follower.more else ""
+        say(f"Not running. {amount(left, 'game')} left{more}; resume with `arena tournament`.")
     else:
         say(f"Finished. Tables: arena standings {near(watched.folder)}")
 
@@ -198,6 +203,7 @@ class _Watched:
             self._tally.add(sum(each.games for each in gained), now_s)
             self._tally.total = self._tally.done + follower.missing
         self._tally.results(gained)
+        self._tally.more = follower.more
         return plays
 
     def line(self, plays: bool) -> str:
@@ -205,9 +211,11 @@ class _Watched:
         follower, tally = self.follower, self._tally
         if not follower.name:
             return "running; no games stored yet"
-        text = (
-            f"{follower.name}: {follower.stored:,} of {follower.stored + follower.missing:,} games"
-        )
+        stored, missing = follower.stored, follower.missing
+        if plays and not missing:
+            return f"{follower.name}: {amount(stored, 'game')} stored; {PREPARES}"
+        more = follower.more and missing > 0
+        text = f"{follower.name}: {progress(stored, stored + missing, more)}"
         if plays and tally.done:
             text += f", {tally.pace(time.monotonic())}"
         leaders = ", ".join(f"{bot} {above:+.0%}" for bot, above, _ in tally.top()[:LEADERS])
@@ -223,4 +231,5 @@ class _Watched:
             while plays:
                 time.sleep(LOOK_S)
                 plays = self.look()
-                view.update(self._tally.picture(), refresh=True)
+                waits = "" if self.follower.missing else PREPARES
+                view.update(self._tally.picture(waits), refresh=True)

@@ -24,6 +24,7 @@ from arena.schedule import (
     limit_to_look,
     make_schedule,
     make_schedules,
+    may_go_on,
     take_all_deals,
 )
 from arena.session import Job
@@ -137,7 +138,7 @@ def play_missing(
     collector = Collector(plan, store, progress)
     most = -(-len(owed) // GAMES_PER_WORKER)
     # a further stage lacks an unknown number of games
-    if any(entry != take_all_deals(entry) for entry in stored.entries):
+    if may_go_on(stored.entries):
         most = plan.workers
     elif first is not None:
         most += min(len(cut(first, plan.workers)), -(-first.left // GAMES_PER_WORKER))
@@ -158,7 +159,8 @@ def play_missing(
                     break
                 playable = _playable(stage, store, unloaded)
                 jobs = jobs_of(plan, playable, secret, unloaded, crew.size)
-                left = play_stage(crew, jobs, collector, progress) if jobs else 0
+                more = may_go_on(games.entry for games in stage.planned.values())
+                left = play_stage(crew, jobs, collector, progress, more) if jobs else 0
                 if crew.stopping:  # the next stage would look at a table that lacks games
                     break
     finally:
@@ -241,11 +243,13 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
 
 
 def play_stage(
-    crew: Executor, jobs: Sequence[Job], collector: Collector, progress: Progress
+    crew: Executor, jobs: Sequence[Job], collector: Collector, progress: Progress, more: bool
 ) -> int:
-    """Play the jobs, or until the crew is stopped; return how many of their games are left then."""
+    """Play the jobs, or until the crew is stopped; return how many of their games are left then.
+    There are `more` if another stage may follow.
+    """
     games, before = sum(len(job.fixtures) for job in jobs), collector.played
-    progress.start(games, crew.size)
+    progress.start(games, crew.size, more)
     thresholds = gc.get_threshold()
     gc.freeze()  # jobs and bots stay to the end: no need to go through them again and again
     gc.set_threshold(GARBAGE)

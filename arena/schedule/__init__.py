@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         is_test_replanned,
         limit_to_look,
         list_stages,
+        may_go_on,
         plan_stages,
         take_all_deals,
     )

@@ -118,6 +118,11 @@ def take_all_deals(entry: Entry) -> Entry:
     return limit_to_look(entry, -1) if entry.settle else entry
 
 
+def may_go_on(entries: Iterable[Entry]) -> bool:
+    """Whether any is to be settled and not at its last look, so that more games may follow."""
+    return any(entry != take_all_deals(entry) for entry in entries)
+
+
 def is_test_replanned(before: Entry, now: Entry) -> bool:
     """Whether a pool's test was planned, or changed, after play began: tables could be seen by
     then.

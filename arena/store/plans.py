@@ -18,7 +18,7 @@ import msgspec
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.progress import Alike
-from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
+from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules, may_go_on
 from arena.store.scan import read_line_ups
 from arena.store.store import Holds, Store
 from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating
@@ -218,6 +218,7 @@ class Follower:
         self._last = 0  # the last row that was seen
         self.stored = self.missing = 0  # games, at the last look
         self.name = ""  # the tournament's
+        self.more = False  # whether results may ask for more games
         self.anew = False  # whether the last look began with the first game: another plan was there
 
     def look(self) -> list[Alike]:
@@ -237,7 +238,7 @@ class Follower:
             self.stored += gained
             self.missing -= gained
             if self.anew:
-                self.name = counted.plan.name
+                self.name, self.more = counted.plan.name, may_go_on(counted.plan.entries)
                 planned = counted.planned.values()
                 self.missing = sum(len(find_missing(store, games)) for games in planned)
         return new_games

@@ -116,7 +116,7 @@ def measured(folder: Path, sessions: int, bots: int) -> Measured:
             jobs = run.jobs_of(plan, stage, secret, {}, crew.size)
             collector = Timed(plan, store, progress)
             before_s, scheduler_s = time.process_time(), own_s(scheduler)
-            run.play_stage(crew, jobs[:sessions], collector, progress)
+            run.play_stage(crew, jobs[:sessions], collector, progress, more=False)
             spent_s, scheduler_s = time.process_time() - before_s, own_s(scheduler) - scheduler_s
         return Measured(
             collector.sessions, collector.played, store.count(), spent_s, collector.cpu_s,

@@ -241,11 +241,12 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     monkeypatch.setattr("sys.stderr", stream)
     lines = Display()
     lines.begin("starting")
-    lines.start(600, 2)
+    lines.start(600, 2, more=True)
     lines.tally.add(100, lines.tally._began_s + 10.0)
-    assert lines.line(lines.tally._began_s + 10.0) == "100 of 600 games, 10 games/s, 50 s left"
-    lines.start(500, 2)  # a second stage
-    assert "of 1,100 games" in lines.line(lines.tally._began_s + 10.0)
+    come = "100 of 600 games, more as needed, 10 games/s, 50 s left"
+    assert lines.line(lines.tally._began_s + 10.0) == come
+    lines.start(500, 2, more=False)  # the last stage
+    assert "of 1,100 games, 10 games/s" in lines.line(lines.tally._began_s + 10.0)
     lines.stop()
     lines.begin("rating", 2)
     assert lines.line(lines._began_s + 1.0) == "rating: 0 of 2, 1 s so far"
@@ -253,7 +254,7 @@ def test_lines_say_what_there_is_to_do_and_what_was_done(
     assert lines.line(lines._began_s + 1.0) == "playing: 0 of 2, 1 s so far"
     lines.end()
     first, last = stream.getvalue().splitlines()
-    assert first == "playing 600 games with 2 workers"
+    assert first == "playing 600 games, more as needed, with 2 workers"
     assert last.startswith("played 100 games, ")
 
 

@@ -1,5 +1,6 @@
 """`arena standings --all`; `arena watch`: a tournament followed from outside, never disturbed."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -8,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.cli.standings import PREPARES, _Watched
 from arena.model import StoredPlan
 from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
+from arena.system import lock_folder
 from tests.keyboards import Keyboard
 from tests.leagues import SMALL_GAMES, main, make, wait_for_games
 
@@ -60,6 +63,22 @@ def test_what_is_stored_while_it_looks_is_counted_at_the_next_look(
     follower = plans.Follower(results)
     assert sum(each.games for each in follower.look()) == SMALL_GAMES
     assert (follower.stored, follower.missing) == (SMALL_GAMES, 0)
+
+
+@pytest.mark.whole
+def test_while_a_run_holds_the_lock_it_is_not_finished(league: Path) -> None:
+    results = league / "results" / "cup"
+    lock = lock_folder(results)  # as a run does before it has noted its plan
+    with Keyboard("watch", results, cwd=league) as keys:
+        try:
+            keys.until("running; preparing games or tables")
+            told = _Watched(results)
+            assert told.look()
+            assert told.line(plays=True) == f"cup: {SMALL_GAMES} games stored; {PREPARES}"
+        finally:
+            os.close(lock)
+        assert keys.end() == 0
+    assert "Finished. Tables: " in keys.seen
 
 
 LONG = """\

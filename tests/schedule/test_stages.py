@@ -352,6 +352,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     config = make(tmp_path, CONFIG, {"ann": MAKES_SETS, "bob": FIRST})
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
+    assert b" games, more as needed, with " in done.stderr
     assert b"Sixteen 2p: settled at interim check" in done.stderr
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
