@@ -207,6 +207,17 @@ def wait_for_games(results: Path, count: int, process: "subprocess.Popen[Any]") 
         raise
 
 
+def wait_for_page(page: Path, words: str) -> str:
+    """Wait until a page that others write has these words; return it."""
+    deadline, text = time.monotonic() + 120, ""
+    while words not in text:
+        assert time.monotonic() < deadline, text
+        time.sleep(0.02)
+        with suppress(FileNotFoundError):
+            text = page.read_text()
+    return text
+
+
 def _wait(results: Path, count: int, process: "subprocess.Popen[Any]") -> None:
     deadline, stored = time.monotonic() + 120, 0
     while stored < count:

@@ -3,8 +3,11 @@ how far it is while it is played (`arena watch`).
 """
 
 import os
+import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,10 +16,15 @@ import typer
 from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
-from arena.errors import INTERRUPTED, UsageError
-from arena.words import MORE, amount, not_one_of, progress, size
+from arena.errors import INTERRUPTED, ArenaError, UsageError
+from arena.progress import SILENT
+from arena.system import shield_children
+from arena.words import MORE, amount, not_one_of, progress
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+    from arena.site import Built, Live
     from arena.store import Store
     from arena.tables import Standings
 
@@ -25,6 +33,7 @@ SITE = "site"
 
 Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
 
+EVERY_S, NICE = 60, 19  # of sites that are made during play, from what it leaves of the machine
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
 PREPARES = "running; preparing games or tables"  # all that it plans is stored
@@ -95,25 +104,63 @@ def publish_command(
     Example: arena publish first --to public --games 2
     Exit codes: 0; 1; 2; 130
     """
-    place, what = publish(results, to, games, with_logs)
+    place, built = publish(results, to, games, with_logs)
     out(str(place / "index.html"))
-    say(what)
+    say(str(built))
 
 
 def publish(
-    results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False
-) -> tuple[Path, str]:
-    """Make the site; return its folder and what is in it: `12 games to watch, 40 files, 1.2 MB`."""
+    results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False,
+    live: "Live | None" = None,
+) -> "tuple[Path, Built]":  # fmt: skip
+    """Make the site; return its folder, and what was written."""
     from arena.author import read_rules, write_brief
     from arena.site import build_site
 
-    with open_store(results) as store, Display() as steps:
-        place = to or site_of(store.path.parent)
-        built = build_site(
-            store, place, lambda game: write_brief([game]), read_rules, games, with_logs, steps
+    shows = nullcontext(SILENT) if live else Display()
+    with open_store(results, checked=live is not None) as store, shows as steps:
+        place, logs = to or site_of(store.path.parent), with_logs
+        return place, build_site(
+            store, place, lambda game: write_brief([game]), read_rules, games, logs, steps, live
         )
-    watched = f"{amount(built.watched, 'game')} to watch, " if built.watched else ""
-    return place, f"{watched}{amount(built.files, 'file')}, {size(built.bytes)}"
+
+
+@contextmanager
+def publishing(results: Path, every_s: int = EVERY_S) -> Iterator[None]:
+    """Have another process publish the site again and again while results are played. If the block
+    ends well, the last site is left to its caller; else that process makes it, also after a kill.
+    """
+    from multiprocessing import Pipe, get_context, resource_tracker
+
+    resource_tracker.ensure_running()  # or the start of the process would, and unblock signals
+    theirs, ours = Pipe(duplex=False)
+    keeper = get_context("spawn").Process(target=_keep_site, args=(results, theirs, every_s))
+    with shield_children(signal.SIGTERM):
+        keeper.start()
+    theirs.close()
+    try:
+        yield
+        keeper.kill()
+    finally:
+        ours.close()
+        keeper.join()
+
+
+def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
+    """Publish a live site every so many seconds until the pipe's other end is closed, then the last
+    one, unless there was none before.
+    """
+    from arena.site import Live
+    from arena.system import read_clock
+
+    os.nice(NICE)
+    first = None
+    while (plays := not ends.poll(every_s)) or first is not None:
+        live = Live(read_clock(), every_s, first or ()) if plays else None
+        with suppress(ArenaError, OSError):  # nothing is stored yet, or the disk is full
+            first = publish(results, live=live)[1].first
+        if not plays:
+            return
 
 
 def site_of(results: Path) -> Path:

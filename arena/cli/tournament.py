@@ -14,7 +14,7 @@ from arena.cli.faults import say_broken
 from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
-from arena.cli.standings import site_of
+from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, out_json, say, width
 from arena.errors import INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
 from arena.words import amount, duration, size
@@ -58,7 +58,7 @@ def tournament_command(
     ] = False,
     json: Annotated[bool, flag("--json", "Print the standings as JSON.")] = False,
     publish: Annotated[
-        bool, flag("--publish", "Also make a website, as arena publish does.")
+        bool, flag("--publish", "Also make a website, and renew it every minute during play.")
     ] = False,
 ) -> None:
     """Run (or resume) a tournament and write its tables.
@@ -87,21 +87,22 @@ def tournament_command(
         from arena.site import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
-    ended = play(plan, now, fresh, quiet, label=label, committed=say_commitment, hire=hire)
-    from arena.tables import describe_since, format_tables
+    with publishing(plan.folder) if publish else nullcontext():
+        ended = play(plan, now, fresh, quiet, label=label, committed=say_commitment, hire=hire)
+        from arena.tables import describe_since, format_tables
 
-    if json:
-        out(*format_tables(ended.document, "json").splitlines())
-    elif not quiet:
-        text = format_tables(ended.document, "first", width(), in_ascii(), ended.weeks)
-        out(*text.splitlines())
-    if ended.stopped:
-        say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} left. "
-            f"To resume: {again()}")  # fmt: skip
-        raise typer.Exit(INTERRUPTED)
-    if unconfined:
-        say(UNCONFINED)
-    fail_if_nothing_played(plan, ended)
+        if json:
+            out(*format_tables(ended.document, "json").splitlines())
+        elif not quiet:
+            text = format_tables(ended.document, "first", width(), in_ascii(), ended.weeks)
+            out(*text.splitlines())
+        if ended.stopped:
+            say(f"Interrupted. {amount(ended.played, 'game')} played and saved, {ended.left:,} "
+                f"left. To resume: {again()}")  # fmt: skip
+            raise typer.Exit(INTERRUPTED)
+        if unconfined:
+            say(UNCONFINED)
+        fail_if_nothing_played(plan, ended)
     if not quiet:
         _say_rest(plan, ended)
         if ended.kept and (label or len(ended.weeks) > 1):
@@ -109,8 +110,8 @@ def tournament_command(
             say(*describe_since(ended.weeks))
             say(f'Kept as "{week.name}"' + (f" ({week.day})." if week.label else "."))
     if publish:
-        place, what = publish_site(plan.folder)
-        say(f"The site is in {near(place)}/ ({what}).")
+        place, built = publish_site(plan.folder)
+        say(f"The site is in {near(place)}/ ({built}).")
     not_loaded = {each.bot for each in ended.document.not_loaded or ()}
     over = [
         f"{entry.bot} {entry.total}" if entry.total else f"{entry.bot} does not load"

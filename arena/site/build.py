@@ -5,6 +5,7 @@ The same store, provenance and files of `arena explain` give the same bytes.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from arena import __version__
 from arena.errors import ArenaError
 from arena.progress import SILENT, Progress
 from arena.records import Divergence
+from arena.schedule import make_schedules, may_go_on
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
 from arena.site.explained import FOLDER, find_costs
@@ -35,6 +37,7 @@ from arena.store import (
     Logs,
     Store,
     find_faulty_bots,
+    find_missing,
     find_prints,
     list_versions,
     load_plan,
@@ -43,15 +46,17 @@ from arena.store import (
 )
 from arena.system import tick
 from arena.tables import (
+    Provenance,
     Standings,
     collect_history,
+    compute_standings,
     format_tables,
     list_facts,
     make_document,
     remember,
 )
 from arena.typed_json import encode, schema_of
-from arena.words import amount, escape_markdown
+from arena.words import amount, duration, escape_markdown, progress, size
 from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
@@ -70,11 +75,26 @@ is."""
 
 
 class Built(NamedTuple):
-    """What was written."""
+    """What was written: `12 games to watch, 40 files, 1.2 MB`."""
 
     files: int
     bytes: int
     watched: int  # games
+    first: list[str]  # ids of those that the first page shows
+
+    def __str__(self) -> str:
+        watched = f"{amount(self.watched, 'game')} to watch, " if self.watched else ""
+        return f"{watched}{amount(self.files, 'file')}, {size(self.bytes)}"
+
+
+class Live(NamedTuple):
+    """How to make a site during play: of one state of the store, its first page reloading itself,
+    with those games to watch alone that this page shows, or showed before: a reader may have it.
+    """
+
+    now: datetime
+    every_s: int
+    before: Sequence[str]  # ids
 
 
 def build_site(
@@ -85,6 +105,7 @@ def build_site(
     per_line_up: int | None = None,
     logs: bool = False,
     steps: Progress = SILENT,
+    live: Live | None = None,
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors,
     `rules` that of its rules, both as Markdown. Games to watch are so many `per_line_up`, or the
@@ -93,13 +114,20 @@ def build_site(
     Raises UsageError where `to` holds anything but a site of ours.
     """
     check_target(to)
-    doc = make_document(store, steps=steps)
+    if live:
+        store.hold()
+    doc = compute_standings(store) if live else make_document(store, steps=steps)
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, per_line_up, steps, causes)
+    first = [watched.game.id for _, watched in index.pick_first(stats.watched)]
+    if live:
+        some = [each for each in stats.watched if each.game.id in {*first, *live.before}]
+        stats = stats._replace(watched=tuple(some))
     list_pages = paginate(stats.watched)
     weeks = [each.week for each in read_weeks(store)[0]]
     history = collect_history(doc.name, weeks, list_versions(store))
-    made = index.load_provenance(store.path.parent)
+    written = live and Provenance(live.now.astimezone(UTC).isoformat(timespec="seconds"))
+    made = written or index.load_provenance(store.path.parent)
     site = _site(doc, made.date, list_pages)
     tables = {
         name: format_tables(doc, form) if form else schema_of(Standings)
@@ -110,6 +138,7 @@ def build_site(
     if logs:
         printed, faulty = Logs(store), [entry.bot for entry in doc.faults if entry.total]
         texts = {bot: printed.faults_of(bot, FAULT_TEXTS)[0] for bot in faulty}
+    left = tell_left(store, doc, live)
     with replace_site(to) as staged:
         steps.begin("writing pages")
         for name, text in tables.items():
@@ -123,7 +152,7 @@ def build_site(
         links += [Link(f"brief of {title(game)}", brief_file(game)) for game in site.games]
         staged.write(
             index.FILE,
-            index.make_index_page(site, doc, origin, links, stats.watched, causes, weeks),
+            index.make_index_page(site, doc, origin, links, stats.watched, causes, weeks, *left),
         )
         for game, file in site.games.items():
             staged.write(file, make_game_page(site, doc, stats, game))
@@ -136,7 +165,18 @@ def build_site(
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))
         for name, text in make_game_files(store, games, logs, site.bots, steps):
             staged.write(name, text)
-        return Built(staged.files, staged.bytes, len(games))
+        return Built(staged.files, staged.bytes, len(games), first)
+
+
+def tell_left(store: Store, doc: Standings, live: Live | None) -> tuple[str, int]:
+    """Say how far play has come, "" where it is over, and after how many seconds to look again."""
+    plan, stored = load_plan(store), sum(pool.games for pool in doc.pools)
+    left = sum(len(find_missing(store, games)) for games in make_schedules(plan).values())
+    come = progress(stored, stored + left, may_go_on(plan.entries))
+    if live:
+        words = f"Still playing: {come} at {live.now:%H:%M}. This page reloads itself every"
+        return f"{words} {duration(live.every_s)}.", live.every_s
+    return f"Not finished: {come}." if left else "", 0
 
 
 def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:

@@ -49,8 +49,12 @@ def make_index_page(
     watched: Sequence[WatchedGame] = (),
     causes: Mapping[str, Sequence[Cause]] = {},
     weeks: Sequence[Week] = (),
+    left: str = "",
+    reload_s: int = 0,
 ) -> str:
-    """The first page; `causes` are of faults, by bot, most forfeits first."""
+    """The first page; `causes` are of faults, by bot, most forfeits first; `left` says how far play
+    has come, and it reloads itself so often.
+    """
     names, lines = list_places(weeks) if len(weeks) > 1 else ([], [])
     lines = lines[:BROKEN]
     shown = show_in_room(doc, len(lines), compare_with_week(doc, weeks))
@@ -77,6 +81,8 @@ def make_index_page(
         to_watch=pick_first(watched, doc),
         failures=failures[:BROKEN],
         failures_left=len(failures[BROKEN:]),
+        left=left,
+        reload_s=reload_s,
     )
 
 

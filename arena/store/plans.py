@@ -227,7 +227,7 @@ class Follower:
         Raises UsageError where nothing was played yet, ArenaError where the store cannot be read.
         """
         with closing(Store.open(self._results, checked=True)) as store:
-            store.db.execute("BEGIN")  # all below reads one state: whoever plays goes on storing
+            store.hold()  # whoever plays goes on storing
             counted = self._counted
             self.anew = counted is None or counted.plan != load_plan(store)
             if counted is None or self.anew:

@@ -115,6 +115,10 @@ class Store:
         """Whether this is a published copy, without the secret."""
         return bool(self.meta("public"))
 
+    def hold(self) -> None:
+        """Read one state from here on, whatever others write: in this process alone."""
+        self.db.execute("BEGIN")
+
     def close(self) -> None:
         """Close the file, and let others write."""
         if self._lock is not None:
@@ -406,11 +410,11 @@ def map_over_store(
 ) -> Iterator[Result]:
     """Yield work(store, piece) of each piece, in their order; each `tick` of the work is a step.
 
-    `apart`: in processes that open the store themselves; work, pieces and results must then be
-    picklable. Else here, which is sooner where the work takes less time than processes take to
-    start. Raises ArenaError if a process is lost.
+    `apart`: in processes that open the store themselves, unless one state is read; work, pieces and
+    results must then be picklable. Else here, which is sooner where the work takes less time than
+    processes take to start. Raises ArenaError if a process is lost.
     """
-    if apart:
+    if apart and not store.db.in_transaction:
         return map_in_processes(partial(_work_apart, store.path, work), pieces, steps)
     return map_here(partial(work, store), pieces, steps)
 

@@ -2,14 +2,17 @@
 
 import json
 import re
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 
+from arena.cli.standings import publishing
 from arena.site import pagination
 from arena.site.bot_page import make_bot_page
 from arena.site.index import make_index_page
+from arena.store.store import Store
 from tests import leagues
 from tests.browser.conftest import Open
 from tests.browser.sites import PAGES, PRINTED
@@ -40,6 +43,26 @@ NUMBERS = """() => [player.parts.status.textContent, player.parts.jump.value,
 def test_no_kind_of_page_is_forgotten(site: Path) -> None:
     kinds = {re.sub(r"-.*", "-*.html", page.name) for page in site.glob("*.html")}
     assert kinds == {re.sub(r"-.*", "-*.html", page) for page in PAGES}
+
+
+def test_the_first_page_reloads_itself_while_games_are_played_and_is_the_last_one_in_the_end(
+    window: Open, site: Path, tmp_path: Path
+) -> None:
+    league = leagues.copied(site.parents[2], tmp_path / "league")
+    results = league / "results" / "cup"
+    with closing(Store.create_or_open(results)) as store:
+        store.drop(list(store.games())[:7])
+        games = store.count() + 7
+    with publishing(results, every_s=1):
+        leagues.wait_for_page(results / "site" / "index.html", "Still playing: ")
+        shown = window(results / "site" / "index.html")
+        shown.page.wait_for_selector(f"text=Still playing: {games - 7:,} of {games:,} games")
+        assert leagues.main("tournament", league / "tournaments" / "cup.toml", "-q").returncode == 0
+        shown.page.wait_for_selector(f"text=Still playing: {games:,} of {games:,} games")
+    assert leagues.main("publish", results).returncode == 0
+    shown.page.wait_for_selector("text=Still playing", state="detached")
+    assert shown.page.locator("meta[http-equiv=refresh]").count() == 0
+    assert shown.page.locator("h1").count() == 1
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -1,22 +1,24 @@
 """`arena standings --all`; `arena watch`: a tournament followed from outside, never disturbed."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
-from arena.cli.standings import PREPARES, _Watched
+from arena.cli.standings import PREPARES, _Watched, publishing
+from arena.errors import UsageError
 from arena.model import StoredPlan
 from arena.store import plans
 from arena.store.plans import load_plan
 from arena.store.store import Store
-from arena.system import lock_folder
+from arena.system import Stopped, lock_folder
 from tests.keyboards import Keyboard
-from tests.leagues import SMALL_GAMES, main, make, wait_for_games
+from tests.leagues import SMALL_GAMES, main, make, wait_for_games, wait_for_page
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -79,6 +81,41 @@ def test_while_a_run_holds_the_lock_it_is_not_finished(league: Path) -> None:
             os.close(lock)
         assert keys.end() == 0
     assert "Finished. Tables: " in keys.seen
+
+
+RELOADS = '<meta http-equiv="refresh" content="1">'
+
+
+@pytest.mark.whole
+def test_while_games_are_played_a_site_says_how_far_it_is_and_at_the_end_that_it_stopped(
+    league: Path,
+) -> None:
+    results = league / "results" / "cup"
+    with closing(Store.create_or_open(results)) as store:
+        store.drop(list(store.games())[:7])
+    come = f"{SMALL_GAMES - 7} of {SMALL_GAMES} games"
+    page = results / "site" / "index.html"
+    with suppress(Stopped), publishing(results, every_s=1):
+        told = wait_for_page(page, f"Still playing: {come} at ")
+        assert RELOADS in told
+        assert json.loads((page.parent / "standings.json").read_text())["pools"]
+        assert len(list((page.parent / "games").iterdir())) == 3
+        assert [
+            each.name for each in page.parent.glob("*.html") if RELOADS in each.read_text()
+        ] == ["index.html"]
+        raise Stopped
+    told = page.read_text()
+    assert f"Not finished: {come}." in told
+    assert RELOADS not in told
+    assert len(list((page.parent / "games").iterdir())) > 3
+
+
+@pytest.mark.whole
+def test_a_run_that_is_refused_before_it_plays_makes_no_site(league: Path) -> None:
+    results = league / "results" / "cup"
+    with pytest.raises(UsageError), publishing(results):
+        raise UsageError
+    assert not (results / "site").exists()
 
 
 LONG = """\

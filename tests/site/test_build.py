@@ -20,7 +20,7 @@ from arena.site.build import DOWNLOADS, make_game_files, write_llms
 from arena.site.explained import keep_explained
 from arena.site.pages import Link, Site, game_file
 from arena.store.store import Store
-from tests.leagues import arena, copied, main, make
+from tests.leagues import NOW, SMALL_GAMES, arena, copied, main, make
 from tests.sessions import FIRST
 from tests.site.parts import Parts
 
@@ -76,6 +76,27 @@ def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
     assert arena("publish", copy, "--to", tmp_path / "out").returncode == 0
     assert tree(results / "site") == tree(tmp_path / "out")
     assert not [name for name, data in tree(tmp_path / "out").items() if b"/tmp/" in data]
+
+
+@pytest.mark.whole
+def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results, real = league / "results" / "cup", build.collect_stats
+
+    def change_before(store: Store, *rest: Any) -> Any:
+        with closing(Store.create_or_open(results)) as writer:
+            writer.drop(list(writer.games())[:7])
+        return real(store, *rest)
+
+    monkeypatch.setattr(build, "collect_stats", change_before)
+    live = build.Live(NOW, 60, ())
+    with closing(Store.open(results)) as store:
+        build.build_site(store, tmp_path / "site", str, str, live=live)
+    page = (tmp_path / "site" / "index.html").read_text()
+    assert f"Still playing: {SMALL_GAMES} of {SMALL_GAMES} games at 09:00. " in page
+    document = json.loads((tmp_path / "site" / "standings.json").read_text())
+    assert sum(pool["games"] for pool in document["pools"]) == SMALL_GAMES
 
 
 SAID, RAISED = "I print this", "I raise that"
