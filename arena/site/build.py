@@ -119,7 +119,7 @@ def build_site(
     doc = compute_standings(store) if live else make_document(store, steps=steps)
     causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
     stats = collect_stats(store, doc, per_line_up, steps, causes)
-    first = [watched.game.id for _, watched in index.pick_first(stats.watched)]
+    first = [watched.game.id for _, watched in index.pick_first(stats.watched, doc)]
     if live:
         some = [each for each in stats.watched if each.game.id in {*first, *live.before}]
         stats = stats._replace(watched=tuple(some))
