@@ -3,6 +3,7 @@ how far it is while it is played (`arena watch`).
 """
 
 import os
+import re
 import signal
 import sys
 import time
@@ -19,7 +20,7 @@ from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, ArenaError, UsageError
 from arena.progress import SILENT
 from arena.system import shield_children
-from arena.words import MORE, amount, not_one_of, progress
+from arena.words import MORE, amount, not_one_of, progress, shown
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -97,6 +98,7 @@ def publish_command(
     with_logs: Annotated[
         bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
     ] = False,
+    url: Annotated[str, option("URL", "Address of the site, to give shared links a picture.")] = "",
 ) -> None:
     """Make a website of the results, with games to watch.
 
@@ -104,14 +106,19 @@ def publish_command(
     Example: arena publish first --to public --games 2
     Exit codes: 0; 1; 2; 130
     """
-    place, built = publish(results, to, games, with_logs)
+    if url and not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", url):
+        raise UsageError(
+            f"--url: found {shown(url)}; expected one such as https://example.org/cup/"
+        )
+    at = url and f"{url.rstrip('/')}/"
+    place, built = publish(results, to, games, with_logs, url=at)
     out(str(place / "index.html"))
     say(str(built))
 
 
 def publish(
     results: Path, to: Path | None = None, games: int | None = None, with_logs: bool = False,
-    live: "Live | None" = None,
+    live: "Live | None" = None, url: str = "",
 ) -> "tuple[Path, Built]":  # fmt: skip
     """Make the site; return its folder, and what was written."""
     from arena.author import read_rules, write_brief
@@ -121,7 +128,15 @@ def publish(
     with open_store(results, checked=live is not None) as store, shows as steps:
         place, logs = to or site_of(store.path.parent), with_logs
         return place, build_site(
-            store, place, lambda game: write_brief([game]), read_rules, games, logs, steps, live
+            store,
+            place,
+            lambda game: write_brief([game]),
+            read_rules,
+            games,
+            logs,
+            steps,
+            live,
+            url,
         )
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,9 +27,11 @@ from arena.site.pagination import (
     link_lists,
     list_page,
     paginate,
+    share_pages,
     viewer_files,
     viewer_page,
 )
+from arena.site.picture import draw_picture
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_script
 from arena.site.stats import collect_stats
@@ -52,6 +55,7 @@ from arena.tables import (
     compute_standings,
     format_tables,
     list_facts,
+    list_tables,
     make_document,
     remember,
 )
@@ -61,6 +65,7 @@ from games import title
 
 APART = 40  # games from which on they are encoded in processes of their own
 PIECE = 20  # games of a piece of work
+LEADERS = 3  # in the picture
 FAULT_TEXTS = 10  # faults of a bot that are shown with their texts, where those are asked for
 
 DOWNLOADS = {
@@ -106,10 +111,12 @@ def build_site(
     logs: bool = False,
     steps: Progress = SILENT,
     live: Live | None = None,
+    url: str = "",
 ) -> Built:
     """Make the site of a store in the folder `to`; `brief` returns a game's page for bots' authors,
     `rules` that of its rules, both as Markdown. Games to watch are so many `per_line_up`, or the
-    usual choice; with `logs`, what bots printed and the texts of faults are published too.
+    usual choice; with `logs`, what bots printed and the texts of faults are published too. With the
+    `url` of its folder, shared links have absolute addresses and a picture.
 
     Raises UsageError where `to` holds anything but a site of ours.
     """
@@ -128,7 +135,7 @@ def build_site(
     history = collect_history(doc.name, weeks, list_versions(store))
     written = live and Provenance(live.now.astimezone(UTC).isoformat(timespec="seconds"))
     made = written or index.load_provenance(store.path.parent)
-    site = _site(doc, made.date, list_pages)
+    site = _site(doc, made.date, list_pages)._replace(url=url)
     tables = {
         name: format_tables(doc, form) if form else schema_of(Standings)
         for name, (form, _) in DOWNLOADS.items()
@@ -160,10 +167,15 @@ def build_site(
         for bot, file in site.bots.items():
             why = causes.get(bot, ()), texts.get(bot, ())
             staged.write(file, make_bot_page(site, doc, stats, bot, *why, history))
+        if url:
+            leaders = [f"{row.place}  {row.bot}" for row in list_tables(doc)[0].ranked[:LEADERS]]
+            said = [site.name, "", *leaders, "", list_facts(doc)[0], site.date]
+            staged.write("picture.png", draw_picture(said))
         for page in list_pages:
             staged.write(page.list_file, list_page(site, doc, list_pages, page.number))
             staged.write(page.viewer_file, viewer_page(site, list_pages, page.number))
-        for name, text in make_game_files(store, games, logs, site.bots, steps):
+        replays = make_game_files(store, games, logs, site.bots, steps)
+        for name, text in chain(share_pages(site, doc, stats.watched), replays):
             staged.write(name, text)
         return Built(staged.files, staged.bytes, len(games), first)
 

@@ -42,6 +42,7 @@ class Site(NamedTuple):
     games: Mapping[str, str]  # by name: the file of its page
     viewers: Mapping[str, str]  # by id of each game to watch: the file of its viewer
     lists: Mapping[str, Link]  # of such games, by title of a pool, and by name of a bot
+    url: str = ""  # of its folder, with a slash at the end; "" where it is not known
 
 
 def slugs(names: Iterable[str]) -> dict[str, str]:

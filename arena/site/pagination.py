@@ -8,12 +8,13 @@ which, `watch.html#ID`, `watch.html#ID/STEP` or `watch.html#ID/STEP/as-SEAT`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
 from markupsafe import escape
 
+from arena.records import describe_result
 from arena.site.pages import SORTING, Link, Site, page, pool_id, viewer_address
 from arena.site.stories import Kind, WatchedGame
 from arena.tables import Standings
@@ -145,6 +146,30 @@ def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int) -> str:
         before=before,
         after=after,
     )
+
+
+def share_pages(
+    site: Site, doc: Standings, games: Iterable[WatchedGame]
+) -> Iterator[tuple[str, str]]:
+    """The small page of each game, by which shared links say how it ended: (file, text)."""
+    game_of = {pool.title: pool.game for pool in doc.pools}
+    for watched in games:
+        (id, bots, ranks, scores, faults), first = watched.game, watched.reasons[0]
+        out = [seat for seat, fault in enumerate(faults) if fault]
+        result = {"ranks": ranks, "scores": scores, "forfeits": out, "reason": "complete"}
+        ended = describe_result(game_of[watched.pool], result, bots)
+        file = f"games/{id}.html"
+        yield (
+            file,
+            page(
+                "share.html",
+                site=site._replace(links=(), version=""),
+                here=file,
+                title=f"{watched.pool}: {ended}",
+                description=f"{site.name}: {first.words}",
+                address=viewer_address(site.viewers[id], id, first.step, first.seat),
+            ),
+        )
 
 
 def _address_of(list_page: ListPage, place: int) -> str:

@@ -43,9 +43,9 @@ class StagedSite:
         self.bytes = 0
         self.hashes: dict[str, str] = {}
 
-    def write(self, name: str, text: str) -> None:
+    def write(self, name: str, content: str | bytes) -> None:
         """Write a file; `name` is its path in the site."""
-        data = text.encode()
+        data = content if isinstance(content, bytes) else content.encode()
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(data)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         say_why_out,
         wins_by_seat,
     )
-    from arena.tables.overview import list_game, list_pool
+    from arena.tables.overview import list_game, list_pool, list_tables
     from arena.tables.page import (
         MOST_IN_HEATMAP,
         Heatmap,

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 HERE = "arena.tables"
-NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": ""}
+NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": "", "url": ""}
 """What templates read of the site that a page belongs to, of a page by itself."""
 
 MARGIN = 6.0  # percent left free at either end of a scale, for the outermost tick's number
@@ -361,14 +361,15 @@ def inline(file: str) -> Markup:
     return Markup(files("arena").joinpath(file).read_text("utf-8"))
 
 
-def policy(styles: Iterable[str], scripts: Sequence[str]) -> str:
-    """The Content-Security-Policy of a page with these files inline. A page with scripts of its own
-    may load others that lie beside it.
+def policy(styles: Iterable[str], scripts: Sequence[str], loads: bool = False) -> Markup:
+    """The Content-Security-Policy of a page with these files inline; one that `loads` may load
+    scripts that lie beside it.
     """
     rules = ["default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:"]
     if scripts:
-        rules.append(f"script-src 'self' {' '.join(map(_source, scripts))}")
-    return "; ".join([*rules, f"style-src {' '.join(map(_source, styles))}"])
+        sources = [*(["'self'"] if loads else []), *map(_source, scripts)]
+        rules.append(f"script-src {' '.join(sources)}")
+    return Markup("; ".join([*rules, f"style-src {' '.join(map(_source, styles))}"]))
 
 
 @cache

@@ -309,6 +309,27 @@ def test_a_viewer_shows_a_game_that_another_page_lists(window: Open, split: Path
         assert button.get_attribute("aria-disabled") == "true"
 
 
+def test_a_shared_link_goes_on_to_its_step_and_says_the_result_without_scripts(
+    window: Open, site: Path
+) -> None:
+    shared = next(site.glob("games/*.html"))
+    page = window(site / "watch.html", at=f"#{shared.stem}/3/as-1").page
+    page.wait_for_function("() => player.replay")
+    page.get_by_role("button", name="Copy link").click()
+    said = page.get_by_role("status")
+    page.wait_for_function("() => player.parts.status.textContent.includes('games/')")
+    assert said.inner_text().endswith(f"{shared.absolute().as_uri()}#3/as-1")
+    at = said.inner_text().partition("#")[2]
+    page.goto(f"{shared.absolute().as_uri()}#{at}")
+    page.wait_for_url(re.compile(rf"/watch\.html#{shared.stem}/3/as-1$"))
+    page.wait_for_function("() => player.step === 3 && player.eye === 2")
+    plain = window(shared, 360, dark=True, scripts=False)
+    assert plain.page.locator("h1").inner_text() == plain.page.title()
+    assert plain.sticks_out() == []
+    href = plain.page.get_by_role("link", name="Watch it").get_attribute("href")
+    assert href.startswith(f"../watch.html#{shared.stem}")
+
+
 def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     window: Open, site: Path
 ) -> None:

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from arena.insight.report import Explained, Mark, SeatExplained
 from arena.records import open_record, walk_decisions
-from arena.site import build
-from arena.site.build import DOWNLOADS, make_game_files, write_llms
+from arena.site.build import DOWNLOADS, Live, build_site, make_game_files, write_llms
 from arena.site.explained import keep_explained
 from arena.site.pages import Link, Site, game_file
+from arena.site.stats import collect_stats
 from arena.store.store import Store
 from tests.leagues import NOW, SMALL_GAMES, arena, copied, main, make
 from tests.sessions import FIRST
@@ -62,8 +62,8 @@ def test_no_link_leads_nowhere(league: Path) -> None:
     for name, data in files.items():
         if name.endswith(".html"):
             links = re.findall(r'(?:href|src)="([^"#]*)(?:#[^"]*)?"', data.decode())
-            files_linked = {link for link in links if link and not link.startswith("data:")}
-            assert files_linked <= files.keys(), name
+            within = {link for link in links if link and not link.startswith("data:")}
+            assert {os.path.normpath(f"{name}/../{link}") for link in within} <= files.keys(), name
 
 
 @pytest.mark.whole
@@ -82,21 +82,32 @@ def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
 def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
     league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results, real = league / "results" / "cup", build.collect_stats
+    results, real = league / "results" / "cup", collect_stats
 
     def change_before(store: Store, *rest: Any) -> Any:
         with closing(Store.create_or_open(results)) as writer:
             writer.drop(list(writer.games())[:7])
         return real(store, *rest)
 
-    monkeypatch.setattr(build, "collect_stats", change_before)
-    live = build.Live(NOW, 60, ())
+    monkeypatch.setattr("arena.site.build.collect_stats", change_before)
+    live = Live(NOW, 60, ())
     with closing(Store.open(results)) as store:
-        build.build_site(store, tmp_path / "site", str, str, live=live)
+        build_site(store, tmp_path / "site", str, str, live=live)
     page = (tmp_path / "site" / "index.html").read_text()
     assert f"Still playing: {SMALL_GAMES} of {SMALL_GAMES} games at 09:00. " in page
     document = json.loads((tmp_path / "site" / "standings.json").read_text())
     assert sum(pool["games"] for pool in document["pools"]) == SMALL_GAMES
+
+
+def test_with_its_address_a_site_has_a_picture_of_who_leads(league: Path, tmp_path: Path) -> None:
+    results = league / "results" / "cup"
+    assert main("publish", results, "--to", tmp_path / "plain").returncode == 0
+    url = "https://example.org/cup"
+    assert main("publish", results, "--to", tmp_path / "known", "--url", url).returncode == 0
+    plain, known = tree(tmp_path / "plain"), tree(tmp_path / "known")
+    assert known.keys() - plain.keys() == {"picture.png"}
+    assert f'og:url" content="{url}/index.html"'.encode() in known["index.html"]
+    assert url.encode() not in b"".join(plain.values())
 
 
 SAID, RAISED = "I print this", "I raise that"
@@ -166,6 +177,7 @@ def test_every_game_that_a_page_names_can_be_watched(
     }
     assert main("publish", talked, *options, "--to", tmp_path).returncode == 0
     there = {path.stem for path in tmp_path.glob("games/*.js")}
+    assert there == {path.stem for path in tmp_path.glob("games/*.html")}
     assert 0 < len(there) <= len(ids)
     named = {
         id for page in tmp_path.glob("*.html") for id in ids if id[:8] in page.read_text("utf-8")
@@ -181,7 +193,7 @@ def test_of_each_line_up_there_are_as_many_games_as_are_asked_for(
     assert done.returncode == 0, done.stderr.decode()
     line_ups: Counter[tuple[str, ...]] = Counter()
     for name, data in tree(tmp_path / "site").items():
-        if name.startswith("games/"):
+        if name.endswith(".js"):
             bots = json.loads(data.decode().partition('"bots":')[2].partition("]")[0] + "]")
             line_ups[tuple(sorted(bots))] += 1
     assert len(line_ups) == 4
@@ -250,6 +262,7 @@ def first_choice(record: dict[str, Any]) -> tuple[int, int, str, str]:
     [
         (("--games", "faults"), "--games: found 'faults'; expected a whole number"),
         (("--to", "{bots}"), "is not a site of `arena publish`"),
+        (("--url", "example.org"), "--url: found 'example.org'; expected one such as https://"),
     ],
 )
 def test_wrong_usage_is_one_line_and_writes_nothing(

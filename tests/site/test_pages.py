@@ -12,14 +12,15 @@ from msgspec.structs import replace
 from arena.model import Outcome
 from arena.site import bot_page, game_page, index, pages
 from arena.site.pages import LONGEST_SLUG, SORTING, Link, Site, by_rank, page, slugs
-from arena.site.pagination import list_page, paginate, viewer_page
+from arena.site.pagination import list_page, paginate, share_pages, viewer_page
+from arena.site.stats import Stats
+from arena.site.stories import WatchedGame
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.page import html, inline
 from tests.site.leagues import league
 from tests.site.parts import Parts, Tables
 
 SITE = Site("<cup>", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
-MINE = "'self'"
 
 
 def test_the_hashes_of_a_page_are_those_of_what_stands_in_it() -> None:
@@ -36,7 +37,7 @@ def test_the_hashes_of_a_page_are_those_of_what_stands_in_it() -> None:
     told = dict(part.strip().split(" ", 1) for part in rule.split(";"))
     for what, texts in inside.items():
         hashes = [f"'sha256-{b64encode(sha256(t.encode()).digest()).decode()}'" for t in texts]
-        assert told[f"{what}-src"].split() == ([MINE] if what == "script" else []) + hashes
+        assert told[f"{what}-src"].split() == hashes
     assert told["default-src"] == told["base-uri"] == told["form-action"] == "'none'"
 
 
@@ -101,8 +102,27 @@ PAGES = {
     "bot": lambda site, doc, stats: bot_page.make_bot_page(site, doc, stats, doc.bots[0].name),
     "games": lambda site, doc, stats: list_page(site, doc, paginate(stats.watched), 1),
     "watch": lambda site, doc, stats: viewer_page(site, paginate(stats.watched), 1),
+    "share": lambda site, doc, stats: next(share_pages(site, doc, by_name(stats)))[1],
 }
+
+
+def by_name(stats: Stats) -> list[WatchedGame]:
+    """The games to watch, that of the bot whose name comes first at the front."""
+    return sorted(stats.watched, key=lambda each: min(each.game.bots))
+
+
 EVIL = "<img src=x onerror=alert(1)>\x1b"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in PAGES if kind != "standings"])
+def test_a_site_whose_address_is_known_says_it_on_each_page(kind: str) -> None:
+    site, doc, stats = league()
+    assert "og:url" not in PAGES[kind](site, doc, stats)
+    text = PAGES[kind](site._replace(url="https://example.org/cup/"), doc, stats)
+    found = re.search(r'og:url" content="https://example.org/cup/([\w./-]+)"', text)
+    assert found
+    assert f'<link rel="canonical" href="https://example.org/cup/{found[1]}">' in text
+    assert 'og:image" content="https://example.org/cup/picture.png"' in text
 
 
 @pytest.mark.parametrize("kind", PAGES)
@@ -120,7 +140,8 @@ def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash(kind: s
     text = PAGES[kind](site._replace(name=EVIL), replace(doc, name=EVIL), stats)
     parts = Parts(text)
     assert parts.tags.isdisjoint({"img", "iframe", "object"})
-    assert text.count("<link") == text.count('<link rel="icon" href="data:') == 1
+    own = kind != "share"  # which lies apart and has no icon
+    assert text.count("<link") == text.count('<link rel="icon" href="data:') == own
     assert not [name for name in parts.attributes if name == "style" or name.startswith("on")]
     assert "\x1b" not in text
     assert text.count("&lt;img src=x onerror=alert(1)&gt;\\x1b") > 5

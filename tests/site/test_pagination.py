@@ -8,6 +8,7 @@ from html import unescape
 from itertools import pairwise
 
 import pytest
+from markupsafe import escape
 
 from arena.model import Outcome
 from arena.site import pagination
@@ -17,6 +18,7 @@ from arena.site.pagination import (
     link_lists,
     list_page,
     paginate,
+    share_pages,
     viewer_files,
     viewer_page,
 )
@@ -159,6 +161,22 @@ def test_a_viewer_s_list_goes_on_where_that_of_the_page_before_ends(
         assert f"{following.viewer_file}#{following.games[0].game.id}" in page.links
         assert f"{here.viewer_file}#{here.games[-1].game.id}" in after.links
         assert here.list_file in page.links
+
+
+def test_a_shared_link_says_how_the_game_ended_and_why_to_watch_it() -> None:
+    site, doc, stats = league()
+    pages = dict(share_pages(site, doc, stats.watched))
+    assert len(pages) == len(stats.watched)
+    for each in stats.watched:
+        text = pages[f"games/{each.game.id}.html"]
+        assert len(text.encode()) < 1_800
+        parts = Parts(text)
+        title = unescape(re.findall(r'og:title" content="(.*?)"', text)[0])
+        assert title in parts.text  # for readers without scripts
+        assert title.removeprefix(f"{each.pool}: ").startswith(tuple(each.winners))
+        assert all(bot in title for bot in each.game.bots)
+        assert f'og:description" content="cup: {escape(each.why[0])}"' in text
+        assert parts.links[-1].startswith(f"../watch.html#{each.game.id}")
 
 
 @pytest.mark.whole

@@ -87,9 +87,11 @@ def test_nothing_on_it_is_styled_or_run_but_by_hash() -> None:
     }  # fmt: skip
 
 
-def test_only_a_page_with_scripts_may_load_those_beside_it() -> None:
+def test_only_a_page_that_loads_scripts_may_load_those_beside_it() -> None:
     assert "script-src" not in policy((), ())
-    assert "script-src 'self' 'sha256-" in policy((), ["site/vendor/sortable.js"])
+    own = ["site/vendor/sortable.js"]
+    assert "script-src 'sha256-" in policy((), own)
+    assert "script-src 'self' 'sha256-" in policy((), own, loads=True)
 
 
 def test_a_style_does_not_end_its_element() -> None:

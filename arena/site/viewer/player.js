@@ -28,6 +28,12 @@ function keptFilter() {
   }
 }
 
+/* Copy a text; the promise fails where a browser does not allow it, as some do in a file's page. */
+function copyText(text) {
+  const { clipboard } = window.navigator;
+  return clipboard ? clipboard.writeText(text) : Promise.reject(new Error("none"));
+}
+
 function isShow() {
   return document.documentElement.classList.contains("show");
 }
@@ -268,12 +274,20 @@ class Player {
     const text = testText(this.replay, index);
     this.parts["test-text"].textContent = text;
     this.parts.test.hidden = false;
-    const { clipboard } = window.navigator;
-    const done = clipboard ? clipboard.writeText(text) : Promise.reject(new Error("none"));
-    done.then(
+    copyText(text).then(
       () => button.replaceChildren("Copied"),
       () => button.replaceChildren("Copy it from below"),
     );
+  }
+
+  /* Copy the address of the game's small page, with the step; or show and select it. */
+  copyLink() {
+    const page = this.address(this.step).slice(1).replace("/", ".html#");
+    const { href } = new URL(`games/${page}`, window.location.href);
+    copyText(href).then(() => this.say(`Copied: ${href}`), () => {
+      this.say(href);
+      window.getSelection().selectAllChildren(this.parts.status);
+    });
   }
 
   /* Obey buttons and keys. */
@@ -291,6 +305,7 @@ class Player {
       "next-game": () => this.toGame(1),
       show: () => this.turnShow(),
       leave: () => this.leaveShow(),
+      link: () => this.copyLink(),
       help: () => parts.keys.showModal(),
       close: () => parts.keys.close(),
     };
