@@ -74,7 +74,7 @@ def check_game(store: "Store", game: str) -> None:
 def _write(lines: Iterator[bytes], output: Path) -> int:
     """Write lines to a file, all or none; return how many. Raises UsageError."""
     if not output.name or (output.exists() and not output.is_file()):
-        raise UsageError(f"{output}: not an ordinary file; for a pipe or device, remove --output")
+        raise UsageError(f"{output}: not an ordinary file; choose another name")
     count = 0
     try:
         with write_atomically(output) as stream:
@@ -199,6 +199,9 @@ def replay_command(
         bool,
         flag("--as-test", "Print a test of the decision at --at, or of all that --as decided."),
     ] = False,
+    html: Annotated[
+        Path | None, option("FILE", "Write the game as a page that needs no other file.")
+    ] = None,
 ) -> None:
     """Show a game step by step, and what bots printed.
 
@@ -227,13 +230,17 @@ def replay_command(
         raise UsageError(f"--bot: {source} is a file; choose a record with --line N")
     else:
         record, printed, failed = _line(source, game, line or 1), {}, {}
+    if html is not None and (json or as_test or (at, seat) != (None, None) or not source.is_dir()):
+        raise UsageError("--html: needs a results folder, and no --at, --as, --json or --as-test")
     if as_test and at is not None:
         from arena.records import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
-        if as_test:
+        if html is not None:
+            _write_page(source, game or "", html)
+        elif as_test:
             out(*_write_game_test(source, record, seat, bot).splitlines())
         elif at is not None:
             state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
@@ -251,6 +258,16 @@ def replay_command(
         raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
+
+
+def _write_page(source: Path, game: str, html: Path) -> None:
+    from arena.author import find_game
+    from arena.site import make_game_document
+
+    with open_store(source) as store:
+        page = make_game_document(store, find_game(store, game).id)
+    _write(iter([page.encode()]), html)
+    out(str(html))
 
 
 def _write_game_test(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.errors import ArenaError
+from arena.model import Outcome
 from arena.progress import SILENT, Progress
 from arena.records import Divergence
 from arena.schedule import make_schedules, may_go_on
@@ -33,8 +34,9 @@ from arena.site.pagination import (
 )
 from arena.site.picture import draw_picture
 from arena.site.publish_dir import check_target, replace_site
-from arena.site.replay_encoder import encode_script
+from arena.site.replay_encoder import encode_replay, encode_script
 from arena.site.stats import collect_stats
+from arena.site.stories import WatchedGame, Why
 from arena.store import (
     KeptFault,
     Logs,
@@ -259,6 +261,21 @@ def _encode_games(
             ) from None
         tick()
     return texts, wrong
+
+
+def make_game_document(store: Store, game: str) -> str:
+    """The viewer with one game, in a file that needs no other; as on a site, without what bots
+    printed. Raises ArenaError, Divergence.
+    """
+    (row,) = store.find_all([game])
+    record, name = json.loads(row.line), load_plan(store).name
+    costs, _ = find_costs(store.path.parent, record, game)
+    outcome = Outcome(game, (*row.fixture.names,), (), (), ())
+    watched = WatchedGame(row.pool.title, 0, outcome, (Why("line-up", f"tournament {name}"),))
+    site = Site(name, "", __version__, (), {}, {}, {}, {})
+    return viewer_page(
+        site, [ListPage(1, (watched,))], 1, encode_replay(record, game, None, {}, costs)
+    )
 
 
 def brief_file(game: str) -> str:

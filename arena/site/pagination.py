@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
 
-from markupsafe import escape
+from markupsafe import Markup, escape
 
 from arena.records import describe_result
 from arena.site.pages import SORTING, Link, Site, page, pool_id, viewer_address
@@ -132,8 +132,8 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
     )
 
 
-def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int) -> str:
-    """The viewer of the list of that number, from 1."""
+def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int, replay: str = "") -> str:
+    """The viewer of the list of that number, from 1; with a `replay` of its only game, whole."""
     here = list_pages[number - 1]
     before = _address_of(list_pages[number - 2], -1) if number > 1 else ""
     after = _address_of(list_pages[number], 0) if number < len(list_pages) else ""
@@ -145,6 +145,7 @@ def viewer_page(site: Site, list_pages: Sequence[ListPage], number: int) -> str:
         of=len(list_pages),
         before=before,
         after=after,
+        replay=Markup(replay),  # JSON without a `<`
     )
 
 

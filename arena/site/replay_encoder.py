@@ -56,18 +56,23 @@ _Key = TypeVar("_Key")
 _Part = TypeVar("_Part")
 
 
-def encode_script(
+def encode_script(record: dict[str, Any], id: str, *more: Any) -> str:
+    """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`."""
+    return f"arenaGame({_json(id)}, {encode_replay(record, id, *more)});\n"
+
+
+def encode_replay(
     record: dict[str, Any],
     id: str,
     prints: Prints | None,
     bot_pages: Mapping[str, str] = {},
     costs: Sequence[Cost] = (),
 ) -> str:
-    """Encode a game as a script that hands it to the viewer: `arenaGame("ID", {...});`.
+    """Encode a game as JSON for the viewer.
 
     `prints` is what bots printed, None where that is for their authors alone: then the questions at
     which they failed cannot be copied as a test, as all others can. `bot_pages` are the files of
-    bots' pages, by name; `costs` the decisions to mark. The script is ASCII, and holds no `<`.
+    bots' pages, by name; `costs` the decisions to mark. The text is ASCII, and holds no `<`.
     Raises Divergence where the record does not hold.
     """
     actions = len(record["actions"])
@@ -119,7 +124,7 @@ def encode_script(
         ],
     }
     lines = ",\n".join(f"{_json(key)}:{_json(value)}" for key, value in replay.items())
-    return f"arenaGame({_json(id)}, {{\n{lines}\n}});\n"
+    return f"{{\n{lines}\n}}"
 
 
 def _json(value: object) -> str:

@@ -330,6 +330,29 @@ def test_a_shared_link_goes_on_to_its_step_and_says_the_result_without_scripts(
     assert href.startswith(f"../watch.html#{shared.stem}")
 
 
+def test_a_game_is_one_file_that_shows_it_as_the_site_does(
+    window: Open, site: Path, tmp_path: Path
+) -> None:
+    link = Parts((site / "bot-hostile.html").read_text("utf-8"))
+    at = next(each for each in link.links if re.fullmatch(r"watch\.html#\w+/\d+/as-\d", each))
+    game, step, _ = at.partition("#")[2].split("/")
+    page = tmp_path / "game.html"
+    done = leagues.main("replay", site.parent, game, "--html", page)
+    assert (done.returncode, [*tmp_path.iterdir()]) == (0, [page])
+    alone, listed = window(page, at=f"#{game}/{step}"), window(site / "watch.html", at=f"#{game}")
+    for each in (alone, listed):
+        each.page.wait_for_function("() => player.replay")
+        each.page.keyboard.press("End")
+    assert alone.ask("() => player.replay.data.steps") == listed.ask(
+        "() => player.replay.data.steps"
+    )
+    said = [each.page.get_by_role("status").inner_text() for each in (alone, listed)]
+    assert said[0] == said[1] != ""
+    assert not alone.page.get_by_role("button", name="Copy link").is_visible()
+    assert not alone.page.locator(".list").is_visible()
+    assert alone.barriers() == alone.sticks_out() == []
+
+
 def test_a_fault_opens_at_the_step_where_it_happened_and_as_its_bot_saw_it(
     window: Open, site: Path
 ) -> None:

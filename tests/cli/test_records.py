@@ -8,6 +8,7 @@ import pytest
 from tests.leagues import main, make
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
+from tests.site.parts import Parts
 
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 
@@ -32,7 +33,18 @@ def test_a_bot_s_worst_game_is_found_by_its_name(tmp_path: Path) -> None:
     assert done.stdout == main("replay", results, id).stdout
     assert b"\n      ann printed: hello\n" in done.stdout
     assert b"printed" not in main("replay", results, id, "--as", 0).stdout  # it may be its hand
+    page = tmp_path / "game.html"
+    assert main("replay", results, id, "--html", page).stdout.decode() == f"{page}\n"
+    text = page.read_text("utf-8")
+    whole = next(each for each in behind if each.startswith(id))
+    assert f'<script type="application/json" id="game" data-id="{whole}">{{' in text
+    assert "hello" not in text  # as on a site
+    assert "'self'" not in text
+    assert "src" not in Parts(text).attributes
+    assert [link for link in Parts(text).links if not link.startswith("#")] == ["games.html"]
     for words, refused in (
+        ([id, "--html", page, "--at", 3], "--html: needs a results folder, and no --at"),
+        ([id, "--html", tmp_path], "not an ordinary file"),
         (["--bot", "anne"], "did you mean ann?"),
         ([id, "--bot", "ann"], "--bot: cannot be combined with GAME"),
         ([], "or add --bot BOT"),

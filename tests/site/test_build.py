@@ -238,7 +238,7 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
     wrong = 2 * len(rows)
     said = f"{results}/insight: {wrong} findings of `arena explain` left out, which the games do "
     for apart in (1000, 2):
-        monkeypatch.setattr(build, "APART", apart)
+        monkeypatch.setattr("arena.site.build.APART", apart)
         done = main("publish", results, "--games", "9", "--to", tmp_path / "site")
         assert (done.returncode, done.stderr.decode().count(said)) == (0, 1)
         files = tree(tmp_path / "site")
@@ -299,6 +299,6 @@ def test_each_game_is_a_file_and_the_same_from_processes_of_their_own(
         assert all(
             f'arenaGame("{game}"' in text for game, (_, text) in zip(games, here, strict=True)
         )
-        monkeypatch.setattr(build, "APART", 2)
-        monkeypatch.setattr(build, "PIECE", 2)
+        monkeypatch.setattr("arena.site.build.APART", 2)
+        monkeypatch.setattr("arena.site.build.PIECE", 2)
         assert list(make_game_files(store, games, logs=False, bot_pages={})) == here

@@ -383,4 +383,6 @@ class Player {
   }
 }
 
+const whole = document.getElementById("game"); // where the page holds its only game
+if (whole) arenaGame(whole.dataset.id, JSON.parse(whole.textContent));
 const player = new Player();
