@@ -132,6 +132,12 @@ _LATEX = str.maketrans(
 _LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
 
 
+GERMAN = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+)
+"""How Germans write these letters in ASCII."""
+
+
 def visible(text: str) -> str:
     """Escape all that does not print."""
     return "".join(

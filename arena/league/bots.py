@@ -16,14 +16,13 @@ from unicodedata import combining, normalize
 
 from arena.errors import UsageError
 from arena.system import read_ordinary_file
-from arena.words import either, nearest
+from arena.words import GERMAN, either, nearest
 
 BOTS = "bots"
 ENTRY_FILE = "bot.py"
 NAME = re.compile(r"[a-z0-9_-]{1,32}")
 NAME_RULE = "a bot's name is 1 to 32 characters from a-z, 0-9, _ and -"
 NO_BOT = ("_", ".", "test_")  # names that start so are no bots
-GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 WILD = re.compile(r"[*?\[]")
 MARKS = ("pyvenv.cfg", "conda-meta/history")  # of environments of packages
 MACHINERY = re.compile(  # in a path: what is hidden, or made by tools and systems

@@ -1,38 +1,45 @@
 """A site's picture, for links that are shared: a few lines of text as a PNG. Pure.
 
-Letters are made of dots (`templates/letters.txt`: five columns each, the lowest bit on top), so no
-font has to be installed. Names of bots are ASCII.
+Pillow draws it, with the font that it brings along, so none has to be installed.
 """
 
 from collections.abc import Sequence
-from importlib.resources import files
-from struct import pack
-from zlib import compress, crc32
+from io import BytesIO
+from unicodedata import combining, normalize
 
-import numpy as np
+from arena.errors import UsageError
+from arena.words import GERMAN
 
-DOT = 5  # pixels
-WIDTH, HEIGHT, LETTERS = 240, 126, 36  # dots of the picture; of a line, letters
-COLOURS = bytes.fromhex("fbfbfa 1a1d23 1f55b5")  # of the ground, the text, the first line
+SIZE, EDGE = (1200, 630), 60  # pixels, as pages that show links have room for
+FIRST, REST = 72, 44  # of letters
+GROUND, TITLE, TEXT = "#fbfbfa", "#1f55b5", "#1a1d23"
 
 
 def draw_picture(lines: Sequence[str]) -> bytes:
-    """Draw up to eight lines; what is too long for its line is cut."""
-    text = files("arena.site").joinpath("templates/letters.txt").read_text("ascii")
-    letters = {line[0]: [*bytes.fromhex(line[1:]), 0] for line in text.splitlines()}
-    dots = np.zeros((HEIGHT, WIDTH), np.uint8)
+    """Draw up to eight lines, the first one larger; what is too long for its line is cut. Raises
+    UsageError without Pillow.
+    """
+    try:
+        from PIL import Image, ImageDraw, ImageFont
+    except ImportError:
+        raise UsageError(
+            "--url: Pillow, which draws the picture, is not installed; run "
+            "pip install 'botarena[picture]'"
+        ) from None
+    image = Image.new("P", SIZE, GROUND)
+    draw, top = ImageDraw.Draw(image), EDGE
     for number, line in enumerate(lines):
-        columns = [bits for letter in line[:LETTERS] for bits in letters.get(letter, letters["?"])]
-        drawn = np.unpackbits(np.array([columns], np.uint8), axis=0, bitorder="little")
-        dots[14 * number + 8 :][:8, 12 : 12 + len(columns)] = drawn * (1 if number else 2)
-    rows = np.pad(dots.repeat(DOT, 0).repeat(DOT, 1), ((0, 0), (1, 0)))  # 0: it has no filter
-    parts = {
-        b"IHDR": pack(">IIBBBBB", DOT * WIDTH, DOT * HEIGHT, 8, 3, 0, 0, 0),
-        b"PLTE": COLOURS,
-        b"IDAT": compress(rows.tobytes(), 9),
-        b"IEND": b"",
-    }
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        pack(">I", len(data)) + kind + data + pack(">I", crc32(kind + data))
-        for kind, data in parts.items()
-    )
+        size = REST if number else FIRST
+        at, fill = (EDGE, top), TEXT if number else TITLE
+        draw.text(at, _in_ascii(line), fill, ImageFont.load_default(size))
+        top += round(1.4 * size)
+    draw.rectangle((SIZE[0] - EDGE, 0, *SIZE), GROUND)
+    out = BytesIO()
+    image.save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _in_ascii(text: str) -> str:
+    """The text in the letters that the font has: without accents, others as `?`."""
+    plain = "".join(c for c in normalize("NFKD", text.translate(GERMAN)) if not combining(c))
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in plain)
