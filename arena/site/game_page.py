@@ -34,6 +34,7 @@ from arena.tables import (
 MOST_SCORES = 100
 """Bots of a pool whose scores are drawn: of more, those of the best places."""
 
+OPEN = 20  # bots of a crosstable that stands open
 CELLS, LEAST_CELLS = 9600, 2500  # of its crosstables, some 21 bytes each
 CELLS_OF_A_LINE = 28
 """As many as one bot's lines in the other tables take room, so that a page stays below 300 kB."""
@@ -70,7 +71,14 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
         parts=parts,
         contents=[*contents, ("legend", "How to read this")],
         meanings=explain_headings(doc),
+        is_folded=is_folded,
     )
+
+
+def is_folded(table: Heatmap) -> bool:
+    """Whether a crosstable is large or mostly empty, and so shown on request."""
+    cells = [cell for row in table.rows for cell in row]
+    return len(table.rows) > OPEN or 2 * cells.count(None) > len(cells)
 
 
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:

@@ -6,7 +6,7 @@ import pytest
 
 import games
 from arena.author.brief import read_rules
-from arena.site.game_page import make_game_page, make_rules_page
+from arena.site.game_page import OPEN, make_game_page, make_rules_page
 from arena.site.pages import rules_file
 from tests.site.leagues import THREE, league, many_pools
 from tests.site.parts import Parts
@@ -23,6 +23,14 @@ def test_each_pool_has_ranking_crosstables_seats_and_scores() -> None:
     for pool in ("pool-2", "pool-3"):
         assert {pool, f"{pool}-ahead", f"{pool}-seats", f"{pool}-scores"} <= {*parts.ids}
     assert "pool-1" not in parts.ids  # of another game
+
+
+def test_crosstables_stand_open_unless_large_or_mostly_empty() -> None:
+    assert page().count("<details open><summary>Finished ahead of<") == 2
+    assert "<details open>" not in page(decks=0)
+    many = tuple(f"bot{number:02}" for number in range(OPEN + 1))
+    assert "<details open>" not in page(names=many, decks=2_000)
+    assert "<details open>" in page(names=many[1:], decks=2_000)
 
 
 def test_three_sides_have_wins_by_opponent_and_by_neighbour_too() -> None:
