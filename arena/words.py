@@ -23,6 +23,11 @@ def progress(done: int, total: int, more: bool) -> str:
     return f"{done:,} of {total:,} games{MORE if more else ''}"
 
 
+def possessive(name: str) -> str:
+    """Word whose something is: `ann's`, `arrays'`."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
 def size(number: float) -> str:
     """Word a number of bytes in two digits or more: `740 bytes`, `1.2 MB`, `340 PB`."""
     for unit in ("bytes", "kB", "MB", "GB", "TB", "PB"):

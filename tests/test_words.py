@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.words import duration, interval, short, short_duration, size
+from arena.words import duration, interval, possessive, short, short_duration, size
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,7 @@ def test_an_interval_may_be_open_at_either_end(
     ends: tuple[float | None, float | None], form: str, words: str
 ) -> None:
     assert interval(*ends, form) == words
+
+
+def test_a_name_that_ends_with_s_has_an_apostrophe_alone() -> None:
+    assert (possessive("ann"), possessive("arrays")) == ("ann's", "arrays'")

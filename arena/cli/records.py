@@ -16,7 +16,7 @@ from arena.cli.terminal import fit_table, near, out, out_json, say
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import counted
 from arena.system import write_atomically
-from arena.words import amount, not_one_of, printable_json
+from arena.words import amount, not_one_of, possessive, printable_json
 
 if TYPE_CHECKING:
     from arena.site import Which
@@ -239,7 +239,12 @@ def replay_command(
         return
     try:
         if html is not None:
-            _write_page(source, game or "", html)
+            from arena.site import make_game_document
+
+            with open_store(source) as store:
+                page = make_game_document(store, record["meta"]["id"])
+            _write(iter([page.encode()]), html)
+            out(str(html))
         elif as_test:
             out(*_write_game_test(source, record, seat, bot).splitlines())
         elif at is not None:
@@ -258,16 +263,6 @@ def replay_command(
         raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
-
-
-def _write_page(source: Path, game: str, html: Path) -> None:
-    from arena.author import find_game
-    from arena.site import make_game_document
-
-    with open_store(source) as store:
-        page = make_game_document(store, find_game(store, game).id)
-    _write(iter([page.encode()]), html)
-    out(str(html))
 
 
 def _write_game_test(
@@ -349,7 +344,8 @@ def _worst(folder: Path, game: str | None, bot: str) -> str:
         worst = find_bot_games(store, bot).worst
     if worst is None:
         raise UsageError(f"{bot}: lost only games that it forfeited; `arena faults` lists them")
-    say(f"{bot}'s worst game: {worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}")
+    said = f"{worst.game.id[:8]}, {worst.pool.title}, {lead_in_words(worst)}"
+    say(f"{possessive(bot)} worst game: {said}")
     return worst.game.id
 
 

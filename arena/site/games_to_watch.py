@@ -28,6 +28,7 @@ from arena.site.stories import (
     points_in_words,
     tell_comebacks,
 )
+from arena.words import possessive
 
 MOST = 300
 """How many games are chosen if no number is asked for; more only where bots' own games are more."""
@@ -87,7 +88,7 @@ def games_of_bot(
     """A bot's best, worst and closest game: of all, or `within` a pool, which the words name."""
     for kind, extreme in games.by_kind:
         weight = {"best": -extreme.weight, "worst": extreme.weight}.get(kind, abs(extreme.weight))
-        words = f"{name}'s {kind} game{within}: {lead_in_words(extreme)}"
+        words = f"{possessive(name)} {kind} game{within}: {lead_in_words(extreme)}"
         yield WatchedGame(extreme.pool.title, rank, extreme.game, (Why(kind, words, weight, name),))
 
 

@@ -109,6 +109,39 @@ def test_a_click_on_a_heading_sorts_its_table_and_so_does_a_key(window: Open, si
     assert sorted_by(shown, "rating") == ratings
 
 
+DISCARDED = """() => {
+  const zone = player.replay.data.zones.findIndex(([, , , look]) => look === 'pile');
+  player.replay.layout(0)[player.step][zone] = Array(64).fill(0);
+  player.show();
+  const table = document.querySelector('.table').getBoundingClientRect();
+  return [...document.querySelectorAll('.look-pile .playcard')].filter(card => {
+    const {left, right, bottom} = card.getBoundingClientRect();
+    return left > table.left + table.width / 10 && right < table.right - table.width / 10
+      && bottom < table.bottom;
+  }).length;
+}"""
+
+
+def test_a_whole_deck_of_discarded_cards_lies_on_the_table(window: Open, site: Path) -> None:
+    files = site.glob("games/*.js")
+    game = next(file.stem for file in files if '"diciassette"' in file.read_text("ascii"))
+    shown = window(site / "watch.html", at=f"#{game}")
+    shown.page.wait_for_function("() => player.replay")
+    shown.page.keyboard.press("End")
+    assert shown.ask(DISCARDED) == 64
+
+
+def test_what_broke_can_be_read_on_a_phone(window: Open, site: Path) -> None:
+    shown = window(site / "index.html", 360)
+    cells = shown.ask("""() => [...document.querySelectorAll('.causes tbody td')].map(cell => {
+      const {right, width} = cell.getBoundingClientRect();
+      return [cell.className, right, width];
+    })""")
+    assert cells
+    assert all(right < 360 for _, right, _ in cells)
+    assert all(width > 250 for name, _, width in cells if name == "why")
+
+
 def test_of_forty_bots_the_first_page_and_a_bot_s_are_no_longer_than_6000_px(
     window: Open, tmp_path: Path
 ) -> None:

@@ -130,7 +130,7 @@ class Replay {
     return this.data.costs.flatMap(([index, better, words]) => {
       const [step, seat] = this.data.asked[index];
       const isSeen = eye === 0 || eye === seat + 1;
-      return isSeen ? [{ index, step, kind: "cost", better, words: `${this.name(seat)}'s ${words}` }] : [];
+      return isSeen ? [{ index, step, kind: "cost", better, words: `${this.name(seat)}${/s$/.test(this.name(seat)) ? "'" : "'s"} ${words}` }] : [];
     });
   }
 
