@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -126,18 +126,9 @@ def publish(
 
     shows = nullcontext(SILENT) if live else Display()
     with open_store(results, checked=live is not None) as store, shows as steps:
-        place, logs = to or site_of(store.path.parent), with_logs
-        return place, build_site(
-            store,
-            place,
-            lambda game: write_brief([game]),
-            read_rules,
-            games,
-            logs,
-            steps,
-            live,
-            url,
-        )
+        place, how = to or site_of(store.path.parent), (games, with_logs, steps, live, url)
+        brief = lambda game: write_brief([game])  # noqa: E731
+        return place, build_site(store, place, brief, read_rules, *how)
 
 
 @contextmanager
@@ -172,8 +163,11 @@ def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
     first = None
     while (plays := not ends.poll(every_s)) or first is not None:
         live = Live(read_clock(), every_s, first or ()) if plays else None
-        with suppress(ArenaError, OSError):  # nothing is stored yet, or the disk is full
+        try:
             first = publish(results, live=live)[1].first
+        except (ArenaError, OSError) as error:  # nothing is stored yet, or the disk is full
+            if not plays:
+                say(f"The site could not be brought up to date: {error}")
         if not plays:
             return
 
