@@ -34,7 +34,7 @@ SITE = "site"
 
 Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
 
-EVERY_S, NICE = 60, 19  # of sites that are made during play, from what it leaves of the machine
+EVERY_S, NICE = 60, 10  # of sites that are made during play, from what it leaves of the machine
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
 PREPARES = "running; preparing games or tables"  # all that it plans is stored

@@ -82,12 +82,12 @@ def test_identical_results_give_identical_bytes_and_nothing_of_this_machine(
 def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
     league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    results, real = league / "results" / "cup", collect_stats
+    results = league / "results" / "cup"
 
     def change_before(store: Store, *rest: Any) -> Any:
         with closing(Store.create_or_open(results)) as writer:
             writer.drop(list(writer.games())[:7])
-        return real(store, *rest)
+        return collect_stats(store, *rest)
 
     monkeypatch.setattr("arena.site.build.collect_stats", change_before)
     live = Live(NOW, 60, ())
