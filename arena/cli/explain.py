@@ -3,9 +3,9 @@
 import json as jsons
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
-import games
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -20,7 +20,7 @@ from arena.cli.options import (
 from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, out, out_json, say
 from arena.errors import UsageError, require_linux
-from arena.words import amount, duration, not_one_of
+from arena.words import amount, duration, not_one_of, visible
 
 if TYPE_CHECKING:
     from arena.insight import Advice, Explained, Rule
@@ -90,8 +90,9 @@ def explain_command(
         if is_bot and (hindsight or as_test):
             raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
         if not is_bot and (rule or game):
-            said = "--rule, --game: name a bot of the tournament; for a game, remove them"
-            raise UsageError(said)
+            raise UsageError(
+                "--rule, --game: name a bot of the tournament; for a game, remove them"
+            )
         if unconfined:
             say(UNCONFINED)
         else:
@@ -108,19 +109,27 @@ def explain_command(
         row = find_game(store, wanted)
         seats = _find_seats(row, place)
         say(*_changed(store, {row.line_up[row.fixture.seating[seat]] for seat in seats}))
-        found = explain_game(
-            open_game(store, row), read_sources(store, row.line_up), seats, key, limits, hindsight,
+        recorded = open_game(store, row)
+        plays_on = not as_test or hindsight or seconds is not None or seed is not None
+        kept = None if plays_on else _find_kept(store, row, seats)
+        found = kept or explain_game(
+            recorded, read_sources(store, row.line_up), seats, key, limits, hindsight,
             not unconfined, Budget(GAME_S if seconds is None else seconds), steps,
         )  # fmt: skip
-        if not hindsight and not store.public:
+        if not kept and not hindsight and not store.public:
             say(*_keep(store, found))
     if json:
         out_json(found)
         return
-    _print_explained(found, row, as_test)
+    from arena.insight import describe_explained, write_tests
+
+    if as_test and any(seat.marks for seat in found.seats):
+        out(*write_tests(found, recorded).splitlines())
+    else:
+        out(*map(as_typed, map(visible, describe_explained(found, recorded.rules))))
     looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
-    played = amount(found.games, "game")
-    say(f"{looked} looked at, {played} played on, {duration(time.monotonic() - began_s)}")
+    played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
+    say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
 
 
 def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
@@ -201,30 +210,26 @@ def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
 
 
 def _keep(store: "Store", found: "Explained") -> Iterator[str]:
-    """Keep what was found, for `arena publish`; yields why it could not be kept."""
+    """Keep what was found, for `arena publish`; yields what stays instead, and why not."""
     from arena.site import keep_explained
 
     try:
-        keep_explained(store.path.parent, found)
+        for one in keep_explained(store.path.parent, found):
+            yield f"kept: the earlier run of {one.bot}, {amount(one.games, 'game')}, saw more"
     except OSError as error:
         why = f"{error.filename}: cannot be written ({error.strerror})"
         yield f"{why}; `arena publish` does not mark these decisions"
 
 
-def _print_explained(found: "Explained", row: "StoredGame", as_test: bool) -> None:
-    from arena.insight import describe_explained, find_runs
-    from arena.records import TEST_HEAD, format_test, read_options
+def _find_kept(store: "Store", row: "StoredGame", seats: list[int]) -> "Explained | None":
+    """What is kept of these seats of a game; None if one is missing."""
+    from msgspec.structs import replace
 
-    rules = games.load(row.pool.game)
-    marks = [(seat.bot, run[0]) for seat in found.seats for run in find_runs(found, seat)]
-    if not as_test or not marks:
-        out(*map(as_typed, describe_explained(found, rules)))
-        return
-    view = games.bind(rules.View, read_options(row.pool))
-    tests = list[str]()
-    for bot, mark in marks:
-        step = f" step {mark.passes}" if mark.passes else ""  # a seat may decide twice at an action
-        name = f"game {found.game[:8]} action {mark.at}{step}"
-        tests.append(format_test(bot, view(**mark.view), mark.better, name))
-    text = TEST_HEAD + "\n\n".join(tests)
-    out(*text.splitlines())
+    from arena.site import read_explained
+
+    with suppress(OSError, ValueError, KeyError):
+        found = read_explained(store.path.parent, row.id)
+        own = {one.seat: one for one in found.seats}
+        if (found.bots, found.ranks) == (row.fixture.names, jsons.loads(row.ranks)):
+            return replace(found, pool=row.pool.title, seats=[own[seat] for seat in seats])
+    return None

@@ -15,15 +15,15 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.insight.bot import Pace, explain_bot, read_words
-    from arena.insight.game import Budget, explain_game
+    from arena.insight.game import Budget, explain_game, write_tests
     from arena.insight.positions import find_games, open_game, read_sources
     from arena.insight.report import (
         Advice,
         Explained,
         Mark,
+        SeatExplained,
         describe_advice,
         describe_explained,
-        find_runs,
     )
     from arena.insight.rules import Rule, parse_rule
 

@@ -19,7 +19,7 @@ import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, find_decisions
-from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds
+from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds, find_runs
 from arena.insight.worlds import (
     Bench,
     Outcomes,
@@ -36,6 +36,7 @@ from arena.league import Source
 from arena.model import Bot, Fixture, Limits, Played
 from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean
+from arena.records import TEST_HEAD, format_test
 
 CANDIDATES, BY_SCORE = 12, 4  # of a seat; those by score take what is left, this many at least
 LEAST = 0.03  # share of opponents that a mark costs, at least
@@ -112,6 +113,13 @@ class _Look:
         gain = self.measured()
         return gain.worlds >= FEWEST and gain.mean > max(self.least, ERRORS * gain.error)
 
+    def hidden(self) -> float:
+        """The least loss in `beats` that its worlds exclude, by 3 errors of 1 / worlds or more."""
+        fresh = compare(self.fresh, self.decision.made, self.best().by, "beats")
+        gains = (fresh, *self.gains("beats"))
+        first, *seen = (one.mean + ERRORS * max(one.error, 1 / (one.worlds or 1)) for one in gains)
+        return min(first, max(seen))
+
     def share(self) -> float:
         """What the decision that was made is worth."""
         return fmean(one.beats for one in self.seen[self.decision.made].values())
@@ -141,8 +149,9 @@ def explain_game(
             raise ArenaError(f"game {recorded.fixture.id}: {problem}; give more --seconds")
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
+    played_on = bench.games // len(seats)
     found = [
-        _explain(recorded, seat, decided[seat], own, chosen, (other, again))
+        _explain(recorded, seat, decided[seat], own, chosen, (other, again), played_on)
         for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
@@ -157,6 +166,20 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
     return Gain(other, *estimate_mean(gains), len(gains))
+
+
+def write_tests(found: Explained, recorded: Recorded) -> str:
+    """Write tests of the decisions that were found costly, with the views that the game has."""
+    made = {one[1:4]: one for one in find_decisions(recorded, range(recorded.pool.players))}
+    tests = list[str]()
+    for seat in found.seats:
+        for mark, *_ in find_runs(found, seat):
+            own = made.get((seat.seat, mark.at, mark.passes))
+            if own and mark.better in own.legal:
+                step = f" step {mark.passes}" if mark.passes else ""  # it may decide twice there
+                name = f"game {found.game[:8]} action {mark.at}{step}"
+                tests.append(format_test(found.bots[seat.seat], own.view, mark.better, name))
+    return TEST_HEAD + "\n\n".join(tests)
 
 
 class _Run(NamedTuple):
@@ -257,7 +280,7 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
 
 def _explain(
     recorded: Recorded, seat: int, decided: int, looks: Sequence[_Look],
-    candidates: Sequence[_Look], deals: tuple[list[Played], list[Played]],
+    candidates: Sequence[_Look], deals: tuple[list[Played], list[Played]], played_on: int,
 ) -> SeatExplained:  # fmt: skip
     (expected, error), on_deal = (
         estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
@@ -266,6 +289,7 @@ def _explain(
     first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
     before, doubt = estimate_mean(first)
     marked = [look for look in candidates if look.is_marked()]
+    hidden = max([LEAST, *(min(1.0, look.hidden()) for look in looks if look not in marked)])
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     return SeatExplained(
         seat=seat, bot=recorded.fixture.names[seat],
@@ -276,7 +300,7 @@ def _explain(
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
         decisions=decided,
         line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
-        marks=[_mark(look) for look in marked],
+        marks=[_mark(look) for look in marked], games=played_on, would_show=round(hidden, 3),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from math import sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Annotated, Any, Literal
 
@@ -59,6 +59,8 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     marks: Annotated[
         list[Mark], means("The costliest first, by worlds that `loss` is not measured in.")
     ]
+    games: Annotated[Count, means("Its part of the games that were played on.")] = 0
+    would_show: Annotated[float, means("Share of opponents that no decision cost unmarked.")] = 1.0
 
 
 class Explained(Struct, frozen=True, kw_only=True):
@@ -209,6 +211,9 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
             )
             more = "; more --seconds look at more" * (looked < seat.decisions)
             yield f"No costly decision found ({of_all} looked at{more})."
+            loss, played = ceil(100 * seat.would_show), amount(seat.games, "game")
+            shown = f"would have shown a loss of {loss} opponents in 100 or more"
+            yield f"{played} {shown if loss < 100 else 'are too few to show any loss'}."
             continue
         if found.worlds == "true cards":
             yield f"With the true cards, which {seat.bot} could not know, these cost most:"

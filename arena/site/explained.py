@@ -7,13 +7,14 @@ the record has its decision and the better one was legal there: all words are th
 import errno
 from collections import Counter
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 import games
-from arena.insight import Explained, Mark
+from arena.insight import Explained, Mark, SeatExplained
 from arena.records import judge_record, open_record, walk_decisions
 from arena.site.replay_encoder import Cost
 from arena.system import read_ordinary_file, write_atomically
@@ -31,23 +32,28 @@ class _Place(NamedTuple):
     legal: tuple[str, ...]
 
 
-def keep_explained(results: Path, found: Explained) -> None:
-    """Write a game's file; seats that were explained before, and not now, stay in it. Raises
-    OSError.
+def keep_explained(results: Path, found: Explained) -> list[SeatExplained]:
+    """Write a game's file; seats not explained now stay in it, and so do those for which more was
+    played before, which are returned. Raises OSError.
     """
+    stay = list[SeatExplained]()
     path, text = _path(results, found.game), encode(found)
     if path.parent.is_symlink():
         raise OSError(errno.ELOOP, "is a link", str(path.parent))
     path.parent.mkdir(exist_ok=True)
     with suppress(OSError, ValueError, RecursionError):  # or nested too deep to be written again
-        old = _read(results, found.game)
+        old = read_explained(results, found.game)
         if (old.bots, old.worlds) == (found.bots, found.worlds):
-            seats = {one.seat: one for one in (*old.seats, *found.seats)}
-            text = encode(replace(found, seats=[seats[seat] for seat in sorted(seats)]))
+            new = {one.seat: one.games for one in found.seats}
+            stay = [one for one in old.seats if (one.games or old.games) > new.get(one.seat, inf)]
+            seats = {one.seat: one for one in (*old.seats, *found.seats, *stay)}
+            base = old if len(stay) == len(new) else found
+            text = encode(replace(base, seats=[seats[seat] for seat in sorted(seats)]))
     if len(text) >= MOST_BYTES:
         raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(path))
     with write_atomically(path) as out:
         out.write(f"{text}\n".encode())
+    return stay
 
 
 def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
@@ -55,7 +61,7 @@ def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cos
     record, and are left out. A file that cannot be used counts as one. Raises Divergence.
     """
     try:
-        found = _read(results, id)
+        found = read_explained(results, id)
     except FileNotFoundError:
         return [], 0
     except (OSError, ValueError):
@@ -84,7 +90,7 @@ def _path(results: Path, game: str) -> Path:
     return results / FOLDER / f"{game}.json"
 
 
-def _read(results: Path, game: str) -> Explained:
+def read_explained(results: Path, game: str) -> Explained:
     """Read a game's file. Raises OSError, ValueError."""
     path = _path(results, game)
     if path.is_symlink() or path.parent.is_symlink():

@@ -148,6 +148,40 @@ def test_what_was_found_is_kept_as_printed_and_nothing_else_written(fresh: Path,
     assert {one["bot"] for one in kept["seats"]} == {"ann", "bob"}
 
 
+def test_a_good_run_outlives_a_hurried_one_and_its_tests_are_printed_without_playing(
+    fresh: Path, game: str
+) -> None:
+    asked, file = ("explain", fresh, f"{game}:ann"), fresh / "insight" / f"{game}.json"
+    exact = (*asked, "--hindsight", "--seconds", 600, "--seed", 1)  # a few seconds
+    found, tests = json.loads(main(*exact, "--json").stdout), main(*exact, "--as-test").stdout
+    found |= {"worlds": "fair"}
+    found["seats"][0]["games"] = 10**6
+    file.parent.mkdir()
+    file.write_text(json.dumps(found) + "\n")
+    kept = file.read_bytes()
+    assert b"_action_" in tests
+    hurried = main(*asked, "--seconds", 1)
+    assert b"kept: the earlier run of ann, 1,000,000 games, saw more\n" in hurried.stderr
+    assert file.read_bytes() == kept
+    again = main(*asked, "--as-test")
+    assert again.stdout == tests
+    assert b"decisions looked at, as kept; --seconds N plays on\n" in again.stderr
+    asked_json = main(*asked, "--as-test", "--json").stdout
+    assert asked_json == kept
+    assert b"played on, " in main(*asked, "--as-test", "--seconds", 1).stderr
+    found["seats"][0] |= {"bot": "\x1b[2J"}
+    found |= {"pool": "\x1b[2J", "unlike": ["\x1b[2J"]}
+    for mark in found["seats"][0]["marks"]:
+        mark["view"] = {"card": "\x1b[2J"}
+    file.write_text(json.dumps(found))
+    assert main(*asked, "--as-test").stdout == tests, "a view is the game's"
+    found["seats"][0]["marks"] = []
+    file.write_text(json.dumps(found))
+    told = main(*asked, "--as-test").stdout.decode()
+    assert "No costly decision found (" in told
+    assert "\x1b" not in told
+
+
 def test_a_folder_that_cannot_be_written_is_said_and_no_error(fresh: Path, game: str) -> None:
     (fresh / "insight").write_text("a file")
     done = main("explain", fresh, f"{game}:ann", *FEW)

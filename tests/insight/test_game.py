@@ -8,13 +8,14 @@ from math import hypot, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.insight.game import Budget, compare, explain_game
+from arena.insight.game import Budget, _Look, compare, explain_game
 from arena.insight.positions import Recorded, open_game, read_sources
 from arena.insight.report import Explained, SeatExplained
 from arena.insight.worlds import Outcome, outcome_of
@@ -191,6 +192,26 @@ def test_alternatives_are_compared_in_the_worlds_that_both_have() -> None:
     assert gain.error == pytest.approx(0.5 / sqrt(3))
     assert compare(outcomes, "pass", "take", "score").mean == pytest.approx(2 / 3)
     assert compare(outcomes, "pass", "keep", "beats").worlds == 0
+
+
+def test_what_no_mark_has_cost_is_what_the_worlds_exclude_by_three_errors() -> None:
+    """By hand: of 4 gains .5, 0, .5, 0 the mean is .25, the error 1/6 x sqrt(3); of 50 that are 0
+    an error counts as 1/50.
+    """
+
+    def look(**gains: list[float]) -> _Look:
+        decision: Any = SimpleNamespace(made="pass", legal=("pass", *gains))
+        seen = {play: outcomes(own) for play, own in gains.items()}
+        return _Look(decision, {"pass": outcomes([0.0] * 50), **seen})
+
+    def outcomes(beats: list[float]) -> dict[int, Outcome]:
+        return {world: Outcome(each, 0.0) for world, each in enumerate(beats)}
+
+    few = look(take=[0.5, 0.0] * 2, keep=[0.0] * 50)
+    assert few.hidden() == pytest.approx(0.25 + 3 * max(sqrt(3) / 12, 1 / 4))
+    few.fresh = {"pass": outcomes([0.0] * 50), "take": outcomes([0.0] * 50)}
+    few.seen["keep"] = {}
+    assert few.hidden() == pytest.approx(3 / 50)
 
 
 def test_several_seats_are_explained_together(store: Store) -> None:

@@ -33,7 +33,7 @@ MARK = Mark(
 SEAT = SeatExplained(
     seat=2, bot="haggler", share=0.0, expected=0.47, expected_error=0.015, on_deal=0.44,
     on_deal_error=0.03, from_start=False, marks=[MARK], decisions=5,
-    line=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)],
+    line=[(at, 0, 0.02) for at in (5, 41, 44, 47, 50)], games=655, would_show=0.115,
 )  # fmt: skip
 FOUND = Explained(
     game="0106d9d8aabbccddeeff", pool="No Thanks! 3p", bots=["champion", "reader", "haggler"],
@@ -104,10 +104,15 @@ def test_what_is_not_fair_is_said() -> None:
 
 
 def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
-    assert said(with_seat(marks=[]))[-1] == "No costly decision found (5 decisions looked at)."
-    assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 2, "no time for other deals"
+    assert said(with_seat(marks=[]))[-2:] == [
+        "No costly decision found (5 decisions looked at).",
+        "655 games would have shown a loss of 12 opponents in 100 or more.",
+    ]
+    few = said(with_seat(marks=[], would_show=0.995, games=40))[-1]
+    assert few == "40 games are too few to show any loss."
+    assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 3, "no time for other deals"
     some = "No costly decision found (5 of 25 decisions looked at; more --seconds look at more)."
-    assert said(with_seat(marks=[], decisions=25))[-1] == some
+    assert said(with_seat(marks=[], decisions=25))[-2] == some
 
 
 def test_of_a_bot_in_two_seats_the_seat_is_said() -> None:

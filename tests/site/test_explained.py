@@ -35,10 +35,11 @@ SHOWN = Cost(1, 1, 0, "take", (
 ))  # fmt: skip
 
 
-def seat(number: int, *marks: Mark, share: float = 0.5) -> SeatExplained:
+def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> SeatExplained:
     return SeatExplained(
         seat=number, bot="ann", share=share, expected=0.5, expected_error=0.1, on_deal=0.5,
         on_deal_error=0.1, from_start=False, decisions=1, line=[(1, 0, 0.5)], marks=[*marks],
+        games=games,
     )  # fmt: skip
 
 
@@ -69,6 +70,30 @@ def test_seats_that_were_explained_before_stay_until_they_are_again(tmp_path: Pa
     kept = json.loads(file_in(tmp_path).read_text())
     assert [(one["seat"], one["share"]) for one in kept["seats"]] == [(0, 0.5), (1, 0.9), (2, 0.1)]
     assert [path.name for path in file_in(tmp_path).parent.iterdir()] == [f"{ID}.json"]
+
+
+def test_of_two_runs_of_a_seat_the_one_that_played_more_stays_and_is_returned(
+    tmp_path: Path,
+) -> None:
+    good = [seat(1, OWN, games=655), seat(2, games=655)]
+    assert keep_explained(tmp_path, explained(*good, games=1310, faults={"bob": 2})) == []
+    before = file_in(tmp_path).read_bytes()
+    hurried = explained(seat(1, games=654), seat(2, games=12), games=666)
+    assert keep_explained(tmp_path, hurried) == good
+    assert file_in(tmp_path).read_bytes() == before
+    better = [seat(1, games=656), seat(2, games=655, share=0.7)]
+    assert keep_explained(tmp_path, explained(*better)) == []
+    assert json.loads(file_in(tmp_path).read_text())["seats"] == json.loads(encode(better))
+
+
+def test_of_a_file_that_lacks_games_by_seat_those_of_its_run_count(tmp_path: Path) -> None:
+    old = json.loads(encode(explained(seat(1, OWN), games=900)))
+    del old["seats"][0]["games"], old["seats"][0]["would_show"]
+    file_in(tmp_path).parent.mkdir()
+    file_in(tmp_path).write_text(json.dumps(old))
+    assert [one.marks for one in keep_explained(tmp_path, explained(seat(1, games=899)))] == [[OWN]]
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
+    assert keep_explained(tmp_path, explained(seat(1, games=901))) == []
 
 
 @pytest.mark.parametrize("before", [
