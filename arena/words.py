@@ -111,13 +111,6 @@ def not_one_of(value: object, words: Sequence[str], also: str = "") -> str:
     )
 
 
-def unknown(key: str, keys: Sequence[str]) -> str:
-    """Word that a key is unknown, and the nearest right one, or all there are."""
-    near = nearest(key, keys)
-    hint = f"did you mean {near!r}?" if near else f"the keys are {', '.join(keys)}"
-    return f"unknown key, {hint}"
-
-
 def either(values: Sequence[object]) -> str:
     """Join the values to one phrase: `2, 3 or 4`."""
     words = [str(value) for value in values]

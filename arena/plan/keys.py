@@ -219,10 +219,12 @@ def _find_place(key: str, found: Any) -> str:
 
 def _mistyped(key: str, own: list[str]) -> str:
     """Say which key of that table was meant, or of another that is nearer."""
-    near = words.nearest(key, [*own, *(name for t in TABLES.values() for name in t.model_fields)])
-    if near is None or near in (key, *own):
-        return words.unknown(key, own)
-    return f"unknown key, did you mean {near!r}? It belongs {words.either(find_tables(near))}"
+    every = [*own, *(name for table in TABLES.values() for name in table.model_fields)]
+    near = words.nearest(key, own if key in every else every)
+    if near is None:
+        return f"unknown key, the keys are {', '.join(own)}"
+    belongs = "" if near in own else f" It belongs {words.either(find_tables(near))}"
+    return f"unknown key, did you mean {near!r}?{belongs}"
 
 
 def _translated(details: Mapping[str, Any]) -> Problem:
