@@ -24,7 +24,7 @@ from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
 from arena.cli.tournament import count_played, fail_if_nothing_played, play
 from arena.errors import INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
-from arena.words import amount, interval, not_one_of
+from arena.words import amount, not_one_of
 
 if TYPE_CHECKING:
     from arena.plan import Plan
@@ -187,43 +187,37 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
 
 def _table(match: "Match") -> tuple[list[str], list[str]]:
     """The lines of the table, and a sentence on each pool, as long as it is."""
-    from arena.rating import BAND_MU
-    from arena.tables import effect_in_words, forecast_in_words
+    from arena.tables import forecast_in_words
 
     a, b = match.first, match.second
     words = {
         "better": f"{a} is better than {b}", "worse": f"{b} is better than {a}",
-        "equal": f"equal within {BAND_MU} mu", "open": "not significant",
+        "equal": "equal, or nearly so", "open": "not significant",
     }  # fmt: skip
     rows, ways = list[tuple[str, ...]](), []
     for pool in match.pools:
+        verdict = words[pool.verdict]
         if pool.unloadable:
-            verdict = [f"{' and '.join(pool.unloadable)} cannot be loaded", "", ""]
-        else:
-            between = interval(*(pool.interval or (None, None)), "+.2f")
-            lead = f"{pool.difference:+.2f}" if pool.interval else "?"
-            verdict = [words[pool.verdict], lead, between]
-            said = "" if pool.effect is None else effect_in_words(pool.effect)
-            if pool.verdict == "open":
-                forecast = pool.differing, pool.likely, pool.needs
-                said = f"not significant: {forecast_in_words(a, b, *forecast)}"
-            if said:
-                ways.append(f"{pool.pool}: {said}")
-            if any(pool.opponents.values()):
-                (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
-                ways.append(
-                    f"{pool.pool}: compared with {b}, {a} does best against {best} "
-                    f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
-                )
+            verdict = f"{' and '.join(pool.unloadable)} cannot be loaded"
+        elif pool.verdict == "open":
+            forecast = forecast_in_words(a, b, pool.differing, pool.likely, pool.needs)
+            ways.append(f"{pool.pool}: not significant: {forecast}")
+        if any(pool.opponents.values()):
+            (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
+            ways.append(
+                f"{pool.pool}: compared with {b}, {a} does best against {best} "
+                f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
+            )
+        ahead = " : ".join(f"{100 * share:.0f}" for share in pool.ahead if share is not None)
         sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
-        look = f"{pool.look} of {pool.looks}"
-        rows.append((pool.pool, *verdict, sure, f"{pool.games:,}", look, faults))
-    heads = ["pool", "verdict", "mu", f"{100 * match.level:g}% interval", "sure", "games", "check"]
+        rows.append((pool.pool, verdict, ahead, sure, f"{pool.games:,}", faults))
+    whom = "the others" if any(pool.opponents for pool in match.pools) else "each other"
+    ways.append(f"ahead %: how often {a} : {b} finished ahead of {whom}; a tie counts half")
+    heads = ["pool", "verdict", "ahead %", "sure", "games"]
     heads += ["faults"] if any(row[-1] for row in rows) else []
     rows = [row[: len(heads)] for row in rows]
-    texts, gives_way = ("pool", "verdict", "faults"), ("check", "games", "sure")
-    return fit_table(heads, rows, gives_way, texts), ways
+    return fit_table(heads, rows, ("games", "sure"), ("pool", "verdict", "faults")), ways
 
 
 def _say_hidden(plan: "Plan") -> None:

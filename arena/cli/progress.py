@@ -74,7 +74,7 @@ class Tally:
         """Keep what the last look found at a pool that is not settled."""
         self._looks.pop(look.pool, None)
         if look.words:
-            self._looks[look.pool] = f"{look.pool}, {look.words}"
+            self._looks[look.pool] = f"{look.pool}: {look.words}"
 
     def rate(self, now_s: float) -> str:
         """Games played a second since the clock started, in words."""

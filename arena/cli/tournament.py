@@ -151,7 +151,7 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     from arena.tables import describe_test, warn_of_time
 
     for pool in ended.document.pools:
-        if pool.settle:
+        if pool.settle and ended.document.pools[1:]:  # the first table of a single pool says it
             say(f"{pool.title}: {describe_test(pool.settle)}")
     broken = say_broken(plan.folder, {bot.name for bot in plan.bots}, ended.document)
     if slow := warn_of_time(ended.timings, plan.limits):

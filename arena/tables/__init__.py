@@ -81,7 +81,6 @@ if TYPE_CHECKING:
     from arena.tables.settling import (
         Match,
         MatchStanding,
-        effect_in_words,
         forecast_in_words,
         match_standings,
     )

@@ -113,7 +113,7 @@ def describe_open(goal: Goal, within: int, best: str, unplaced: Sequence[str]) -
 def describe_reached(goal: Goal, within: int, best: str) -> str:
     """What is known once a goal is reached."""
     if goal == "best":
-        return f"the best is {best} (no bot is more than {BAND_MU} mu better)"
+        return f"the best is {best} (no rating is more than {BAND_MU} higher)"
     if goal == "all":
         return f"every place is known to within {amount(within, 'place')}"
     return f"the first {goal} are in order"

@@ -361,19 +361,18 @@ def describe_fit(fit: Fit) -> list[str]:
 
 def describe_test(test: SettleTest) -> str:
     """How a pool's test stands, and what is undecided."""
-    looked = f"interim check {test.look} of {test.looks}"
     neighbours = test.goal == "all" and not test.within
     best = test.pairs[0].bot
     if test.settled:
-        reached = "" if neighbours else f"{describe_reached(test.goal, test.within, best)}: "
-        return f"{reached}settled at {looked}"
+        every = "each bot is told apart from the next, or equal to it"
+        return f"settled: {every if neighbours else describe_reached(test.goal, test.within, best)}"
     between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")
     what = (
         f"undecided between {between}"
         if neighbours
         else describe_open(test.goal, test.within, best, test.unplaced)
     )
-    return f"not settled at {looked}; {what}{describe_needs(test.needs)}"
+    return f"not settled: {what}{describe_needs(test.needs)}"
 
 
 def ordinal(number: int) -> str:

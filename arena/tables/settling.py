@@ -99,7 +99,7 @@ def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | Non
     at = next((each for each in compared if each.is_open), compared[0])
     if words and differing is not None:
         forecast = _forecast(entry, at, games)
-        words = f"{_looked(entry)}: {forecast_in_words(at.bot, at.other, differing, *forecast)}"
+        words = forecast_in_words(at.bot, at.other, differing, *forecast)
     return Look(
         entry.pool.title,
         games,
@@ -127,13 +127,9 @@ def look_in_words(entry: Entry, comparisons: Sequence[Comparison], games: int) -
         at = min(undecided, key=lambda each: max(each.verdict.apart, each.verdict.equal))
         apart, equal = f"{at.verdict.apart:.0%}", f"{at.verdict.equal:.0%}"
         way = f"{apart} of the way to told apart, {equal} of that to equal"
-        return f"{_looked(entry)}: {at.bot} and {at.other} {way}{left}"
+        return f"{at.bot} and {at.other} {way}{left}"
     best, unplaced = comparisons[0].bot, _in_order(comparisons, open_bots)
-    return f"{_looked(entry)}: {describe_open(settle.goal, settle.within, best, unplaced)}{left}"
-
-
-def _looked(entry: Entry) -> str:
-    return f"interim check {find_look(entry) + 1} of {len(list_stages(entry))}"
+    return f"{describe_open(settle.goal, settle.within, best, unplaced)}{left}"
 
 
 def _in_order(comparisons: Sequence[Comparison], bots: Collection[str]) -> tuple[str, ...]:
@@ -254,11 +250,6 @@ def forecast_in_words(
     return "; ".join(said) + describe_needs(needs or None)
 
 
-def effect_in_words(effect: float) -> str:
-    """How large a difference is."""
-    return f"{effect + 0.0:+.2f} standard deviations of a deck"
-
-
 class MatchStanding(Struct, frozen=True, kw_only=True):
     """How a pool of a match stands."""
 
@@ -289,6 +280,13 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     look: Annotated[int, means("1 is the first.")]
     looks: int
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
+    ahead: Annotated[
+        tuple[float | None, float | None],
+        means(
+            "How often the first and the second finished ahead, a tie half: of each other, with "
+            "--field of the others; null: never met."
+        ),
+    ]
     apart: Annotated[float, means("Progress towards being told apart, 0 to 1.")]
     equal: Annotated[float, means("Progress towards being equal, 0 to 1.")]
     opponents: Annotated[
@@ -340,6 +338,15 @@ def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, flo
     return {name: rounded(gains[name]) for name in sorted(gains, key=lambda n: (-gains[n], n))}
 
 
+def _share_ahead(table: Crosstable, bot: str, others: Collection[str]) -> float | None:
+    """How often a bot finished ahead of the others, a tie half; None where they never met."""
+    row = table.bots.index(bot)
+    cells = zip(table.bots, table.games[row], table.ahead[row], strict=True)
+    met = [(games, share or 0.0) for name, games, share in cells if name in others]
+    total = sum(games for games, _ in met)
+    return rounded(sum(games * share for games, share in met) / total) if total else None
+
+
 def match_standings(document: Standings) -> list[MatchStanding]:
     """How a match stands in each pool, from its standings."""
     standings, not_loaded = [], {each.bot for each in document.not_loaded or ()}
@@ -352,6 +359,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
             bot for bot, kinds in faults.items() if kinds.get("load") or bot in not_loaded
         )
         verdict = "open" if unloadable else pair.verdict
+        opponents = _compare_opponents(pool.crosstable, pair.bot, pair.other)
         standings.append(
             MatchStanding(
                 pool=pool.title,
@@ -366,9 +374,13 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 look=test.look,
                 looks=test.looks,
                 effect=pair.effect,
+                ahead=(
+                    _share_ahead(pool.crosstable, pair.bot, opponents or [pair.other]),
+                    _share_ahead(pool.crosstable, pair.other, opponents or [pair.bot]),
+                ),
                 apart=pair.apart,
                 equal=pair.equal,
-                opponents=_compare_opponents(pool.crosstable, pair.bot, pair.other),
+                opponents=opponents,
                 faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
                 unloadable=unloadable,
             )

@@ -284,13 +284,13 @@ def test_looks_say_how_far_pools_are_from_either_verdict_until_they_are_settled(
     shows.looked(look("Sixteen 2p", "look 3 of 36: ann and bob 4% of the way"))
     shows.looked(look("No Thanks! 3p", cid))
     shows.looked(look("Sixteen 2p", bob))
-    assert shows.line(10.0).endswith(f"40 s left; Sixteen 2p, {bob}")
+    assert shows.line(10.0).endswith(f"40 s left; Sixteen 2p: {bob}")
     shows.looked(look("Sixteen 2p", ""))  # settled
-    assert shows.line(10.0).endswith(f"40 s left; No Thanks! 3p, {cid}")
+    assert shows.line(10.0).endswith(f"40 s left; No Thanks! 3p: {cid}")
     console = Console(file=io.StringIO(), width=100)
     console.print(shows.view())
     view = console.file.getvalue()  # type: ignore[attr-defined]
-    assert (f"No Thanks! 3p, {cid}" in view, "sixteen" in view) == (True, False)
+    assert (f"No Thanks! 3p: {cid}" in view, "sixteen" in view) == (True, False)
 
 
 def playing(*finished: tuple[float, int], total: int = 1000) -> Tally:

@@ -160,9 +160,7 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     assert test
     (pair,) = test.pairs
     assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
-    looks = test.looks
-    said = f"not settled at interim check {looks} of {looks}; undecided between a and b"
-    assert notes.describe_test(test) == said
+    assert notes.describe_test(test) == "not settled: undecided between a and b"
 
 
 def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:
@@ -176,7 +174,6 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     reach = pair.interval[1] - 0.2
     assert pair.apart == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
     assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
-    assert settling.effect_in_words(pair.effect or 0) == "+0.02 standard deviations of a deck"
 
 
 def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
@@ -229,7 +226,7 @@ def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     first = stages.limit_to_look(planned(entry()), 2)
     told = settling.look_in_words(first, settling.compare_pairs(first, rated), 500)
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
-    assert told == "interim check 3 of 35: c and d 0% of the way to told apart, 4% of that to equal"
+    assert told == "c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
     assert settling.look_in_words(first, settling.compare_pairs(first, sure), 500) == ""
 
@@ -353,7 +350,8 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     done = main("tournament", config)
     assert done.returncode == 0, done.stderr.decode()
     assert b" games, more as needed, with " in done.stderr
-    assert b"Sixteen 2p: settled at interim check" in done.stderr
+    assert b"settled" not in done.stderr  # the table of the only pool says it
+    assert done.stdout.count(b"Settled: each bot is told apart from the next, or equal to it.") == 1
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
     (pool,) = document["pools"]

@@ -72,8 +72,7 @@ def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     assert -BAND_MU <= low < 0
     assert high > BAND_MU  # so they are not known to be equal
     said = notes.describe_test(test)
-    looked = f"settled at interim check {test.looks} of {test.looks}"
-    assert said == f"the best is ann (no bot is more than 0.5 mu better): {looked}"
+    assert said == "settled: the best is ann (no rating is more than 0.5 higher)"
     assert (test.unplaced, test.needs) == ((), 0)
 
 
@@ -90,7 +89,7 @@ def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
     )
     games = f"{round(test.needs or 0, 2 - len(str(test.needs))):,}"
     assert notes.describe_test(test).endswith(
-        f"; ann leads, but may be behind bob; some {games} more games would settle it"
+        f"not settled: ann leads, but may be behind bob; some {games} more games would settle it"
     )
 
 
@@ -99,7 +98,7 @@ def test_the_first_so_many_are_decided_against_everybody() -> None:
     test = make_test(planned(2), 0.05)
     assert test.settled
     assert [pair.verdict for pair in test.pairs][:2] == ["equal", "better"]
-    assert notes.describe_test(test).startswith("the first 2 are in order: settled at")
+    assert notes.describe_test(test) == "settled: the first 2 are in order"
 
 
 def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> None:
