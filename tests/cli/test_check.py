@@ -115,7 +115,7 @@ def test_several_bots_have_a_few_lines_each_and_json_a_line_each(tmp_path: Path)
     given = ("ann", "bob", "*[bB]*", "bots/bob.py", "huge", "--letters", "letters")
     done = main("check", *given, cwd=tmp_path)
     assert done.returncode == 1
-    assert b"rename it to bob_m.py" in done.stderr
+    assert b"rename it to boeb_m.py" in done.stderr
     assert sorted(os.listdir(tmp_path / "letters")) == ["ann.txt", "bob.txt", "huge.txt"]
     letter = (tmp_path / "letters" / "huge.txt").read_text()
     assert letter.startswith("Arena's letter to huge\n\n")
