@@ -74,6 +74,11 @@ def published(reason: Reason) -> Reason:
     )
 
 
+def name_kind(kind: str) -> str:
+    """A kind of fault as people read it."""
+    return {"strikes": "process lost", "end": "in end"}.get(kind, kind)
+
+
 def shortened(reason: Reason) -> Reason:
     """What is kept of a reason where all of it is too much: enough to tell the same mistake."""
     what = reason.what.encode()[:SHORT].decode("utf-8", "ignore")

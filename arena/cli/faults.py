@@ -38,6 +38,7 @@ def faults_command(
     Example: arena faults first mine --as-test
     Exit codes: 0; 1; 2; 130
     """
+    from arena.reasons import name_kind
     from arena.store import Logs, describe_end_failures, describe_forfeits, find_faulty_bots
 
     with open_store(results) as store:
@@ -55,9 +56,8 @@ def faults_command(
         kinds = describe_forfeits(each.kinds, each.causes)
         out(f"{each.bot}: {', '.join(filter(None, (kinds, describe_end_failures(each.causes))))}")
         for cause in each.causes:
-            kind = "in end" if cause.kind == "end" else cause.kind
             times = f"{cause.times:,} x " if cause.times else ""
-            out(f"    {times}{kind}: {cause.what}{cause.place}")
+            out(f"    {times}{name_kind(cause.kind)}: {cause.what}{cause.place}")
             if cause.remedy and cause.remedy not in cause.what:
                 out(as_typed(f"        {cause.remedy}"))
             if cause.first:

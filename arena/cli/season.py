@@ -83,6 +83,7 @@ def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
 
 
 def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
+    from arena.reasons import name_kind
     from arena.tables import trace_places
 
     if weeks:
@@ -93,7 +94,7 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
     rows = [
         (each.hash[:HASH], dated.get(each.first or "", "in no week"),
          dated.get(each.last or "", "in no week"), f"{each.games:,}",
-         ", ".join(f"{kind} {count:,}" for kind, count in each.faults.items()) or "none")
+         ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in each.faults.items()) or "none")
         for each in history.versions
     ]  # fmt: skip
     heads = ("version", "first week", "last week", "games ever", "forfeited")

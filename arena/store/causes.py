@@ -140,14 +140,14 @@ def _rank(cause: Cause) -> tuple[int, bool, int]:
 
 
 def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -> str:
-    """How many games a bot forfeited: `540 games forfeited, 520 of them by strikes`; `does not
-    load`, if that is the cause of no forfeit; "" without any.
+    """How many games a bot forfeited: `540 games forfeited, 520 of them as its process
+    was lost`; `does not load`, if that is the cause of no forfeit; "" without any.
     """
     total, strikes = kinds.total(), kinds["strikes"]
     if not total:
         return "does not load" if any(cause.kind == "load" for cause in causes) else ""
-    by_strikes = f", {strikes:,} of them by strikes" if 0 < strikes < total else ""
-    return f"{amount(total, 'game')} forfeited{by_strikes}"
+    lost = f", {strikes:,} of them as its process was lost" if 0 < strikes < total else ""
+    return f"{amount(total, 'game')} forfeited{lost}"
 
 
 def describe_end_failures(causes: Iterable[Cause]) -> str:

@@ -11,6 +11,7 @@ from textwrap import wrap
 from tabulate import tabulate
 
 from arena.model import Limits, Timing
+from arena.reasons import name_kind
 from arena.tables import layout, notes, overview
 from arena.tables.columns import Row
 from arena.tables.document import Standings
@@ -68,7 +69,7 @@ def plain(
     faulty = [entry for entry in doc.faults if entry.total]
     out += ["", "Faults"] if faulty else []
     for entry in faulty:
-        kinds = ", ".join(f"{kind} {count:,}" for kind, count in entry.faults.items())
+        kinds = ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in entry.faults.items())
         out += wrap_texts([f"{entry.bot}: {kinds}"], width)
     return "\n".join(out) + "\n"
 

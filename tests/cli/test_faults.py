@@ -129,10 +129,10 @@ def test_strikes_come_last_for_they_follow_from_what_is_told_first(tmp_path: Pat
     assert "\neve: forfeits all 80 games (its process died)\n" in said
     results = tmp_path / "results" / "cup"
     listed = main("faults", results).stdout.decode()
-    told = re.match(r"eve: 80 games forfeited, (\d+) of them by strikes\n", listed)
+    told = re.match(r"eve: 80 games forfeited, (\d+) of them as its process was lost\n", listed)
     assert told, listed
-    kinds = re.findall(r"^    ([\d,]+) x (\w+):", listed, re.MULTILINE)
-    assert kinds == [(str(80 - int(told[1])), "crash"), (told[1], "strikes")]
+    kinds = re.findall(r"^    ([\d,]+) x ([\w ]+):", listed, re.MULTILINE)
+    assert kinds == [(str(80 - int(told[1])), "crash"), (told[1], "process lost")]
 
 
 ENDS = """\
