@@ -14,9 +14,10 @@ from tabulate import tabulate
 
 import games
 from arena.model import FaultKind
+from arena.reasons import name_kind
 from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
-from arena.words import amount, duration, interval
+from arena.words import amount, duration
 
 VERSION: Final = 3
 
@@ -180,7 +181,7 @@ SLOW = 10
 
 def describe_fault(fault: CheckFault) -> str:
     where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
-    return f"{fault.kind}: {fault.what}{where}"
+    return f"{name_kind(fault.kind)}: {fault.what}{where}"
 
 
 def format_report(checked: Checked, width: int) -> list[str]:
@@ -394,13 +395,17 @@ def _stands(checked: Checked, width: int) -> Iterator[str]:
         yield from _part("place", f"unknown: {checked.not_placed}", width)
     if not checked.stands:
         return
-    yield f"Rough place among {checked.stands[0].of} bots, from these few games"
-    rows = [("game", "place", "likely", "rating", "likely")]
+    whole = checked.stands[0]
+    if whole.places in (None, (1, whole.of)):
+        text = f"not known yet: {whole.place} of {whole.of} in so few games, which allow any"
+        yield from _part("place", f"{text}; a tournament tells", width)
+        return
+    yield f"Rough place among {whole.of} bots, from these few games"
+    rows = [("game", "place", "likely")]
     for stands in checked.stands:
-        places = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
-        reach = interval(*(stands.interval or (None, None)), ".1f") or "?"
+        likely = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
         name = games.title(stands.game) if stands.game else "all"
-        rows.append((name, str(stands.place), places, f"{stands.mu:.1f}", reach))
+        rows.append((name, str(stands.place), likely))
     yield from _table(rows, words=1)
 
 
