@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.model import FAULTS
+from arena.reasons import name_kind
 from arena.tables.columns import COLUMNS_SHOWN, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat
@@ -117,7 +118,7 @@ def faults(doc: Standings) -> list[Table]:
         (entry.bot, *(count(entry.faults.get(kind, 0)) for kind in seen), count(entry.total))
         for entry in faulty
     ]
-    return [Table("Faults", (), ("bot", *seen, "total"), rows)] if rows else []
+    return [Table("Faults", (), ("bot", *map(name_kind, seen), "total"), rows)] if rows else []
 
 
 def kinds(doc: Standings) -> list[str]:

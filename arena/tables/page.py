@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from arena.model import LEVEL
+from arena.reasons import name_kind
 from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of
 from arena.tables.document import BotVersion, PoolTable, Standings
@@ -178,13 +179,14 @@ def show_in_room(doc: Standings, weeks: int = 0, before: Part | None = None) -> 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
     meanings = explain_headings(doc)
+    words = {name_kind(kind): meaning for kind, meaning in FAULT_WORDS.items()}
     return Shown(
         headline(doc),
         notes.list_facts(doc),
         summaries,
         pools,
         layout.faults(doc),
-        {"bot": meanings["bot"], **FAULT_WORDS, "total": "of all kinds", **SEAT_WORDS},
+        {"bot": meanings["bot"], **words, "total": "of all kinds", **SEAT_WORDS},
         doc.bots,
         notes.legend(doc)[1:],
         meanings,
@@ -345,7 +347,12 @@ def page_environment(packages: tuple[str, ...]) -> "Environment":
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     env.filters |= {name: getattr(values, name) for name in ("two", "percent", "count")}
-    env.filters |= {"of_100": of_100, "short_duration": short_duration, "game_title": game_title}
+    env.filters |= {
+        "of_100": of_100,
+        "name_kind": name_kind,
+        "short_duration": short_duration,
+        "game_title": game_title,
+    }
     env.globals |= {"inline": inline, "policy": policy}
     return env
 
