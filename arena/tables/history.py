@@ -170,18 +170,14 @@ def compare_with_week(doc: Standings, weeks: Sequence[Week], ascii: bool = False
     """
     now = make_week(doc, "")
     before = [week for week in weeks if (week.bots, week.tables) != (now.bots, now.tables)]
-    if not before or not now.tables[0].rows:
+    if not before:
         return None
     then, (placed, _) = before[-1], find_places([before[-1], now])
-    arrows = {"up": "^ " if ascii else "\N{UPWARDS ARROW} ",
-              "down": "v " if ascii else "\N{DOWNWARDS ARROW} "}  # fmt: skip
-    clear = _find_clear_moves(then, now)
-    cells = {
-        bot: f"{arrows.get(clear.get(bot, ''), '')}{placed.get(bot) or '-'}" if bot in then.bots
-        else "new"
-        for bot in now.bots
-    }  # fmt: skip
-    marks = f"{arrows['up']}or {arrows['down']}where a changed bot clearly moved"
+    up, down = "^v" if ascii else "\N{UPWARDS ARROW}\N{DOWNWARDS ARROW}"
+    cells = {bot: str(placed.get(bot, "-")) if bot in then.bots else "new" for bot in now.bots}
+    for bot, way in _find_clear_moves(then, now).items():
+        cells[bot] = f"{up if way == 'up' else down} {cells[bot]}"
+    marks = f"{up} or {down} where a changed bot clearly moved"
     return Part("before", cells, f'place in "{then.name}"; {marks}')
 
 
