@@ -217,8 +217,8 @@ class Display(Progress):
     def start(self, games: int, workers: int, more: bool) -> None:
         """Show the view of play; where there is no terminal, say once how much there is to do."""
         if not self._live and not self.tally.total:
-            further = MORE if more else ""
-            self.say(f"playing {games:,} games{further}, with {amount(workers, 'worker')}")
+            further = f"{MORE}," if more else ""
+            self.say(f"playing {games:,} games{further} with {amount(workers, 'worker')}")
             self._due_s = time.monotonic() + LINE_EVERY_S
         self.tally.begin(games, time.monotonic())
         self.tally.more = more

@@ -392,12 +392,7 @@ def hash_of(files: Files) -> str:
 def make_week(label: str, day: date, bots: dict[str, str], tables: bytes) -> Week:
     doc = json.loads(tables)
     listed = {"Overall": doc["overall"]} | {pool["title"]: pool["table"] for pool in doc["pools"]}
-    places = {
-        title: {
-            row["bot"]: None if row["broken"] or "aside" in row else row["place"] for row in table
-        }
-        for title, table in listed.items()
-    }
+    places = {title: {row["bot"]: row["place"] for row in table} for title, table in listed.items()}
     games = sum(each["games"] for each in doc["pools"])
     return Week(label, day, bots, games, places)
 

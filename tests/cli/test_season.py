@@ -168,7 +168,7 @@ def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_pat
 def test_the_site_has_weeks_and_versions(term: Path, tmp_path: Path) -> None:
     assert main("publish", term, "--to", tmp_path / "site").returncode == 0
     index = (tmp_path / "site" / "index.html").read_text()
-    assert 'aria-label="places by week: ' in index
+    assert '<th scope="col" title="place in the first table">week 1</th>' in index
     assert "Removed: cid (last in week 2, 2026-11-09), eve (last in week 1, 2026-11-02)." in index
     assert "Since &#34;week 2&#34;" in index
     page = (tmp_path / "site" / "bot-ann.html").read_text()
