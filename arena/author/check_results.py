@@ -309,12 +309,13 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
         ratings = rating.rate_bots(names, merged)
         duels = rating.duel_chances(ratings, merged.sites.bots.shape[1])
         of_game.setdefault(part.pool.game, []).append(rating.Rated(ratings, None, duels))
+    some = NOTHING._replace(games=1)  # forfeits are told elsewhere
     means = {game: rating.combine_rated(rated) for game, rated in sorted(of_game.items())}
     for game, rated in [(None, rating.combine_rated([*means.values()])), *means.items()]:
         # no more tables than are shown: those of all pools took as long as all ratings
-        rows, _ = rank(rated, dict.fromkeys(rated.ratings.names, NOTHING), False, ())
+        rows, _ = rank(rated, dict.fromkeys(rated.ratings.names, some), False, ())
         (row,) = (row for row in rows if row.bot == name)
-        assert row.place  # no game is counted as forfeited here
+        assert row.place
         yield Stands(
             game=game,
             place=row.place,

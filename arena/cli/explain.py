@@ -215,7 +215,8 @@ def _keep(store: "Store", found: "Explained") -> Iterator[str]:
 
     try:
         for one in keep_explained(store.path.parent, found):
-            yield f"kept: the earlier run of {one.bot}, {amount(one.games, 'game')}, saw more"
+            earlier = f"the earlier run of {one.bot}, {amount(one.games, 'game')}"
+            yield f"kept: {earlier}, saw more; --as-test prints it"
     except OSError as error:
         why = f"{error.filename}: cannot be written ({error.strerror})"
         yield f"{why}; `arena publish` does not mark these decisions"

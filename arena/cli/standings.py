@@ -222,7 +222,10 @@ def watch_command(results: Results) -> None:
             out(f"{bot} does not load: {in_short(why, logs.file_of(bot))}")
     if left := watched.follower.missing:
         more = MORE if watched.follower.more else ""
-        say(f"Not running. {amount(left, 'game')} left{more}; resume with `arena tournament`.")
+        say(
+            f"Not running. {amount(left, 'game')} left{more}; resume with the same "
+            "`arena tournament` command."
+        )
     else:
         say(f"Finished. Tables: arena standings {near(watched.folder)}")
 

@@ -152,7 +152,7 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
     for pool in ended.document.pools:
         if pool.settle and ended.document.pools[1:]:  # the first table of a single pool says it
-            say(f"{pool.title}: {describe_test(pool.settle)}")
+            say(f"{pool.title}: {describe_test(pool.settle, pool.table)}")
     broken = say_broken(plan.folder, {bot.name for bot in plan.bots}, ended.document)
     if slow := warn_of_time(ended.timings, plan.limits):
         say("", slow)

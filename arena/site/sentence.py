@@ -88,7 +88,8 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     """
     parts = _parts(doc, bot)
     failed = [part for part in parts if part.failed]
-    where = f" of {failed[0].title}" if len(failed) == 1 < len(parts) else ""
+    titles = " and ".join(part.title for part in failed)
+    where = f" of {titles}" if len(failed) < len(parts) else ""
     said = [_forfeits(failed, causes, where, named=True)] if failed else []
     said += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
     if any(each.bot == bot and not each.lasting for each in doc.not_loaded or ()):

@@ -122,20 +122,20 @@ class Tale:
         return f"by {self.points(number)}" if number else "by tie-break"
 
     def names(self, row: int, side: int) -> str:
-        """A side with its place: `sven, 33rd`, `almanac (guest)`."""
+        """A side with its place: `sven, 33rd,`, `almanac (guest)`."""
         each = []
         for bot in self.bots[self.at[row], side].tolist():
             name, place = self.games.columns.names[bot], self.strength.places[bot]
             no_place = "guest" if name in self.strength.guests else "not ranked"
-            each.append(f"{name}, {ordinal(place)}" if place else f"{name} ({no_place})")
-        return ", and ".join(each)
+            each.append(f"{name}, {ordinal(place)}," if place else f"{name} ({no_place})")
+        return " and ".join(each)
 
     def beats(self, row: int, loser: int) -> str:
         """Who won ahead of whom: `sven, 33rd, beats champion, 1st, by 4 points`."""
         scores, winner = self.games.scores[self.at[row]], int(self.winner[row])
         verb = "beats" if self.bots.shape[2] == 1 else "beat"
-        beaten = f"{self.names(row, winner)}, {verb} {self.names(row, loser)}"
-        return f"{beaten}, {self.by(scores[winner] - scores[loser])}"
+        by = self.by(scores[winner] - scores[loser])
+        return f"{self.names(row, winner)} {verb} {self.names(row, loser)} {by}"
 
     def candidate(self, rank: int, row: int, why: Why) -> WatchedGame:
         return candidate(self.games, rank, int(self.games.counted.games[self.at[row]]), why)
@@ -207,7 +207,7 @@ def tell_comebacks(tale: Tale, comebacks: Iterable[Comeback]) -> Iterator[Watche
         row, behind = rows[each.game], tale.points(each.behind)
         was = f"{behind} behind" if tale.games.sides == 2 else f"last, {behind} behind"
         words = (
-            f"{tale.names(row, int(tale.winner[row]))}, was {was} at step {each.step} of {each.of} "
+            f"{tale.names(row, int(tale.winner[row]))} was {was} at step {each.step} of {each.of} "
             f"and wins {tale.by(tale.lead[row])}"
         )
         why = Why("comeback", words, -each.behind / tale.usual, step=each.step)

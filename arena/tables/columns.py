@@ -38,7 +38,7 @@ class Closes(Struct, frozen=True):
     ]
 
 
-Status = Literal["ranked", "broken", "not loaded", Unranked, "partial"]
+Status = Literal["ranked", "broken", "not loaded", Unranked, "partial", "unplayed"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 """In the order in which a table has them."""
 
@@ -48,6 +48,7 @@ NOT_RANKED: Mapping[Status, str] = {
     "out": "out of the ranking",
     "guest": "guests: house bots and unchanged new bots",
     "partial": "not in every pool",
+    "unplayed": "no game yet",
 }
 """Why bots have no place, in words."""
 
@@ -60,9 +61,10 @@ class Row(Struct, frozen=True, kw_only=True):
     status: Annotated[
         Status,
         means(
-            "Ranked, or the first that holds: out, guest: its `kind` in `not_ranked`; not loaded: "
-            "it did not load in half of its games in these pools or more; broken: it forfeited "
-            "half or more for any reasons; partial: it lacks pools."
+            "Ranked, or the first that holds: out, guest: its `kind` in `not_ranked`; unplayed: it "
+            "has no game in these pools yet; not loaded: it did not load in half of its games "
+            "there or more; broken: it forfeited half or more for any reasons; partial: it lacks "
+            "pools."
         ),
     ]
     place: Annotated[
@@ -147,8 +149,8 @@ class Row(Struct, frozen=True, kw_only=True):
     lacks: Annotated[
         tuple[str, ...] | UnsetType,
         means(
-            "Titles of the table's pools that it did not enter; its numbers are of the others. "
-            "Missing for a bot that is in all."
+            "Titles of the table's pools in which it has no game, of those that were begun; its "
+            "numbers are of the others. Missing for a bot that played in all."
         ),
     ] = UNSET
 

@@ -154,7 +154,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
-        said = describe_test(pool.settle)
+        said = describe_test(pool.settle, pool.table)
         notes.append(f"{said[:1].upper()}{said[1:]}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
@@ -261,7 +261,7 @@ def name_not_ranked(rows: Sequence[Row]) -> list[str]:
     """The bots that are not ranked for a reason that needs no more words; pages have it above their
     lines.
     """
-    plain: tuple[Status, ...] = ("broken", "not loaded", "guest")
+    plain: tuple[Status, ...] = ("broken", "not loaded", "guest", "unplayed")
     by_status = {each: sorted(row.bot for row in rows if row.status == each) for each in plain}
     return [
         f"Not ranked ({NOT_RANKED[each]}): {', '.join(bots)}."
@@ -359,18 +359,24 @@ def describe_fit(fit: Fit) -> list[str]:
     return doubts
 
 
-def describe_test(test: SettleTest) -> str:
-    """How a pool's test stands, and what is undecided."""
+def describe_test(test: SettleTest, rows: Sequence[Row] = ()) -> str:
+    """How a pool's test stands, and what is undecided; guests, whom `rows` name, are in it too."""
+    guests = {row.bot for row in rows if row.status == "guest"}
+
+    def name(bot: str) -> str:
+        return f"{bot} (guest)" if bot in guests else bot
+
     neighbours = test.goal == "all" and not test.within
-    best = test.pairs[0].bot
+    best, unplaced = name(test.pairs[0].bot), [*map(name, test.unplaced)]
     if test.settled:
         every = "each bot is told apart from the next, or equal to it"
         return f"settled: {every if neighbours else describe_reached(test.goal, test.within, best)}"
-    between = ", ".join(f"{p.bot} and {p.other}" for p in test.pairs if p.verdict == "open")
+    open = [pair for pair in test.pairs if pair.verdict == "open"]
+    between = ", ".join(f"{name(pair.bot)} and {name(pair.other)}" for pair in open)
     what = (
         f"undecided between {between}"
         if neighbours
-        else describe_open(test.goal, test.within, best, test.unplaced)
+        else describe_open(test.goal, test.within, best, unplaced)
     )
     return f"not settled: {what}{describe_needs(test.needs)}"
 

@@ -169,10 +169,10 @@ def _group(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
-    """Which places are not sure, those of the leaders apart."""
+    """Which places are not sure; not those of the leaders, where no other bot may hold them."""
     spans, at = [], 1
     for group in groups:
-        first = max(at, leaders + 1) if len(groups[0]) > 1 else at
+        first = at + leaders if leaders in (1, len(group)) and group is groups[0] else at
         at += len(group)
         if len(group) > 1 and first < at - 1:
             spans.append(f"{first} to {at - 1}")

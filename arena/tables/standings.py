@@ -67,6 +67,10 @@ class RatedPool(NamedTuple):
     aside: Mapping[str, Unranked] = {}  # bots that are not to be ranked, and why
     differing: int | None = None  # in a match, the decks that are not even between the two
 
+    def has_played(self, bot: str) -> bool:
+        """Whether a bot has a game here; before the first one, whether it entered."""
+        return bot in self.totals and bool(self.totals[bot].games or not self.part.games)
+
 
 def assemble_standings(
     name: str,
@@ -82,8 +86,9 @@ def assemble_standings(
     by_game = {game: [*of_game] for game, of_game in groupby(pools, lambda pool: pool.pool.game)}
     overall: tuple[Row, ...] = ()
     overall_comparisons = None
+    begun = _find_begun([*by_game.values()])
     if by_game:
-        overall, overall_comparisons = _rank_means([*by_game.values()], same)
+        overall, overall_comparisons = _rank_means(begun, same)
     totals = add_totals(pools)
     return Standings(
         version=VERSION,
@@ -95,11 +100,11 @@ def assemble_standings(
         identical=same,
         overall=overall,
         overall_comparisons=overall_comparisons,
-        orders=_orders(overall, by_game.values()),
+        orders=_orders(overall, begun),
         games=tuple(
             GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
             for game, of_game in by_game.items()
-            for rows, comparisons in [_rank_means([of_game], same)]
+            for rows, comparisons in [_rank_means(_find_begun([of_game]), same)]
         ),
         pools=tuple(judge_fits([pool.part for pool in pools])),
         faults=tuple(
@@ -110,26 +115,34 @@ def assemble_standings(
     )
 
 
+def _find_begun(games: Sequence[Sequence[RatedPool]]) -> Sequence[Sequence[RatedPool]]:
+    """The pools of games that have a game; all where none has."""
+    begun = [[pool for pool in of_game if pool.part.games] for of_game in games]
+    return [*filter(None, begun)] or games
+
+
 def _rank_means(
     games: Sequence[Sequence[RatedPool]], same: Sequence[Names]
 ) -> tuple[tuple[Row, ...], Comparisons | None]:
-    """Make a table by the means of pools, games of the same weight. Bots that are not in all pools
-    have the mean of theirs, and no place.
+    """Make a table by the means of pools, games of the same weight. Bots that did not play in all
+    pools have the mean of theirs, and no place.
     """
     pools = [*chain(*games)]
     totals, scores = add_totals(pools), len(pools) == 1
+    lacks = {
+        bot: tuple(each.part.title for each in pools if not each.has_played(bot)) for bot in totals
+    }
+    lacking: dict[str, Status] = {bot: "partial" for bot, lack in lacks.items() if lack}
     aside: dict[str, Status] = {bot: why for pool in pools for bot, why in pool.aside.items()}
-    in_all, comparisons = rank(_average(games), totals, scores, same, aside)
-    rows = [*in_all]
-    by_lack: dict[Names, list[str]] = {}
-    for bot in totals:
-        if lack := tuple(each.part.title for each in pools if bot not in each.totals):
-            by_lack.setdefault(lack, []).append(bot)
-    for lack, bots in by_lack.items():
-        own = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
-        rated = _average([*filter(None, own)])
-        lacking: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
-        of_these = rank(rated, totals, scores, same, lacking | aside)[0]
+    in_all, comparisons = rank(_average(games), totals, scores, same, lacking | aside)
+    rows = [row for row in in_all if row.bot not in lacking]
+    for lack in sorted({lacks[bot] for bot in lacking}):
+        bots = [bot for bot in lacking if lacks[bot] == lack]
+        own = [[pool for pool in of_game if pool.has_played(bots[0])] for of_game in games]
+        entered = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
+        rated = _average([*filter(None, own)] or [*filter(None, entered)])
+        none: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
+        of_these = rank(rated, totals, scores, same, none | aside)[0]
         rows += [structs.replace(row, lacks=lack) for row in of_these if row.bot in bots]
     return tuple(sorted(rows, key=lambda row: row.order)), comparisons
 
@@ -243,9 +256,11 @@ def _find_status(did: Totals, aside: Status | None) -> Status:
     """
     if aside not in (None, "partial"):
         return aside
-    if 0 < did.games <= 2 * did.faults["load"]:
+    if not did.games:
+        return "unplayed"
+    if did.games <= 2 * did.faults["load"]:
         return "not loaded"
-    return "broken" if 0 < did.games <= 2 * sum(did.faults.values()) else aside or "ranked"
+    return "broken" if did.games <= 2 * sum(did.faults.values()) else aside or "ranked"
 
 
 def _shares(matrix: Array, published: Callable[[float], float]) -> Shares:

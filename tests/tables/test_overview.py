@@ -57,10 +57,10 @@ TWO_UP = (1, 3), (1, 3), (1, 3)
         # A chain: only the ends of the first four are told apart.
         (
             [(1, 3), (1, 4), (1, 4), (2, 4)],
-            "a, b and c share the lead: none is clearly better.",
+            f"a, b and c share the lead: none is clearly better. {undecided('1 to 4')}",
         ),
         ([(1, 3), (1, 4), (1, 5), (2, 5), (3, 5)],
-         f"a, b and c share the lead: none is clearly better. {undecided('4 to 5')}"),
+         f"a, b and c share the lead: none is clearly better. {undecided('1 to 5')}"),
         ([(1, 5)] * 5 + [(6, 6)], "5 bots share the lead: none is clearly better."),
         ([(1, 3)] * 3, "No order is certain yet: any of 3 bots may be the best."),
         ([(1, 2)] * 2, "a and b share the lead: neither is clearly better."),
@@ -98,9 +98,9 @@ def test_bots_that_are_not_ranked_are_not_spoken_of() -> None:
     ("first", "better", "said"),
     [
         ((0.5, 0.3, 0.2, 0.0), (0.5, 0.6, 0.9),
-         "a, b and c share the lead: none is clearly better."),
+         f"a, b and c share the lead: none is clearly better. {undecided('1 to 4')}"),
         ((0.5, 0.3, 0.19, 0.01), (0.5, 0.6, 0.998),
-         "a, b and c share the lead: none is clearly better."),
+         f"a, b and c share the lead: none is clearly better. {undecided('1 to 4')}"),
         ((0.97, 0.01, 0.01, 0.01), (0.97, 0.5, 0.5),
          f"a is very likely first. {undecided('2 to 4')}"),
     ],

@@ -247,13 +247,20 @@ def test_faults_stand_in_the_order_of_the_tables_and_add_up() -> None:
 
 def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_line() -> None:
     duels = pool_of(DUEL, outcome("ab", (1, 2)), outcome("cb", (1, 2)), names="abc")
-    found = standings(duels, pool_of(THREE, names="abd"), pool_of(FOUR, names="ab"))
+    open_chips = Pool("no_thanks", 2, '{"open_chips":true}', "")
+    found = standings(
+        duels,
+        pool_of(THREE, outcome("abd", (1, 2, 3)), names="abd"),
+        pool_of(open_chips, outcome("ab", (1, 2)), names="ab"),
+        pool_of(FOUR, names="abcd"),  # without a game: nobody lacks it, and no mean has it
+    )
     assert [(row.bot, row.status, row.lacks) for row in found.overall] == [
         ("a", "ranked", UNSET), ("b", "ranked", UNSET),
-        ("c", "partial", ("No Thanks! 3p", 'No Thanks! 4p {"open_chips":true}')),
-        ("d", "partial", ('No Thanks! 4p {"open_chips":true}', "Sixteen 2p")),
+        ("c", "partial", ('No Thanks! 2p {"open_chips":true}', "No Thanks! 3p")),
+        ("d", "partial", ('No Thanks! 2p {"open_chips":true}', "Sixteen 2p")),
     ]  # fmt: skip
     assert [{row.bot for row in game.table} for game in found.games] == [{*"abd"}, {*"abc"}]
+    assert {row.status for row in found.pools[2].table} == {"unplayed"}
     alone = next(row for row in found.pools[-1].table if row.bot == "c")
     assert found.overall[2].mu == alone.mu  # of its only pool
     assert found.overall[2].place is None
@@ -305,7 +312,7 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
     found = rate_pool(pool_of(THREE, names="abc", not_played=1)).part
     assert [(line.place, line.mu, line.wins) for line in found.table] \
-        == [(1, 25.0, None)] * 3  # fmt: skip
+        == [(None, 25.0, None)] * 3  # fmt: skip
     assert (found.games, found.line_ups_not_played) == (0, 1)
     assert [line.duel for line in found.table] == [None] * 3
     assert found.seats == (Seat(wins=None, interval=None),) * 3
