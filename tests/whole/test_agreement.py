@@ -270,4 +270,4 @@ def test_what_is_drawn_has_every_status(seed: int) -> None:
     """Else the tests above would not say much."""
     rng = Random(seed)
     seen = Counter(row.status for _ in range(30) for row in draw(rng).doc.overall)
-    assert {*seen} == {"ranked", "guest", "out", "broken", "not loaded", "partial"}
+    assert {*seen} >= {"ranked", "guest", "out", "broken", "not loaded", "partial"}
