@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import Results, WithSources, argument, flag, open_store
 from arena.cli.progress import Display
-from arena.cli.terminal import confirm, fit_table, near, out, out_json, say
+from arena.cli.terminal import confirm, fit_table, near, out, out_json, say, width
 from arena.cli.tournament import say_commitment
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount, not_one_of, size
@@ -67,7 +67,7 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
 
 
 def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
-    from arena.tables import describe_moves, find_gone, find_places
+    from arena.tables import describe_moves, find_gone, find_places, wrap_texts
 
     head = ("week", "day", "bots", "games", "first three", "since the week before")
     rows = [
@@ -79,7 +79,7 @@ def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
     out(*fit_table(head, rows, ("games", "bots"), ("week", "first three", head[-1])))
     if gone := find_gone(weeks, bots):
         last = (f"{bot} (last in {week.dated})" for bot, week in gone.items())
-        out("", f"Removed: {', '.join(last)}.")
+        out("", *wrap_texts([f"Removed: {', '.join(last)}."], width()))
 
 
 def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
