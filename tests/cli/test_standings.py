@@ -46,7 +46,7 @@ def test_of_one_that_was_interrupted_it_says_how_many_are_missing(league: Path) 
     store.close()
     done = main("watch", results)
     assert done.stdout.decode().startswith(f"cup: {SMALL_GAMES - 7} of {SMALL_GAMES} games")
-    assert b"Not running. 7 games left; resume with `arena tournament`." in done.stderr
+    assert b"Not running. 7 games left; resume with the same `arena tournament`" in done.stderr
 
 
 @pytest.mark.whole
