@@ -161,7 +161,8 @@ def test_a_good_run_outlives_a_hurried_one_and_its_tests_are_printed_without_pla
     kept = file.read_bytes()
     assert b"_action_" in tests
     hurried = main(*asked, "--seconds", 1)
-    assert b"kept: the earlier run of ann, 1,000,000 games, saw more; --as-test prints it\n" in hurried.stderr
+    said = b"kept: the earlier run of ann, 1,000,000 games, saw more; --as-test prints it\n"
+    assert said in hurried.stderr
     assert file.read_bytes() == kept
     again = main(*asked, "--as-test")
     assert again.stdout == tests
