@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -147,6 +147,10 @@ def publishing(results: Path, every_s: int = EVERY_S) -> Iterator[None]:
     try:
         yield
         keeper.kill()
+    except typer.Exit as end:
+        if end.exit_code == INTERRUPTED:  # also within the first minute
+            ours.send(None)
+        raise
     finally:
         ours.close()
         keeper.join()
@@ -154,14 +158,14 @@ def publishing(results: Path, every_s: int = EVERY_S) -> Iterator[None]:
 
 def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
     """Publish a live site every so many seconds until the pipe's other end is closed, then the last
-    one, unless there was none before.
+    one, if there was one before or it is told to.
     """
     from arena.site import Live
     from arena.system import read_clock
 
     os.nice(NICE)
     first = None
-    while (plays := not ends.poll(every_s)) or first is not None:
+    while (plays := not ends.poll(every_s)) or first is not None or _is_told(ends):
         live = Live(read_clock(), every_s, first or ()) if plays else None
         try:
             first = publish(results, live=live)[1].first
@@ -170,6 +174,13 @@ def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
                 say(f"The site could not be brought up to date: {error}")
         if not plays:
             return
+
+
+def _is_told(ends: "Connection") -> bool:
+    with suppress(EOFError):
+        ends.recv()
+        return True
+    return False
 
 
 def site_of(results: Path) -> Path:

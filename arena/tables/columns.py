@@ -47,7 +47,7 @@ NOT_RANKED: Mapping[Status, str] = {
     "not loaded": "do not load",
     "out": "out of the ranking",
     "guest": "guests: house bots and unchanged new bots",
-    "partial": "not in every pool",
+    "partial": "without a game in some pool",
     "unplayed": "no game yet",
 }
 """Why bots have no place, in words."""

@@ -285,7 +285,7 @@ def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     for lack, bots in by_lack.items():
         more = [f"{len(lack) - SHOWN} more"] if len(lack) > SHOWN else []
         where = ", ".join([*lack[:SHOWN], *more])
-        lines.append(f"Not ranked: {', '.join(bots)} (not in: {where}).")
+        lines.append(f"Not ranked: {', '.join(bots)} (no game in: {where}).")
     return lines
 
 

@@ -9,9 +9,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+import typer
 
 from arena.cli.standings import PREPARES, _Watched, publishing
-from arena.errors import UsageError
+from arena.errors import INTERRUPTED, UsageError
 from arena.model import StoredPlan
 from arena.store import plans
 from arena.store.plans import load_plan
@@ -108,6 +109,17 @@ def test_while_games_are_played_a_site_says_how_far_it_is_and_at_the_end_that_it
     assert f"Not finished: {come}." in told
     assert RELOADS not in told
     assert len(list((page.parent / "games").glob("*.js"))) > 3
+
+
+@pytest.mark.whole
+def test_a_run_that_is_interrupted_within_its_first_minute_leaves_a_site(league: Path) -> None:
+    results = league / "results" / "cup"
+    with closing(Store.create_or_open(results)) as store:
+        store.drop(list(store.games())[:7])
+    with pytest.raises(typer.Exit), publishing(results):
+        raise typer.Exit(INTERRUPTED)
+    told = (results / "site" / "index.html").read_text()
+    assert f"Not finished: {SMALL_GAMES - 7} of {SMALL_GAMES} games." in told
 
 
 @pytest.mark.whole

@@ -416,7 +416,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
     aside = [Aside("abacus", "guest"), Aside("copycat", "out", "it plays twice.", "2026-12-01")]
     doc = with_aside(aside)
     said = (
-        "Not ranked: late-comer (not in: Sixteen 2p, ",
+        "Not ranked: late-comer (no game in: Sixteen 2p, ",
         "Out: copycat, because it plays twice (until 2026-12-01).",
     )
     for show in (terminal.plain, formats.markdown, formats.latex, html, terminal.first_screen):
@@ -434,7 +434,7 @@ def test_files_show_bots_that_are_not_ranked_below_a_line_and_say_why() -> None:
         assert [row[0] for row in table.rows[:last]] == [*map(str, range(1, last + 1))]
         assert {part.places[bot] for part in listing.parts for bot in below[:2]} <= {"-"}
     assert html(doc).count("<tr class=soft>") == 2 * len(list_tables(doc)) + 1
-    assert "Not ranked (not in every pool)" in html(doc)
+    assert "Not ranked (without a game in some pool)" in html(doc)
     one = formats.select(doc, "sixteen")
     assert [each.bot for each in one.not_ranked or ()] == ["abacus", "copycat"]
 

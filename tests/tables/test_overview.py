@@ -118,7 +118,7 @@ def test_the_sentence_is_of_the_first_table() -> None:
     doc = example()
     assert headline(doc) == summarize_places([row for row in doc.overall if row.ranked])
     none = replace(doc, overall=(without_place(doc.overall[-1], "partial"),))
-    assert headline(none) == "No bot is ranked yet (not in every pool)."
+    assert headline(none) == "No bot is ranked yet (without a game in some pool)."
     one = replace(doc, overall=(), games=doc.games[:1], pools=doc.pools[:1])
     assert headline(one) == summarize_places(doc.pools[0].table)
     assert headline(replace(doc, pools=())) == "No games yet."
