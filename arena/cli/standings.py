@@ -158,14 +158,14 @@ def publishing(results: Path, every_s: int = EVERY_S) -> Iterator[None]:
 
 def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
     """Publish a live site every so many seconds until the pipe's other end is closed, then the last
-    one, if there was one before or it is told to.
+    one, if there was one before or the other end asks for it.
     """
     from arena.site import Live
     from arena.system import read_clock
 
     os.nice(NICE)
     first = None
-    while (plays := not ends.poll(every_s)) or first is not None or _is_told(ends):
+    while (plays := not ends.poll(every_s)) or first is not None or _is_asked(ends):
         live = Live(read_clock(), every_s, first or ()) if plays else None
         try:
             first = publish(results, live=live)[1].first
@@ -176,7 +176,7 @@ def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
             return
 
 
-def _is_told(ends: "Connection") -> bool:
+def _is_asked(ends: "Connection") -> bool:
     with suppress(EOFError):
         ends.recv()
         return True

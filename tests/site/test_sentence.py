@@ -128,6 +128,14 @@ def test_at_the_end_of_a_run_a_line_names_what_was_forfeited_and_the_file_and_li
     assert describe_failures(doc, "bob", []) == ""
     both = doc_of({"no_thanks": {"error": 40}, "sixteen": {"error": 2}})
     assert describe_failures(both, "ann", causes(ZERO)).startswith("forfeits 42 of 200 games (Zero")
+    sound = doc_of({"no_thanks": {}})
+    third = replace(
+        both,
+        games=(*both.games, replace(sound.games[0], game="diciassette")),
+        pools=(*both.pools, replace(sound.pools[0], game="diciassette", title="17 3p")),
+    )
+    said = "forfeits 42 of 200 games of No Thanks! and Sixteen (Zero"
+    assert describe_failures(third, "ann", causes(ZERO)).startswith(said)
 
 
 def test_one_that_is_not_ranked_has_no_place_anywhere() -> None:

@@ -4,6 +4,7 @@ from itertools import combinations
 from math import comb
 
 import pytest
+from msgspec.structs import replace
 
 from arena.model import Bot, Entry, Goal, Pool
 from arena.rating.sequential import BAND_MU
@@ -11,6 +12,7 @@ from arena.schedule import stages
 from arena.tables import goals, notes, settling
 from arena.tables.document import SettleTest
 from tests.simulated import make_ratings
+from tests.tables.test_formats import example
 
 MU = {"ann": 30.0, "bob": 29.9, "cid": 26.0, "dee": 22.0, "eve": 21.8}
 
@@ -91,6 +93,8 @@ def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
     assert notes.describe_test(test).endswith(
         f"not settled: ann leads, but may be behind bob; some {games} more games would settle it"
     )
+    guest = replace(example().pools[0].table[0], bot="ann", status="guest", place=None)
+    assert "ann (guest) leads, but may be behind bob;" in notes.describe_test(test, [guest])
 
 
 def test_the_first_so_many_are_decided_against_everybody() -> None:

@@ -252,7 +252,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
         duels,
         pool_of(THREE, outcome("abd", (1, 2, 3)), names="abd"),
         pool_of(open_chips, outcome("ab", (1, 2)), names="ab"),
-        pool_of(FOUR, names="abcd"),  # without a game: nobody lacks it, and no mean has it
+        pool_of(FOUR, names="abcd"),  # without a game: no bot lacks it, and no mean has it
     )
     assert [(row.bot, row.status, row.lacks) for row in found.overall] == [
         ("a", "ranked", UNSET), ("b", "ranked", UNSET),
