@@ -23,7 +23,7 @@ from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of, visible
 
 if TYPE_CHECKING:
-    from arena.insight import Advice, Explained, Rule
+    from arena.insight import Explained, Rule
     from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
 
@@ -90,9 +90,8 @@ def explain_command(
         if is_bot and (hindsight or as_test):
             raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
         if not is_bot and (rule or game):
-            raise UsageError(
-                "--rule, --game: name a bot of the tournament; for a game, remove them"
-            )
+            options = "--rule, --game"
+            raise UsageError(f"{options}: name a bot of the tournament; for a game, remove them")
         if unconfined:
             say(UNCONFINED)
         else:
@@ -100,8 +99,8 @@ def explain_command(
         limits = lower_limits(load_plan(store).limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
-            _explain_bot(store, wanted, game, rule or [], seconds, key, limits, unconfined, json,
-                         steps)  # fmt: skip
+            _explain_bot(store, wanted, game, rule or [], seconds, key, limits, unconfined,
+                         json, steps)  # fmt: skip
             return
         from arena.author import find_game
         from arena.insight import Budget, explain_game, open_game, read_sources
@@ -149,8 +148,9 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 
 
 def _explain_bot(
-    store: "Store", bot: str, game: str | None, rules: list[str], seconds: float | None,
-    key: bytes, limits: "Limits", unconfined: bool, json: bool, steps: Display,
+    store: "Store", bot: str, game: str | None, rules: list[str],
+    seconds: float | None, key: bytes, limits: "Limits", unconfined: bool, json: bool,
+    steps: Display,
 ) -> None:  # fmt: skip
     """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
     from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
@@ -173,13 +173,12 @@ def _explain_bot(
     if wrong:
         raise UsageError(*wrong)
     parsed = {each: own for each, own in parsed.items() if own or not rules}
-    pace, found = Pace((seconds or (RULE_S if rules else BOT_S)) / len(parsed)), list["Advice"]()
-    for each, own in parsed.items():
-        found.append(explain_bot(store, bot, each, own, key, limits, not unconfined, pace, steps))
-        if not json:
-            out(*map(as_typed, describe_advice(found[-1], bool(own))))
+    pace = Pace(seconds or (RULE_S if rules else BOT_S))
+    found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps)
     if json:
         out_json(found)
+    for advice in [] if json else found:
+        out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds)))
 
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:

@@ -2,8 +2,8 @@
 
 `positions` finds the decisions of stored games. `worlds` plays games on from them, in sessions that
 begin in the middle, with the bots that played. `game` explains a game by that. `bot` finds
-rules that make a bot better: `rules` reads and carries them out, `search` proposes them. `report`
-has the results, and says them in sentences.
+rules that make a bot better: `rules` reads and carries them out, `search` proposes them,
+`rule_code` writes them as Python. `report` has the results, and says them in sentences.
 
 Imports session, process, store, records, schedule, rating, league, system, games and the
 sandbox's `walls`. Begin with `worlds`.
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from arena.insight.game import Budget, explain_game, write_tests
     from arena.insight.positions import find_games, open_game, read_sources
     from arena.insight.report import (
-        Advice,
         Explained,
         Mark,
         SeatExplained,

@@ -1,45 +1,59 @@
 """Advises a bot: rules for its decisions, tested in whole games.
 
 Some of its stored decisions are played on with every alternative; rules that would have gained
-there race each other on fresh deals; the best are tested on others, and those that hold are
-measured on others again. Worlds propose, play decides: a decision that is better once, all later
-ones being the old bot's, need not make a better rule.
+there, and all plain swaps of one class of decisions for another, race each other on fresh deals;
+the best are tested on others, and those that hold are measured on others again. Worlds propose,
+play decides: a decision that is better once, all later ones being the old bot's, need not make a
+better rule.
 """
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import count, islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, combinations, count, islice, zip_longest
+from math import inf
 from random import Random
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from msgspec.structs import replace
+from msgspec.structs import replace as with_code
 
 import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, find_decisions, find_games, open_game, read_sources
 from arena.insight.report import Advice, Opponent, RuleTested, mu_gained
-from arena.insight.rules import Rule, Words, learn_words
-from arena.insight.search import Proposal, Sampled, is_within, propose
+from arena.insight.rule_code import write_rule
+from arena.insight.rules import Rule, Words, apply_rule, learn_words
+from arena.insight.search import Sampled, propose, swap_plainly
 from arena.insight.worlds import (
     Bench,
     Doing,
+    Outcome,
     Wanted,
     Wrapped,
     open_bench,
     play_worlds,
     shares_ahead,
 )
+from arena.league import ENTRY_FILE
 from arena.model import Fixture, Limits, Pool
 from arena.progress import SILENT, Progress
 from arena.rating import estimate_mean, judge_means
 from arena.store import Store, StoredGame
+from arena.words import amount
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds
-RULES, TESTED = 12, 4  # that race, that are tested
+RULES, TESTED = 12, 4  # that race: of a search; that are tested
+TURNS = 0.75  # of the seconds, shared by the games, for their turns; a single game has two
+SAMPLE = 0.4  # of a turn
+MEASURE = 0.25  # of the seconds, after them
+ROUNDS = 0.3, 0.6, 1.0  # ends of a race's rounds; in the last, conditions are dropped
+FEWEST_RACED = 8  # deals of a round after which the worse half is out
+A_RULE = 200  # games of the sample for each that races: it has some 30 deals in the first round
 SAME = 0.5  # share of changes that two rules have in common
+SURE = 4.0  # standard errors by which a rule leads in the race
 LEVEL = 0.05
 FEWEST_AGAINST = 30  # deals against an opponent
 WORDS_GAMES = 40  # that tell what a rule may name
@@ -49,7 +63,7 @@ class Pace(NamedTuple):
     """How much is played: until the seconds are over, and not more than the counts."""
 
     seconds: float = 60.0
-    race: tuple[int, ...] = (60, 120, 240)  # fresh deals; after each, the worse half is out
+    raced: int = 1000  # fresh deals of a round of the race; after each, the worse half is out
     least: int = 200  # deals of a test
     most: int = 4000
     grace: float = 15.0  # seconds more for the least deals
@@ -79,56 +93,135 @@ def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
 
 
 def explain_bot(
-    store: Store, bot: str, game: str, given: Sequence[Rule], key: bytes, limits: Limits,
+    store: Store, bot: str, given: Mapping[str, Sequence[Rule]], key: bytes, limits: Limits,
     confined: bool = True, pace: Pace = Pace(),  # noqa: B008 (a frozen value)
     steps: Progress = SILENT,
-) -> Advice:  # fmt: skip
-    """Search rules that make the bot better at a game, and test them; or test the given ones.
-    Raises ArenaError, also where the bots are too slow for the time.
+) -> list[Advice]:  # fmt: skip
+    """Search rules that make the bot better at each of the games, and test them; or test the given
+    ones. Raises ArenaError, also where the bots are too slow for the time.
     """
-    began_s = time.monotonic()
-    seen = find_games(store, bot, game, key)
-    bots = {each for one in seen for each in one.line_up}
+    end_s = time.monotonic() + pace.seconds
+    seen = {game: find_games(store, bot, game, key) for game in given}
+    bots = {each for rows in seen.values() for one in rows for each in one.line_up}
     with open_bench(read_sources(store, bots), limits, key, confined, steps) as bench:
-        run = _Run(store, bench, bot, seen, pace, began_s)
-        rules = given or run.find_rules()
-        tested = run.test(rules) if rules else []
-        held = [each for each in tested if each.p < LEVEL and each.gain > 0]
-        holds = run.measure(rules, held) if held and not given else held
-    return Advice(
-        bot=bot, game=game, pools=sorted({one.pool.title for one in seen}),
-        decisions=len(run.sampled), games=bench.games, tested=len(tested), holds=holds,
-        failed=[each for each in tested if each not in held],
-    )  # fmt: skip
+        runs = [_Run(store, bench, bot, rows, given[game], pace) for game, rows in seen.items()]
+        searched = not any(given.values())
+        if searched:
+            _find_rules(runs, end_s)
+        for _ in ("test", "measure") if searched else ("test",):
+            tried = [run for run in runs if run.chosen]
+            for run, own_end_s in _by_turns(tried, end_s):
+                run.play(own_end_s)
+            _judge(tried)
+            end_s = time.monotonic() + MEASURE * pace.seconds
+    return [run.report() for run in runs]
+
+
+def _by_turns(runs: Sequence["_Run"], end_s: float) -> Iterator[tuple["_Run", float]]:
+    """Yield each with the end of its turn: an equal share of what the others left of the time."""
+    for left, run in zip(range(len(runs), 0, -1), runs, strict=True):
+        now_s = time.monotonic()
+        yield run, now_s + (end_s - now_s) / left
+
+
+def _find_rules(runs: Sequence["_Run"], end_s: float) -> None:
+    """Search in the games by turns, until in one of them a rule leads for sure; choose the rules
+    of that game, or after all turns of the one with the surest lead.
+    """
+    turns = [*runs, *runs][: max(2, len(runs))]
+    for run, own_end_s in _by_turns(turns, end_s - (1 - TURNS) * runs[0].pace.seconds):
+        run.search(own_end_s)
+        if run.lead >= SURE:
+            return run.choose()
+    return max(runs, key=lambda run: run.lead).choose()
 
 
 class _Run:
+    """A game for which rules are searched."""
+
     def __init__(
-        self, store: Store, bench: Bench, bot: str, seen: Sequence[StoredGame], pace: Pace,
-        began_s: float,
+        self, store: Store, bench: Bench, bot: str, seen: Sequence[StoredGame],
+        given: Sequence[Rule], pace: Pace,
     ) -> None:  # fmt: skip
-        self.store, self.bench, self.bot, self.seen = store, bench, bot, seen
-        self.pace, self.began_s = pace, began_s
+        self.store, self.bench, self.bot, self.seen = store, replace(bench, games=0), bot, seen
+        self.pace, self.chosen = pace, [*given]
         self.rules, self.rng = games.load(seen[0].pool.game), Random(bench.key)
-        self.sampled, self.many = list[Sampled](), 12 * A_GAME  # decisions of the next block
+        self.sampled, self.scored = list[Sampled](), list[Sampled]()  # values: beats, score
+        self.many = 12 * A_GAME  # decisions of the next block
         self.drawn, self.dealt = self._draw(), 0
+        self.alive, self.gains = list[Rule](), defaultdict[Rule, list[float]](list)
+        self.played, self.tested = list[Deal](), dict[Rule, RuleTested]()
+        self.began_s = time.monotonic()
 
-    def _end_s(self, share: float = 1.0) -> float:
-        return self.began_s + share * self.pace.seconds
+    def search(self, end_s: float) -> None:
+        """Sample decisions, then race all plain swaps and the best rules by wins and by points."""
+        began_s, games_before = time.monotonic(), self.bench.games
+        left_s = end_s - began_s
+        self._sample(began_s + SAMPLE * left_s)
+        self.bench.steps.begin("searching rules")
+        rules = [swap_plainly(self.rules, self.sampled)]
+        for sample in (self.sampled, self.scored):
+            rules.append([each.rule for each in propose(self.rules, sample, RULES)])
+        new = (each for each in chain.from_iterable(zip_longest(*rules)) if each not in self.gains)
+        most = max(RULES, (self.bench.games - games_before) // A_RULE)
+        self.alive += [*dict.fromkeys(filter(None, new))][:most]
+        began_s = time.monotonic()
+        for share in ROUNDS:
+            self._race(began_s + share * (end_s - began_s), share == ROUNDS[-1])
 
-    def find_rules(self) -> list[Rule]:
-        for share in (0.5, 0.75):  # where nothing is found at first, a larger sample
-            self._sample(self._end_s(share))
-            self.bench.steps.begin("searching rules")
-            sample = sorted(self.sampled, key=lambda each: each.game)
-            proposals = propose(self.rules, sample, RULES)
-            if proposals:
-                return self._race(proposals)
-        return []
+    def _race(self, end_s: float, last: bool) -> None:
+        """Play all rules that are left on the same fresh deals; the worse half is out."""
+        if last:
+            shorter = [each for rule in self.alive for each in _shorter(rule)]
+            self.alive = [*dict.fromkeys([*self.alive, *shorter])]
+        self.bench.steps.begin(f"racing {amount(len(self.alive), 'rule')}")
+        played = self._play_fresh(self.alive, self.pace.raced, "race", end_s)
+        for rule in self.alive:
+            self.gains[rule] += _gains(played, rule)
+        if min((len(self.gains[rule]) for rule in self.alive), default=0) >= FEWEST_RACED:
+            self.alive.sort(key=lambda rule: -self._gain(rule)[0])
+            del self.alive[max(TESTED, RULES if last else (len(self.alive) + 1) // 2) :]
 
-    def _draw(self) -> Iterator[tuple[int, Decision, int]]:
-        """Yield some decisions of each game with its number, then others of each, all again when
-        there are no more; and how often each one was here before.
+    def _gain(self, rule: Rule, other: Rule | None = None) -> tuple[float, float]:
+        """What a rule gained in the race on what another did, and its standard error."""
+        own = self.gains[rule]
+        its = self.gains[other] if other else [0.0] * len(own)
+        both = zip(reversed(own), reversed(its), strict=False)  # who came later lacks the first
+        return estimate_mean([one - two for one, two in both])
+
+    @property
+    def lead(self) -> float:
+        """By how many standard errors a rule gained, at most."""
+        gains = map(self._gain, self.alive)
+        return max((mean / error for mean, error in gains if error), default=-inf)
+
+    def choose(self) -> None:
+        """Choose the rules to be tested: those that gained, the plainest that is not worse of each,
+        and of those that are alike one.
+        """
+        every, changes = {rule: self._gain(rule) for rule in self.alive}, list[set[Any]]()
+        for rule in sorted(every, key=lambda rule: every[rule][1] - every[rule][0]):
+            for plain in _shorter(rule):
+                mean, error = self._gain(plain, rule)
+                if plain == rule or -2 * mean <= error < inf:
+                    break
+            own = self._find_changes(plain)
+            alike = (len(own & its) > SAME * min(len(own), len(its)) for its in changes)
+            gains = every[rule][0] > 0 or not self.chosen
+            if gains and plain not in self.chosen and not any(alike):
+                self.chosen.append(plain)
+                changes.append(own)
+        del self.chosen[TESTED:]
+
+    def _find_changes(self, rule: Rule) -> set[tuple[int, str]]:
+        """Which of the sampled decisions a rule changes, and to what."""
+        became = (apply_rule(rule, self.rules, *each[:3])[0] for each in self.sampled)
+        pairs = enumerate(zip(self.sampled, became, strict=True))
+        return {(row, new) for row, (each, new) in pairs if new != each.chosen}
+
+    def _draw(self) -> Iterator[tuple[Decision, int]]:
+        """Yield some decisions of each game, then others of each, all again when there are no
+        more; and how often each one was here before.
         """
         for again in count():
             found = False
@@ -139,7 +232,7 @@ class _Run:
                 first = again * A_GAME
                 for at in range(first, first + min(A_GAME, len(decisions))):
                     turn, place = divmod(at, len(decisions))
-                    yield number, decisions[place], turn
+                    yield decisions[place], turn
                     found = True
             if not found:
                 return
@@ -151,17 +244,18 @@ class _Run:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
             if not drawn:
                 return
-            wanted = [self._alternatives(each, turn) for _, each, turn in drawn]
+            wanted = [self._alternatives(*each) for each in drawn]
             played = play_worlds(self.bench, wanted, end_s=end_s)
-            for (number, decision, _), outcomes in zip(drawn, played, strict=True):
+            for (decision, _), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
-                if worlds:
-                    values = {
-                        forced: fmean(by_world[world].beats for world in worlds)
-                        for forced, by_world in outcomes.items()
-                    }
-                    about = decision.view, decision.made, decision.legal
-                    self.sampled.append(Sampled(number, *about, values))
+                for kept, unit in zip((self.sampled, self.scored), Outcome._fields, strict=True):
+                    if worlds:
+                        values = {
+                            forced: fmean(getattr(by_world[world], unit) for world in worlds)
+                            for forced, by_world in outcomes.items()
+                        }
+                        about = decision.view, decision.made, decision.legal
+                        kept.append(Sampled(*about, values))
             took_s = max(time.monotonic() - began_s, 0.1)
             self.many = max(A_GAME, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 
@@ -174,31 +268,7 @@ class _Run:
         first = turn * worlds
         return Wanted(decision, range(first, first + worlds), [decision.made, *others])
 
-    def _race(self, proposals: Sequence[Proposal]) -> list[Rule]:
-        self.bench.steps.begin(f"racing {len(proposals)} rules")
-        end_s, dealt = time.monotonic() + self.pace.seconds / 4, 0
-        alive, gains = [*proposals], defaultdict[Rule, list[float]](list)
-
-        def lead(each: Proposal) -> float:
-            return estimate_mean(gains[each.rule])[0]
-
-        for deals in self.pace.race:
-            played = self._play_fresh([each.rule for each in alive], deals, "race", end_s)
-            dealt += len(played)
-            for each in alive:
-                gains[each.rule] += _gains(played, each.rule)
-            alive = sorted((each for each in alive if lead(each) > 0), key=lead, reverse=True)
-            alive = alive[: max(TESTED, (len(proposals) + 1) // 2)]
-        best = list[Proposal]()
-        for each in alive:
-            mean, error = estimate_mean(gains[each.rule])
-            if mean > error and not any(is_within(each, own, SAME) for own in best):
-                best.append(each)
-        if not best and dealt < self.pace.race[0]:
-            raise self._too_slow(dealt, self.pace.race[0], "a race of rules")
-        return [each.rule for each in best[:TESTED]]
-
-    def _too_slow(self, deals: int, least: int, what: str) -> ArenaError:
+    def too_slow(self, deals: int, least: int, what: str) -> ArenaError:
         enough = int((time.monotonic() - self.began_s) * least / max(deals, least // 9, 1)) + 1
         return ArenaError(
             f"{self.bot}: {deals} fresh deals in this time, too few for {what}; "
@@ -227,39 +297,68 @@ class _Run:
                 found[deal][wraps[id]] = Ended(ahead, script.did.get(id, Doing()))
         return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
 
-    def test(self, rules: Sequence[Rule]) -> list[RuleTested]:
-        """Test rules on fresh deals that had no part in choosing them; the surest first."""
-        self.bench.steps.begin(f"testing {len(rules)} rules" if rules[1:] else "testing the rule")
-        pace, played, wanted, began_s = self.pace, list[Deal](), 60, time.monotonic()
-        while len(played) < pace.most:
-            left_s = self._end_s() - time.monotonic()
-            enough = len(played) >= pace.least or left_s < -pace.grace
-            if enough and left_s < pace.seconds / 20:
-                break
-            wanted = min(wanted, pace.most - len(played))
-            played += self._play_fresh(rules, wanted, "test", self._end_s() + pace.grace)
-            now_s = time.monotonic()
-            left_s = max(self._end_s() - now_s, 0.5)
-            wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
-        return self._judge(rules, played)
-
-    def measure(self, rules: Sequence[Rule], held: Sequence[RuleTested]) -> list[RuleTested]:
-        """Measure those of the rules that held on as many fresh deals again: the gain on the deals
-        that chose them is too large.
+    def play(self, end_s: float) -> None:
+        """Play what is chosen on fresh deals that had no part in the choice; the second time, on as
+        many again, as the gain on the deals that chose what holds is too large.
         """
-        self.bench.steps.begin("measuring what holds")
-        by_text, end_s = {str(rule): rule for rule in rules}, time.monotonic() + self.pace.seconds
-        chosen = [by_text[each.rule] for each in held]
-        played = self._play_fresh(chosen, held[0].deals, "test", end_s + self.pace.grace)
-        again = {each.rule: each for each in self._judge(chosen, played)}
-        return [replace(again[each.rule], p=each.p) for each in held]
+        of = f"{'measuring' if self.played else 'testing'} {amount(len(self.chosen), 'rule')}"
+        self.bench.steps.begin(of)
+        most, played, wanted = len(self.played) or self.pace.most, list[Deal](), 60
+        began_s = time.monotonic()
+        while len(played) < most:
+            now_s = time.monotonic()
+            enough = len(played) >= self.pace.least or now_s > end_s + self.pace.grace
+            if enough and now_s > end_s - self.pace.seconds / 20:
+                break
+            if played:
+                left_s = max(end_s - now_s, 0.5)
+                wanted = max(60, int(0.8 * left_s * len(played) / max(now_s - began_s, 1e-3)))
+            wanted = min(wanted, most - len(played))
+            played += self._play_fresh(self.chosen, wanted, "test", end_s + self.pace.grace)
+        self.played = played
 
-    def _judge(self, rules: Sequence[Rule], played: Sequence[Deal]) -> list[RuleTested]:
-        if len(played) < self.pace.least:
-            raise self._too_slow(len(played), self.pace.least, "a test")
-        judged = judge_means([_gains(played, rule) for rule in rules], LEVEL)
-        told = [_tell(rule, played, *own) for rule, own in zip(rules, judged, strict=True)]
-        return sorted(told, key=lambda each: each.p)
+    def report(self) -> Advice:
+        """Report what was tested, the surest first; what holds has lines for the bot's file."""
+        (bot,) = {each for each in self.seen[0].line_up if each.name == self.bot}
+        text = dict(self.store.source_of(bot) or ()).get(ENTRY_FILE, b"").decode(errors="replace")
+        in_order = sorted(self.tested.items(), key=lambda pair: (pair[1].p, -pair[1].gain))
+        kinds = read_words(self.store, self.seen).kinds if self.chosen else ()
+        return Advice(
+            bot=self.bot, game=self.rules.NAME, pools=sorted({o.pool.title for o in self.seen}),
+            decisions=len(self.sampled), games=self.bench.games, tested=len(self.tested),
+            holds=[
+                with_code(each, code=write_rule(rule, self.rules, kinds, text))
+                for rule, each in in_order if _holds(each)
+            ],
+            failed=[each for _, each in in_order if not _holds(each)],
+        )  # fmt: skip
+
+
+def _holds(tested: RuleTested) -> bool:
+    return tested.p < LEVEL and tested.gain > 0
+
+
+def _judge(runs: Sequence[_Run]) -> None:
+    """Judge what was played, together over all rules of all games; the p of a test stays, and what
+    holds stays chosen.
+    """
+    for run in runs:
+        if len(run.played) < run.pace.least:
+            raise run.too_slow(len(run.played), run.pace.least, "a test")
+    every = [(run, rule) for run in runs for rule in run.chosen]
+    judged = judge_means([_gains(run.played, rule) for run, rule in every], LEVEL)
+    for (its, rule), (gain, half, p) in zip(every, judged, strict=True):
+        before = its.tested.get(rule)
+        its.tested[rule] = _tell(rule, its.played, gain, half, before.p if before else p)
+    for run in runs:
+        run.chosen = [rule for rule in run.chosen if _holds(run.tested[rule])]
+
+
+def _shorter(rule: Rule) -> Iterator[Rule]:
+    """Yield the rule with each choice of its conditions, the fewest first; itself at last."""
+    for length in range(len(rule.when) + 1):
+        for when in combinations(rule.when, length):
+            yield rule._replace(when=when)
 
 
 def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:

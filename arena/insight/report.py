@@ -113,6 +113,7 @@ class RuleTested(Struct, frozen=True, kw_only=True):
     ]
     stayed: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
     by_opponent: Annotated[list[Opponent], means("The largest gain first.")]
+    code: Annotated[str, means("Lines that play it, for the end of the bot's file.")] = ""
 
 
 class Advice(Struct, frozen=True, kw_only=True):
@@ -145,33 +146,41 @@ def mu_gained(before: float, gain: float) -> float:
     return round(high - low, 2)
 
 
-def describe_advice(advice: Advice, given: bool) -> Iterator[str]:
-    """Yield what rules do, in sentences; ± is half the corrected interval. Of `given` rules those
-    that fail too.
+def describe_advice(advice: Advice, given: bool, seconds: float) -> Iterator[str]:
+    """Yield what rules did in a run of so many seconds, in sentences; ± is half the corrected
+    interval. Rules that failed are shown where none holds, or where they were `given`.
     """
     title, tested = games.title(advice.game), amount(advice.tested, "rule")
-    if not given and not advice.holds:
-        found = f"{advice.bot} in {title}: no change found that holds ({tested} tested; "
-        yield f"{found}{amount(advice.decisions, 'decision')} sampled). More --seconds sample more."
+    if not given and not advice.tested:
+        yield f"{advice.bot} in {title}: not searched to the end; try `--game {advice.game}`."
         return
-    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
+    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds) or 'none'} hold"
     pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
     yield f"{advice.bot} in {title} ({pools}): {tested} tested, {hold}."
-    shown = [*advice.holds, *advice.failed] if given else advice.holds[:SHOWN_EACH]
+    shown = [*advice.holds, *advice.failed]
+    if not given:
+        shown = (advice.holds or advice.failed)[:SHOWN_EACH]
     for number, rule in enumerate(shown, 1):
         yield f"{number}. {rule.rule}"
-        yield from (f"   {line}" for line in _describe_rule(rule))
+        yield from (f"   {line}" for line in _describe_rule(rule, given))
+    if not advice.holds and not given:
+        more = f"--game {advice.game} --seconds {ceil(2 * seconds)}"
+        yield f"{amount(advice.decisions, 'decision')} sampled. To search on: `{more}`."
+    code = advice.holds[0].code if advice.holds else ""
+    if code:
+        yield f"Rule 1 in Python, for the end of {advice.bot}'s file:"
+        yield from ("", *code.splitlines(), "")
     if advice.holds and not given:
         match = f"arena match {advice.bot} --since HEAD --field --game {advice.game}"
         yield f"Try it: add the rule to {advice.bot}, then `{match}`."
 
 
-def _describe_rule(rule: RuleTested) -> Iterator[str]:
+def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
     low, high = rule.interval
     more = "fewer" if rule.gain < 0 else "more"
     gain = f"beats {100 * abs(rule.gain):.1f} ±{50 * (high - low):.1f} {more} opponents in 100"
     deals = f"{rule.deals:,} fresh deals"
-    if rule.stayed:
+    if rule.stayed and given:
         yield f"{amount(rule.stayed, 'decision')} stayed: no replacement was legal."
     if not rule.share:
         yield f"It changed no decision in {deals}."

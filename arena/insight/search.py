@@ -1,13 +1,13 @@
-"""Rules that the sampled decisions of a bot speak for.
+"""Rules to be raced: plain swaps of one class for another, and what sampled decisions speak for.
 
 Each decision was played on in some worlds with every alternative. A rule is tried on them: which
-decisions it changes, and what that gains, summed by game. What is proposed is only where to look:
+decisions it changes, and what that gains. What is proposed is only where to look:
 the best of thousands of rules looks good by chance. Pure.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 import games
 from arena.insight.rules import OWN, Condition, Field, Rule, read_field, replacement
 
-FEWEST, FEWEST_HALF = 40, 20  # decisions that a rule changes, in the sample and in a half of it
+FEWEST = 20  # decisions that a rule changes in the sample
 QUANTILES = (0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9)
-SURE = 3.0  # standard errors, on one half of the games
 FIRST_CONDITIONS, KEPT = 6, 12
 ALIKE = 0.8  # of the decisions changed: two rules are one
 PLAIN = 0.9  # of the gain: what a rule with a condition less is worth
@@ -32,7 +31,6 @@ Truths = NDArray[np.bool_]
 class Sampled(NamedTuple):
     """A decision of a stored game, and what its alternatives came to."""
 
-    game: int  # a number of the game; decisions of one lie together
     view: Any
     chosen: str
     legal: tuple[str, ...]
@@ -43,38 +41,33 @@ class Proposal(NamedTuple):
     """A rule that the sample speaks for."""
 
     rule: Rule
-    gain: float  # a decision of the sample, changed or not
+    gain: float  # summed over the sample
+    worth: float  # less by a standard error, and by a part for each condition
     changed: Truths  # by decision of the sample
 
 
 def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Proposal]:
-    """Return so many rules that differ in what they change, those that gain most first."""
-    columns = _columns(game, sample)
-    of_game = np.array([each.game for each in sample])
-    found, seen = list[Proposal](), set[bytes]()
-    plain_first = sorted(_changes(game, sample).items(), key=lambda pair: _spelling(pair[0]))
-    for (chosen, better), (rows, gains) in plain_first:
-        at = np.array(rows)
-        same = at.tobytes() + np.array(gains).tobytes()  # as `pass` and `*` of two decisions
-        if len(rows) >= FEWEST and same not in seen:
-            seen.add(same)
-            for when, gain, hit in _search(columns, of_game, at, np.array(gains)):
+    """Return so many rules that differ in what they change, those of most worth first."""
+    columns, found = _columns(game, sample), list[Proposal]()
+    for (chosen, better), (at, gains) in _changes(game, sample, classes).items():
+        if len(at) >= FEWEST:
+            for when, gain, worth, hit in _search(columns, at, gains):
                 changed = np.zeros(len(sample), bool)
                 changed[at[hit]] = True
-                found.append(Proposal(Rule(chosen, better, when), gain / len(sample), changed))
-    found.sort(key=lambda each: -each.gain * PLAIN ** len(each.rule.when))
+                found.append(Proposal(Rule(chosen, better, when), gain, worth, changed))
+    found.sort(key=lambda each: -each.worth)
     kept = list[Proposal]()
     for each in found:
         alike = (overlap(each.changed, own.changed) >= ALIKE for own in kept)
         if len(kept) < most and not any(alike):
             kept.append(each)
-    return sorted(kept, key=lambda each: -each.gain)
+    return kept
 
 
-def is_within(one: Proposal, other: Proposal, share: float) -> bool:
-    """Whether the rules have this share of the changes of either in common."""
-    fewer = min(one.changed.sum(), other.changed.sum())
-    return bool((one.changed & other.changed).sum() >= share * fewer)
+def swap_plainly(game: games.Game, sample: Sequence[Sampled]) -> list[Rule]:
+    """Return each swap of a plain class for another, those that change most decisions first."""
+    changes = _changes(game, sample, plain_classes)
+    return [Rule(*pair) for pair in sorted(changes, key=lambda pair: -len(changes[pair][0]))]
 
 
 def overlap(one: Truths, other: Truths) -> float:
@@ -91,19 +84,33 @@ def _spelling(pair: tuple[str, str]) -> tuple[int, int, tuple[str, str]]:
 def classes(decision: str, kinds: Sequence[str]) -> set[str]:
     """Return classes that hold this decision, from itself to all there are."""
     parts = {f"*{sign}{rest}" for sign in ":=" for _, _, rest in [decision.partition(sign)] if rest}
-    # with a * for each number in it, but for a decision that is a number
-    starred = decision if decision.isdecimal() else re.sub(r"[0-9]+", "*", decision)
-    return {decision, starred, "*", *parts, *kinds}
+    return {decision, _starred(decision), "*", *parts, *kinds}
+
+
+def plain_classes(decision: str, kinds: Sequence[str]) -> set[str]:
+    """Return those of its classes that a player would name: kinds before cards and numbers."""
+    stars = {
+        each for each in classes(decision, ()) if each[0] == "*" and not re.search(r"\d", each)
+    }
+    return stars | ({*kinds} or {_starred(decision)})
+
+
+def _starred(decision: str) -> str:
+    """Put a * for each number in it, but for a decision that is a number."""
+    return decision if decision.isdecimal() else re.sub(r"[0-9]+", "*", decision)
 
 
 def _changes(
-    game: games.Game, sample: Sequence[Sampled]
-) -> dict[tuple[str, str], tuple[list[int], list[float]]]:
-    """Return by pair of classes which decisions it changes, and what each gains by it."""
+    game: games.Game, sample: Sequence[Sampled],
+    classes_of: Callable[[str, Sequence[str]], set[str]],
+) -> dict[tuple[str, str], tuple[NDArray[np.int_], Numbers]]:  # fmt: skip
+    """Return by pair of classes which decisions it changes, and what each gains by it; of pairs
+    that do the same, as `pass` and `*` do of two decisions, the one that is plainest to read.
+    """
     found = defaultdict[tuple[str, str], tuple[list[int], list[float]]](lambda: ([], []))
     for row, each in enumerate(sample):
         kinds = {play: games.kinds(game, each.view, play) for play in each.legal}
-        held = {play: classes(play, kinds[play]) for play in each.values}
+        held = {play: classes_of(play, kinds[play]) for play in each.values}
         own = held[each.chosen]
         for chosen, better in product(own, set[str]().union(*held.values()) - own):
             other = replacement(chosen, better, each.chosen, each.legal, kinds.__getitem__)
@@ -111,7 +118,11 @@ def _changes(
                 rows, gains = found[chosen, better]
                 rows.append(row)
                 gains.append(each.values[other] - each.values[each.chosen])
-    return found
+    kept = dict[bytes, tuple[tuple[str, str], NDArray[np.int_], Numbers]]()
+    for pair in sorted(found, key=_spelling):
+        at, gained = np.array(found[pair][0]), np.array(found[pair][1])
+        kept.setdefault(at.tobytes() + gained.tobytes(), (pair, at, gained))
+    return {pair: (at, gained) for pair, at, gained in kept.values()}
 
 
 def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
@@ -147,27 +158,9 @@ def _columns(game: games.Game, sample: Sequence[Sampled]) -> dict[Field, Numbers
 
 
 def _search(
-    columns: Mapping[Field, Numbers], of_game: NDArray[np.int_], rows: NDArray[np.int_],
-    gains: Numbers,
-) -> Iterator[tuple[tuple[Condition, ...], float, Truths]]:  # fmt: skip
-    """Yield for these changes the best conditions, none, one or two: total gain, which hold."""
-    groups = of_game[rows]
-    starts = np.flatnonzero(np.diff(groups, prepend=-1))
-    halves = [groups[starts] % 2 == half for half in (0, 1)]
-
-    def judge(holding: Truths) -> tuple[Numbers, Numbers, Numbers]:
-        """Return by row of `holding` the total gain, that of the better half, and its z."""
-        by_game = np.add.reduceat(holding * gains, starts, axis=1)
-        count = np.add.reduceat(holding, starts, axis=1, dtype=int)
-        totals, zs = [], []
-        for half in halves:
-            total = by_game[:, half].sum(1)
-            spread = np.sqrt((by_game[:, half] ** 2).sum(1))
-            enough = (count[:, half].sum(1) >= FEWEST_HALF) & (spread > 0)
-            totals.append(np.where(enough, total, -np.inf))
-            zs.append(np.where(enough, total / np.where(enough, spread, 1), -np.inf))
-        return by_game.sum(1), np.max(totals, axis=0), np.max(zs, axis=0)
-
+    columns: Mapping[Field, Numbers], rows: NDArray[np.int_], gains: Numbers
+) -> Iterator[tuple[tuple[Condition, ...], float, float, Truths]]:
+    """Yield for these changes the best conditions, none, one or two: gain, worth, which hold."""
     whens: list[tuple[Condition, ...]] = [()]
     holding = [np.ones(len(rows), bool)]
     for field, column in columns.items():
@@ -177,12 +170,11 @@ def _search(
             bounds = np.unique(np.quantile(known, QUANTILES, method="closest_observation"))
             for bound, sign in product(map(float, bounds), (">=", "<=")):
                 holds = values >= bound if sign == ">=" else values <= bound
-                if FEWEST_HALF < holds.sum() < len(rows):
+                if FEWEST <= holds.sum() < len(rows):
                     whens.append((Condition(field, sign, bound),))
                     holding.append(holds)
     one = np.array(holding)
-    _, best_half, _ = judge(one)
-    for first in np.argsort(-best_half, kind="stable")[:FIRST_CONDITIONS]:
+    for first in np.argsort(-(one @ gains), kind="stable")[:FIRST_CONDITIONS]:
         if whens[first]:
             ((field, sign, _),) = whens[first]
             for second, when in enumerate(whens[: len(one)]):
@@ -190,10 +182,11 @@ def _search(
                     whens.append((*whens[first], *when))
                     holding.append(one[first] & one[second])
     every = np.array(holding)
-    total, _, z = judge(every)
-    worth = total * PLAIN ** np.array([len(when) for when in whens])
+    total, error = every @ gains, np.sqrt(every @ gains**2)
+    worth = total * PLAIN ** np.array([len(when) for when in whens]) - error
     kept = list[int]()
-    for at in (at for at in np.argsort(-worth, kind="stable") if z[at] > SURE):
-        if len(kept) < KEPT and not any(overlap(every[at], every[own]) >= ALIKE for own in kept):
+    for at in np.argsort(-worth, kind="stable"):
+        alike = (overlap(every[at], every[own]) >= ALIKE for own in kept)
+        if len(kept) < KEPT and every[at].sum() >= FEWEST and total[at] > 0 and not any(alike):
             kept.append(at)
-            yield whens[at], float(total[at]), every[at]
+            yield whens[at], float(total[at]), float(worth[at]), every[at]

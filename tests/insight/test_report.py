@@ -144,7 +144,7 @@ def test_a_rule_that_loses_against_all_gains_against_none() -> None:
             bot="kim", game="no_thanks", pools=[], decisions=9, games=9, tested=1, holds=[],
             failed=[rule],
         )  # fmt: skip
-        return [*describe_advice(advice, given=True)][-1].strip()
+        return [*describe_advice(advice, True, 5)][-1].strip()
 
     assert last_line(0.12, 0.01) == "Gains most against b0 +12 ±4; least against b1 +1 ±4."
     assert last_line(0.12, -0.1) == "Gains most against b0 +12 ±4; but worse against b1 -10 ±4."
