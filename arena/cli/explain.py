@@ -4,6 +4,7 @@ import json as jsons
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import (
@@ -20,7 +21,7 @@ from arena.cli.options import (
 from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, out, out_json, say
 from arena.errors import UsageError, require_linux
-from arena.words import amount, duration, not_one_of, visible
+from arena.words import amount, duration, not_one_of, shown, visible
 
 if TYPE_CHECKING:
     from arena.insight import Explained, Rule
@@ -54,6 +55,10 @@ def explain_command(
     rule: Annotated[
         list[str] | None,
         option("RULE", "Of a bot: test 'CLASS -> CLASS when FIELD OP NUMBER'; may be repeated."),
+    ] = None,
+    write: Annotated[
+        str | None,
+        option("COPY", "Of a bot: write a copy of it, of this name, that plays what holds best."),
     ] = None,
     hindsight: Annotated[
         bool, flag("--hindsight", "Use the true cards, which the bot could not know.")
@@ -89,8 +94,8 @@ def explain_command(
             raise UsageError(f"{what}: only a game has seats; name a game, or the bot alone")
         if is_bot and (hindsight or as_test):
             raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
-        if not is_bot and (rule or game):
-            options = "--rule, --game"
+        if not is_bot and (rule or game or write):
+            options = "--rule, --game, --write"
             raise UsageError(f"{options}: name a bot of the tournament; for a game, remove them")
         if unconfined:
             say(UNCONFINED)
@@ -99,7 +104,7 @@ def explain_command(
         limits = lower_limits(load_plan(store).limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
-            _explain_bot(store, wanted, game, rule or [], seconds, key, limits, unconfined,
+            _explain_bot(store, wanted, game, rule or [], write, seconds, key, limits, unconfined,
                          json, steps)  # fmt: skip
             return
         from arena.author import find_game
@@ -148,13 +153,14 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 
 
 def _explain_bot(
-    store: "Store", bot: str, game: str | None, rules: list[str],
+    store: "Store", bot: str, game: str | None, rules: list[str], copy: str | None,
     seconds: float | None, key: bytes, limits: "Limits", unconfined: bool, json: bool,
     steps: Display,
 ) -> None:  # fmt: skip
     """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
     from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
 
+    bots = None if copy is None else _find_place(store, copy)
     given = {
         each: read_words(store, find_games(store, bot, each, key)) if rules else None
         for each in _find_games(store, bot, game)
@@ -179,6 +185,41 @@ def _explain_bot(
         out_json(found)
     for advice in [] if json else found:
         out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds)))
+    codes = {advice.game: advice.holds[0].code for advice in found if advice.holds}
+    if bots and copy and any(codes.values()):
+        _write_copy(store, bot, bots, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
+        match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
+        say(as_typed(f"{bots / copy} plays what holds best: `{match}`"))
+    elif copy:
+        say(f"{copy}: not written, as no rule holds")
+
+
+def _find_place(store: "Store", name: str) -> Path:
+    """The folder for a new bot of that name, in the results' league. Raises UsageError."""
+    from arena.league import BOTS, NAME, NAME_RULE, find_league
+
+    bots = find_league(store.path.absolute().parent) / BOTS
+    is_new = not any((bots / each).exists() for each in (name, f"{name}.py"))
+    if not is_new or not NAME.fullmatch(name):
+        why = NAME_RULE if is_new else "exists already; choose another name"
+        raise UsageError(f"--write: {shown(name)}: {why}")
+    return bots
+
+
+def _write_copy(store: "Store", bot: str, bots: Path, copy: str, code: str) -> None:
+    """Write the version of the bot that played, with this at the end of its file."""
+    from arena.insight import read_sources
+    from arena.league import ENTRY_FILE
+    from arena.store import load_plan
+    from arena.system import write_tree
+
+    played = {each for e in load_plan(store).entries for each in e.bots if each.name == bot}
+    (source,) = read_sources(store, played).values()
+    files = dict(source.files)
+    files[ENTRY_FILE] = files[ENTRY_FILE].rstrip() + code.encode()
+    is_file = [*files] == [ENTRY_FILE]
+    paths = {path: f"{copy}.py" if is_file else f"{copy}/{path}" for path in files}
+    write_tree(bots, {paths[path]: content for path, content in files.items()})
 
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:

@@ -22,8 +22,9 @@ from arena.league import hash_source
 from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
 from arena.store import Store
+from arena.testing import decide, view_of
 from tests.insight.played import source_of
-from tests.leagues import played_in
+from tests.leagues import main, played_in
 from tests.sessions import LIMITS
 
 pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
@@ -221,3 +222,23 @@ def test_no_rule_hides_a_fault(tmp_path: Path) -> None:
     assert any(faults[0])
     assert faults[2] == faults[0]
     assert any(faults[1])  # it takes cards, and comes to the same question in most deals
+
+
+def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
+    """Behind the walls: at 36 chips in 100 of the cost it takes where the bot passes."""
+    rule = ("--rule", "pass -> take when pot_share >= 33", "--seconds", 8, "--seed", 1)
+    done = main("explain", folder, "ann", *rule, "--write", "eve")
+    copy = folder.parents[1] / "bots" / "eve.py"
+    assert done.returncode == 0, done.stderr
+    assert f"{copy.with_suffix('')} plays what holds best: `" in done.stderr.decode()
+    code = copy.read_text().removeprefix(BLUNDERS.rstrip()).strip()
+    assert code in done.stdout.decode(), "it is what is printed to be pasted"
+    for pot, made in ((11, "take"), (3, "pass")):
+        view = view_of("no_thanks", card=30, pot=pot)
+        assert (decide(copy.parent / "ann.py", view), decide(copy, view)) == ("pass", made)
+    again = main("explain", folder, "ann", *rule, "--write", "eve")
+    assert (again.returncode, again.stdout) == (2, b"")
+    assert again.stderr == b"--write: 'eve': exists already; choose another name\n"
+    fails = ("--rule", "* -> take", "--seconds", 4, "--write", "fay")
+    assert b"fay: not written, as no rule holds\n" in main("explain", folder, "ann", *fails).stderr
+    copy.unlink()
