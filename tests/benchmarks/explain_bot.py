@@ -1,10 +1,12 @@
-"""`python -m tests.benchmarks.explain_bot --seed S [--seconds 60] [--only BOT ...]`: do the rules
-that `arena explain BOT` prints make bots better?
+"""`python -m tests.benchmarks.explain_bot --seed S ... [--seconds 60] [--only BOT ...]`: do the
+rules that `arena explain BOT` prints make bots better?
 
-Plays a league of the ten house bots with one pool a game, and asks for rules for each bot and game.
-Each printed rule becomes a bot file, whose code is made here and not by `arena.insight`, and plays
-`arena match` against the bot without it, in the field, on deals of its own. Prints a line a run,
-then how many rules have a positive estimate there, how many are worse, which runs printed none,
+Plays a league of the house bots, the bot of `arena init` (`mine`) and the first of bots/README
+(`thrifty`) with one pool a game, and asks for rules for each bot and game: of these two with each
+seed, of the others with the first. Each printed rule becomes a bot file, whose code is made here
+and not by `arena.insight`, and plays `arena match` against the bot without it, in the field, on
+deals of its own. Prints a line a run, then how many rules have a positive estimate there, how many
+are worse, how many agree with their match within 1.96 of the joint error, which runs printed none,
 and the CPU time.
 """
 
@@ -15,15 +17,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from math import hypot
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 from shutil import copy, copytree
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 POOLS = (("no_thanks", 3), ("sixteen", 2), ("diciassette", 3))
 GAMES, MATCH_GAMES = 600, 3000
 MATCH_S = 60
+AUTHORS = ("mine", "thrifty")
 CONFIG = 'name = "own"\nseed = {}\n' + "".join(
     f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\ngames = {GAMES}\n'
     for game, players in POOLS
@@ -79,45 +83,55 @@ KINDS = {
 
 def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="explain_bot")
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--seed", type=int, nargs="+", required=True)
     parser.add_argument("--seconds", type=int, default=60, metavar="N", help="a run (60)")
     parser.add_argument("--only", nargs="*", default=[], metavar="BOT")
     given = parser.parse_args(words)
     with TemporaryDirectory() as folder:
         league = Path(folder) / "league"
         _arena(league.parent, "init", str(league))
-        (league / "tournaments" / "own.toml").write_text(CONFIG.format(given.seed))
+        page = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
+        (league / "bots" / "thrifty.py").write_text(page.split("```python\n")[1].split("```")[0])
+        (league / "tournaments" / "own.toml").write_text(CONFIG.format(given.seed[0]))
         _arena(league, "tournament", "tournaments/own.toml", "--quiet")
         bots = sorted(path.stem for path in (league / "bots").iterdir() if path.name[0] not in "._")
-        gains, silent = list[tuple[float, bool]](), list[str]()
-        for bot in [each for each in bots if each not in ("README", "mine", "test_mine")]:
+        found, silent = list[Matched](), list[str]()
+        for bot in [each for each in bots if each not in ("README", "test_mine")]:
+            if given.only and bot not in given.only:
+                continue
             for game, players in POOLS:
-                if given.only and bot not in given.only:
-                    continue
-                found = list(run(league, bot, game, players, given.seed, given.seconds))
-                gains += found
-                silent += [] if found else [f"{bot} in {game}"]
-    better = sum(gain > 0 for gain, _ in gains)
-    worse = sum(is_worse for _, is_worse in gains)
-    print(f"{len(gains)} rules: {better} with a positive estimate, {worse} significantly worse")
-    print(f"{len(silent)} runs printed none: {', '.join(silent)}")
-    print(f"seed {given.seed}, {_cpu_s():.0f} s of CPU")
+                for seed in given.seed if bot in AUTHORS else given.seed[:1]:
+                    matched = list(run(league, bot, game, players, seed, given.seconds))
+                    found += matched
+                    silent += [] if matched else [f"{bot} in {game} (seed {seed})"]
+    better, worse = sum(each.gain > 0 for each in found), sum(each.is_worse for each in found)
+    agree = sum(each.agrees for each in found)
+    print(f"{len(found)} rules: {better} with a positive estimate, {worse} significantly worse")
+    print(f"{agree} agree with their match; {len(silent)} runs printed none: {', '.join(silent)}")
+    print(f"seeds {given.seed}, {_cpu_s():.0f} s of CPU")
+
+
+class Matched(NamedTuple):
+    """What a printed rule came to in a match."""
+
+    gain: float  # in mu
+    is_worse: bool  # for sure
+    agrees: bool  # with the figure that was printed
 
 
 def run(
     league: Path, bot: str, game: str, players: int, seed: int, seconds: int
-) -> Iterator[tuple[float, bool]]:
-    """Explain a bot; yield for each printed rule its estimate in a match, in mu, and whether it is
-    worse for sure.
-    """
+) -> Iterator[Matched]:
+    """Explain a bot; yield what each printed rule came to."""
     before = _cpu_s()
     words = ("explain", "own", bot, "--game", game, "--seconds", str(seconds), "--seed", str(seed))
     (advice,) = json.loads(_arena(league, *words, "--json"))
     cpu = _cpu_s() - before
     what = f"{bot} in {game}: {advice['decisions']:,} decisions sampled, {cpu:.0f} s of CPU"
-    print(f"{what}, {advice['tested']} tested, {len(advice['holds'])} hold", flush=True)
+    told = f"{advice['tested']} tested, {len(advice['holds'])} hold"
+    print(f"{what}, {told}, seed {seed}, load {os.getloadavg()[0]:.1f}", flush=True)
     for number, rule in enumerate(advice["holds"][:3]):
-        ruled = f"{bot}_rule{number}"
+        ruled = f"{bot}_rule{number}_{seed}"
         write_wrapped(league / "bots", bot, ruled, game, rule)
         limits = ("--games", str(MATCH_GAMES), "--seconds", str(MATCH_S), "--seed", str(seed + 1))
         where = ("--field", "--game", game, "--players", str(players), *limits)
@@ -129,7 +143,11 @@ def run(
         told = f"{100 * rule['gain']:+.1f} in 100, about {rule['mu']:+.2f} mu; match "
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
         print(f"  {rule['rule']}: {told}", flush=True)
-        yield pool["difference"], high is not None and high < 0
+        error = (high - low) / 3.92 if high is not None else 1e9
+        least, most = rule["interval"]
+        error = hypot(error, (most - least) / 3.92 * abs(rule["mu"] / (rule["gain"] or 1)))
+        agrees = abs(rule["mu"] - pool["difference"]) <= 1.96 * error
+        yield Matched(pool["difference"], high is not None and high < 0, agrees)
 
 
 def write_wrapped(bots: Path, bot: str, name: str, game: str, rule: dict[str, Any]) -> None:
