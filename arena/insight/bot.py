@@ -50,7 +50,7 @@ TURNS = 0.75  # of the seconds, shared by the games, for their turns; a single g
 SAMPLE = 0.4  # of a turn
 MEASURE = 0.25  # of the seconds, after them
 ROUNDS = 0.3, 0.6, 1.0  # ends of a race's rounds; in the last, conditions are dropped
-FEWEST_RACED = 8  # deals of a round after which the worse half is out
+FEWEST_RACED = 8  # deals without which a rule's gain is unknown, and none is out
 A_RULE = 200  # games of the sample for each that races: it has some 30 deals in the first round
 SAME = 0.5  # share of changes that two rules have in common
 SURE = 4.0  # standard errors by which a rule leads in the race
@@ -183,11 +183,12 @@ class _Run:
             del self.alive[max(TESTED, RULES if last else (len(self.alive) + 1) // 2) :]
 
     def _gain(self, rule: Rule, other: Rule | None = None) -> tuple[float, float]:
-        """What a rule gained in the race on what another did, and its standard error."""
+        """What a rule gained more than another in the race, and its error: unknown at first."""
         own = self.gains[rule]
         its = self.gains[other] if other else [0.0] * len(own)
         both = zip(reversed(own), reversed(its), strict=False)  # who came later lacks the first
-        return estimate_mean([one - two for one, two in both])
+        mean, error = estimate_mean([one - two for one, two in both])
+        return mean, error if len(own) >= FEWEST_RACED else inf
 
     @property
     def lead(self) -> float:
