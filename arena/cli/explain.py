@@ -189,7 +189,7 @@ def _explain_bot(
     if bots and copy and any(codes.values()):
         _write_copy(store, bot, bots, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
-        say(as_typed(f"{bots / copy} plays what holds best: `{match}`"))
+        say(f"{copy} plays what holds best: `{match}`")
     elif copy:
         say(f"{copy}: not written, as no rule holds")
 

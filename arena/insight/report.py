@@ -168,7 +168,7 @@ def describe_advice(advice: Advice, given: bool, seconds: float) -> Iterator[str
         yield f"{amount(advice.decisions, 'decision')} sampled. To search on: `{more}`."
     code = advice.holds[0].code if advice.holds else ""
     if code:
-        yield f"Rule 1 in Python, for the end of {advice.bot}'s file:"
+        yield "Rule 1 in Python, for the end of the bot's file:"
         yield from ("", *code.splitlines(), "")
     if advice.holds and not given:
         match = f"arena match {advice.bot} --since HEAD --field --game {advice.game}"

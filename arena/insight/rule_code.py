@@ -71,7 +71,8 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
     body += [f"return better[0] if {only}better and decision not in better else decision"]
     lines = "".join(f"    {line}\n" for line in body)
     source = f"from games import {name}" + f" as {module}" * (module != name)
-    head = "import re\n\n" * ("re." in lines) + f"{source}\n\n\n" * (f"{module}." in lines)
+    imports = ["import re"] * ("re." in lines) + [source] * (f"{module}." in lines)
+    head = "\n\n".join(imports) + "\n\n\n" * bool(imports)
     return f"{head}def advised(view, decision):  # {rule}\n{lines}\n\n{ends[0]}"
 
 
