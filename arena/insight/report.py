@@ -154,7 +154,7 @@ def describe_advice(advice: Advice, given: bool, seconds: float) -> Iterator[str
     if not given and not advice.tested:
         yield f"{advice.bot} in {title}: not searched to the end; try `--game {advice.game}`."
         return
-    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds) or 'none'} hold"
+    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
     pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
     yield f"{advice.bot} in {title} ({pools}): {tested} tested, {hold}."
     shown = [*advice.holds, *advice.failed]

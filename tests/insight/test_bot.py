@@ -114,7 +114,7 @@ def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: P
     assert any("It changed no decision" in line for line in describe_advice(advice, True, 5))
     assert nothing.share == 0
     told = [*describe_advice(advice, False, 60)]
-    assert told[0] == "ann in No Thanks! (3p, 4p): 2 rules tested, none hold."
+    assert told[0] == "ann in No Thanks! (3p, 4p): 2 rules tested, 0 hold."
     assert told[1] == "1. * -> take", "the best that failed are told, with their intervals"
     assert told[-1] == "0 decisions sampled. To search on: `--game no_thanks --seconds 120`."
 
