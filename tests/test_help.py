@@ -22,8 +22,8 @@ COMMANDS = ("", *PROGRAM.commands)
 PAGES = {name: read_page(command.help) for name, command in PROGRAM.commands.items()}
 EXAMPLES = [(name, line) for name, page in PAGES.items() for line in page[1]]
 FIRST = ("init", "tournament", "records")  # whose examples make what the others read
-NOT_RUN = {"play", "close", "--since", "--class", "--replay-bots", "'n*'"}
-"""Words of examples that take a person, a fault, git, or long, or end the season."""
+NOT_RUN = {"play", "close", "--played", "--class", "--replay-bots", "'n*'"}
+"""Words of examples that take a person, a fault, a change, or long, or end the season."""
 
 
 def words() -> Iterator[str]:

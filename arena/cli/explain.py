@@ -19,7 +19,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, out, out_json, say
+from arena.cli.terminal import as_typed, near, out, out_json, say
 from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of, shown, visible
 
@@ -184,7 +184,8 @@ def _explain_bot(
     if json:
         out_json(found)
     for advice in [] if json else found:
-        out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds)))
+        played = near(store.path.parent)
+        out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds, played)))
     codes = {advice.game: advice.holds[0].code for advice in found if advice.holds}
     if bots and copy and any(codes.values()):
         _write_copy(store, bot, bots, copy, "".join(f"\n\n\n{code}" for code in codes.values()))

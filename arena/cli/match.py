@@ -1,7 +1,7 @@
 """The command `arena match`."""
 
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +18,7 @@ from arena.cli.options import (
     flag,
     open_store,
     option,
+    results_at,
 )
 from arena.cli.progress import JsonLines
 from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
@@ -27,6 +28,7 @@ from arena.progress import Look
 from arena.words import amount, not_one_of
 
 if TYPE_CHECKING:
+    from arena.league import BotPath, Source
     from arena.plan import Plan
     from arena.runner import Ended
     from arena.tables import Match, MatchStanding
@@ -42,6 +44,9 @@ def match_command(
     ] = None,
     since: Annotated[
         str | None, option("REV", "Compare A with its version in this git revision, not with B.")
+    ] = None,
+    played: Annotated[
+        Path | None, option("RESULTS", "Compare A with its version that played there.")
     ] = None,
     game: Annotated[
         list[str] | None, option("GAME", "Play this game only; repeat the option to add games.")
@@ -93,25 +98,32 @@ def match_command(
     """Compare two bots (or versions) until the result is significant.
 
     Example: arena match mine haggler
-    Example: arena match mine --since HEAD  # where git is used
+    Example: arena match mine --played first  # the version there
     Exit codes: 0; 1; 2; 4; 130 interrupted (finished games are saved)
     """
     if progress not in (None, FORMAT):
         raise UsageError(f"--progress: {not_one_of(progress, [FORMAT])}")
     began_s = time.monotonic()
-    if (second is None) == (since is None):
-        both = "B: cannot be combined with --since; remove one of them"
-        raise UsageError(both if since else "Name a second bot, or use --since REV.")
+    named = [each for each in (second, since, played) if each is not None]
+    if not named:
+        raise UsageError("Name a second bot, or use --played RESULTS or --since REV.")
+    if named[1:]:
+        raise UsageError("B, --played, --since: cannot be combined; keep one of them")
     require_linux()
     from msgspec.structs import replace
 
+    from arena.league import BotPath, Source, read_revision
     from arena.plan import Terms, plan_match
     from arena.system import read_clock
     from arena.tables import Match, match_standings, wrap_texts
 
     given = (first,) if second is None else (first, second)
     asked = Terms(game or (), players, others or (), games, level, seed, field)
-    plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since)
+    read: Callable[[BotPath, str, Path], Source] = read_revision
+    if played is not None:
+        played = results_at(played)
+        since, read = played.resolve().name, _reader(played)
+    plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
@@ -151,6 +163,26 @@ def match_command(
     fail_if_nothing_played(plan, ended)
     if not quiet and not as_json:
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
+
+
+def _reader(results: Path) -> Callable[["BotPath", str, Path], "Source"]:
+    """Make a reader of the version of a bot that played in the last run of some results. It raises
+    UsageError where the bot did not, ArenaError where its source is not kept.
+    """
+
+    def read(bot: "BotPath", since: str, league: Path) -> "Source":
+        from arena.insight import read_sources
+        from arena.store import load_plan
+
+        with open_store(results) as store:
+            plan = load_plan(store)
+            known = {each.name: each for each in plan.bots}
+            if bot.name not in known:
+                raise UsageError(f"--played: {results}: {not_one_of(bot.name, [*known])}")
+            (source,) = read_sources(store, [known[bot.name]]).values()
+            return source._replace(is_folder=bot.name in plan.folders)
+
+    return read
 
 
 def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:

@@ -146,9 +146,12 @@ def mu_gained(before: float, gain: float) -> float:
     return round(high - low, 2)
 
 
-def describe_advice(advice: Advice, given: bool, seconds: float) -> Iterator[str]:
+def describe_advice(
+    advice: Advice, given: bool, seconds: float, results: str = "RESULTS"
+) -> Iterator[str]:
     """Yield what rules did in a run of so many seconds, in sentences; ± is half the corrected
-    interval. Rules that failed are shown where none holds, or where they were `given`.
+    interval. Rules that failed are shown where none holds, or where they were `given`. `results`
+    are the bot's, as one types them.
     """
     title, tested = games.title(advice.game), amount(advice.tested, "rule")
     if not given and not advice.tested:
@@ -171,7 +174,7 @@ def describe_advice(advice: Advice, given: bool, seconds: float) -> Iterator[str
         yield "Rule 1 in Python, for the end of the bot's file:"
         yield from ("", *code.splitlines(), "")
     if advice.holds and not given:
-        match = f"arena match {advice.bot} --since HEAD --field --game {advice.game}"
+        match = f"arena match {advice.bot} --played {results} --field --game {advice.game}"
         yield f"Try it: add the rule to {advice.bot}, then `{match}`."
 
 

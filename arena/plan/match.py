@@ -12,7 +12,7 @@ of a deck the other one takes its seat.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain, count
 from math import comb
 from pathlib import Path
@@ -76,9 +76,10 @@ def plan_match(
     confined: bool = True,
     pinned: bool = True,
     since: str | None = None,
+    read: Callable[[BotPath, str, Path], Source] = read_revision,
 ) -> Plan:
     """Plan a match between two bots, each given by its name or path; or between one bot and its
-    version in the git revision `since`.
+    version `since` a git revision, or whatever else `read` takes.
 
     If two have one name, the second is called NAME_2. Raises UsageError, and Unconfinable if bots
     are to be confined and cannot be here.
@@ -88,7 +89,11 @@ def plan_match(
     found = [find_bot(folder, each) for each in given]
     entered = [(each.name, read_bot(each)) for each in found]
     if since is not None:
-        entered.append(_earlier(found[0], entered[0][1], since, folder))
+        then = read(found[0], since, folder)
+        if hash_source(then) == hash_source(entered[0][1]):
+            same = f"{found[0].path}: has not changed since {since}"
+            raise UsageError(f"A: {same}; name an earlier version, or change it first")
+        entered.append((name_revision(found[0].name, since), then))
     seats = max(pool.entrants for pool in pools)
     others, left_out = list[BotPath](), list[str]()
     apart = int(terms.field)  # of the two at a table, one less
@@ -157,18 +162,6 @@ def find_pools(terms: Terms) -> list[Pool]:
         takes = ", ".join(f"{name} takes {words.either(n)}" for name, n in allowed.items())
         raise UsageError(f"--players: found {terms.players}; {takes}")
     return sorted(pools, key=lambda pool: pool.entrants)
-
-
-def _earlier(bot: BotPath, now: Source, since: str, league: Path) -> tuple[str, Source]:
-    """Name and files of the bot's version in a revision. Raises UsageError, also where it is the
-    version of now.
-    """
-    then = read_revision(bot, since, league)
-    if then == now:
-        raise UsageError(
-            f"--since: {bot.path}: has not changed since {since}; name an earlier revision"
-        )
-    return name_revision(bot.name, since), then
 
 
 def find_free_name(name: str, taken: Mapping[str, object]) -> str:

@@ -127,8 +127,8 @@ def test_what_is_not_there_is_said_in_one_line(
         (league, ("ann", "--since", "HEAD"), here, "has not changed since HEAD; name"),
         (league, ("ann", "--since", "HEAD"), no_git, "git is not installed; install it"),
         (no_repository, ("ann", "--since", "HEAD"), here, "not a git repository; name the other"),
-        (league, ("ann",), here, "Name a second bot, or use --since REV."),
-        (league, ("ann", "new", "--since", "v1.0"), here, "B: cannot be combined with --since"),
+        (league, ("ann",), here, "Name a second bot, or use --played RESULTS or"),
+        (league, ("ann", "new", "--since", "v1.0"), here, "B, --played, --since: cannot be"),
     ):
         done = main("match", *words, cwd=folder, environment=environment)
         assert done.returncode == 2, (words, done.stderr)

@@ -16,7 +16,7 @@ from arena.plan.match import Terms, find_pools, plan_match
 from arena.schedule.stages import take_all_deals
 from arena.store.plans import keep_plan, load_plan
 from arena.store.store import Store
-from tests.leagues import arena, main, make
+from tests.leagues import arena, main, make, pairs, played_in
 from tests.places import ROOT
 from tests.schemas import wrong_in
 from tests.sessions import CHANCE, FIRST
@@ -176,6 +176,30 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     assert b"Sixteen 2p  ann is better than bob" in again.stdout
     turned = main("match", "bob", "ann", *words[3:], "-q", cwd=league).stdout
     assert b"Sixteen 2p  ann is better than bob" in turned
+
+
+@pytest.mark.whole
+def test_a_bot_plays_its_version_that_played_in_a_league_without_git(tmp_path: Path) -> None:
+    folder = played_in(tmp_path, pairs(1), {"ann": FIRST, "bob": CHANCE, "cid": CHANCE + "# c\n"})
+    words = ("match", "ann", "--game", "sixteen", "--games", 12, "--seed", 1)
+    same = main(*words, "--played", "cup", cwd=tmp_path)
+    said = "ann.py: has not changed since cup; name an earlier version, or change it first\n"
+    assert (same.returncode, same.stderr.decode().endswith(said)) == (2, True)
+    (tmp_path / "bots" / "ann.py").write_text(NINES)
+    done = main(*words, "--played", "cup", "--json", cwd=tmp_path)
+    told = json.loads(done.stdout)
+    assert (told["first"], told["second"], done.returncode) == ("ann", "ann-cup", 0)
+    with closing(Store.open(Path(told["results"]))) as store:
+        (then,) = (bot for bot in store.bots() if bot.name == "ann-cup")
+        assert store.source_of(then) == (("bot.py", FIRST.encode()),)
+    (tmp_path / "bots" / "dee.py").write_text(NINES)
+    new = main("match", "dee", "--played", folder, cwd=tmp_path)
+    assert new.returncode == 2, new.stderr
+    assert b"cup: found 'dee'; expected 'ann'" in new.stderr, new.stderr
+    assert main("export", folder, "--to", tmp_path / "copy").returncode == 0
+    bare = main(*words, "--played", tmp_path / "copy", cwd=tmp_path)
+    assert (bare.returncode, bare.stderr.count(b"\n")) == (1, 1)
+    assert b"has no source of ann, which is needed to play" in bare.stderr
 
 
 @pytest.mark.whole
