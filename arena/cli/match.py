@@ -231,6 +231,9 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
         verdict = words[pool.verdict]
         if pool.unloadable:
             verdict = f"{' and '.join(pool.unloadable)} cannot be loaded"
+        elif pool.verdict == "equal" and pool.same:
+            verdict, decks = "plays the same", amount(pool.games // 2, "deck")
+            ways.append(f"{pool.pool}: {a} plays the same: no decision differed on {decks}")
         elif pool.verdict == "open":
             forecast = forecast_in_words(a, b, pool.differing, pool.likely, pool.needs)
             ways.append(f"{pool.pool}: not significant: {forecast}")

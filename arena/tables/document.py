@@ -175,6 +175,9 @@ class Pair(Struct, frozen=True, kw_only=True):
             "null where it is settled, or takes 20 times the games so far or more."
         ),
     ] = UNSET
+    same: Annotated[
+        bool | UnsetType, means("Only in a match, if no decision of the two differed: true.")
+    ] = UNSET
 
 
 class SettleTest(Struct, frozen=True, kw_only=True):

@@ -4,8 +4,9 @@ Its ranking, its crosstables of bots against and beside each other, what each se
 far results agree with ratings, and how its test stands, if it is to be settled.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,7 @@ class PlayedPool(NamedTuple):
     same: tuple[Names, ...] = ()  # of the names: bots of the same files, in groups
     aside: tuple[Aside, ...] = ()  # bots that are not ranked, of any pool
     drawn: Mapping[Names, float] | None = None  # a game's weight by line-up; None: all are played
+    records: Callable[[], Iterable[bytes]] = tuple  # of the same games, read if a match needs them
 
 
 def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
@@ -71,9 +73,10 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     merged = merge_games(columns, counted, played.shared, played.drawn)
     games, totals = len(columns.deals), _totals(columns, counted)
     pairs, seats = tally_pairs(columns, counted), _seats(counted, merged)
-    differing = None
+    differing, same = None, False
     if isinstance(played.shared, Mirrored):
         differing = count_differing(counted, merged, *map(names.index, played.shared.bots))
+        same = not differing and plays_same(played.records())
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged)
@@ -99,9 +102,17 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
-        settle=settling.make_test(planned, ratings, games, differing) if planned else UNSET,
+        settle=settling.make_test(planned, ratings, games, differing, same) if planned else UNSET,
     )
-    return RatedPool(pool, rated, totals, table, aside, differing)
+    return RatedPool(pool, rated, totals, table, aside, differing, same)
+
+
+def plays_same(records: Iterable[bytes]) -> bool:
+    """Whether the games of a match went alike on each deck, whichever of the two sat there: no
+    decision of the two differed. A setup may tell of reshuffles, too: then it is in no other game.
+    """
+    ways = Counter((str(one["setup"]), str(one["actions"])) for one in map(json.loads, records))
+    return len({deal for deal, _ in ways}) == len(ways) and min(ways.values(), default=0) > 1
 
 
 def _anchored(

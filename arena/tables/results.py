@@ -190,7 +190,8 @@ def look_at_pool(store: Store, games: Schedule) -> Look:
         from arena.tables.pool_table import rate_pool
 
         pool = rate_pool(_played(store, games))
-        return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, pool.differing)
+        of_two = pool.differing, pool.same
+        return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, *of_two)
 
     return cache.remember(content, Look, look)
 
@@ -204,7 +205,8 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
     drawn = weigh_line_ups(own.entry)
-    return PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, drawn=drawn)
+    played = PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, drawn=drawn)
+    return played._replace(records=partial(store.lines, pool, own.holds))
 
 
 def format_tables(

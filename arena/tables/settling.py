@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 
 
 LIKELY = 0.75  # from here on a bot is said to be likely better
+SAME_DECKS = 200
+"""Two bots none of whose decisions differed on so many decks are equal: with 95 %, fewer than one
+deck of 66 has one, and few of these change how a game ends."""
 Known = TypeVar("Known")
 
 
@@ -59,10 +62,11 @@ def find_design(entry: Entry) -> Design:
 
 
 def compare_pairs(
-    entry: Entry, ratings: "Ratings", differing: int | None = None
+    entry: Entry, ratings: "Ratings", differing: int | None = None, same: bool = False
 ) -> list[Comparison]:
     """Judge by the look that the entry has come to the pairs that its goal needs, the best bots
-    first. In a match, the decks that are not even between the two are `differing`.
+    first. In a match, the decks that are not even between the two are `differing`; the two are the
+    `same` if no decision of theirs differed.
     """
     assert entry.settle, "an entry that is played straight through has no looks"
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
@@ -88,13 +92,17 @@ def compare_pairs(
         verdict = judge_for_goal(entry.settle, judge_pair(design, look, evidence, share))
         if files[bot] == files[other]:
             evidence, verdict = evidence._replace(difference=0.0, se=0.0), SAME
+        elif same and evidence.clusters >= SAME_DECKS:
+            verdict = SAME._replace(low=-BAND_MU, high=BAND_MU)
         comparisons.append(Comparison(bot, other, evidence, verdict))
     return comparisons
 
 
-def make_look(entry: Entry, ratings: "Ratings", games: int, differing: int | None) -> Look:
+def make_look(
+    entry: Entry, ratings: "Ratings", games: int, differing: int | None, same: bool
+) -> Look:
     """What the look says that an entry has come to, after so many games."""
-    compared = compare_pairs(entry, ratings, differing)
+    compared = compare_pairs(entry, ratings, differing, same)
     words = look_in_words(entry, compared, games)
     at = next((each for each in compared if each.is_open), compared[0])
     if words and differing is not None:
@@ -143,15 +151,16 @@ def _games_left(settle: Settle, comparisons: Sequence[Comparison], games: int) -
 
 
 def make_test(
-    entry: Entry, ratings: "Ratings", games: int = 0, differing: int | None = None
-) -> SettleTest | None:
+    entry: Entry, ratings: "Ratings", games: int = 0, differing: int | None = None,
+    same: bool = False,
+) -> SettleTest | None:  # fmt: skip
     """How an entry's test stands after so many games, as published; None if the entry is played
     straight through.
     """
     settle = entry.settle
     if settle is None:
         return None
-    comparisons = compare_pairs(entry, ratings, differing)
+    comparisons = compare_pairs(entry, ratings, differing, same)
     open_bots = find_unplaced(settle, comparisons)
     shown = comparisons
     if settle.within:  # those of all bots would be too many
@@ -170,7 +179,7 @@ def make_test(
         settled=not open_bots,
         unplaced=_in_order(comparisons, open_bots),
         needs=_games_left(settle, comparisons, games) if open_bots else 0,
-        pairs=tuple(_pair(entry, ratings, each, games) for each in shown),
+        pairs=tuple(_pair(entry, ratings, each, games, same) for each in shown),
     )
 
 
@@ -185,7 +194,7 @@ def _forecast(entry: Entry, comparison: Comparison, games: int) -> tuple[float |
     )
 
 
-def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) -> Pair:
+def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int, same: bool) -> Pair:
     bot, other, evidence, verdict = comparison
     ends = _ends(ratings, comparison)
     error = find_least_error(find_design(entry), find_look(entry), evidence, count_pairs(entry))
@@ -204,6 +213,7 @@ def _pair(entry: Entry, ratings: "Ratings", comparison: Comparison, games: int) 
         differing=UNSET if differing is None else differing,
         likely=likely,
         needs=needs,
+        same=same or UNSET,
     )
 
 
@@ -277,6 +287,7 @@ class MatchStanding(Struct, frozen=True, kw_only=True):
     differing: Annotated[
         int, means("Decks on which the two did not end level; telling them apart takes 20.")
     ]
+    same: Annotated[bool, means("Whether no decision of the two differed on any deck.")]
     look: Annotated[int, means("1 is the first.")]
     looks: int
     effect: Annotated[float | None, means("The difference in standard deviations of a deck.")]
@@ -371,6 +382,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 likely=None if unloadable else _if_set(pair.likely),
                 needs=None if unloadable else _if_set(pair.needs),
                 differing=_if_set(pair.differing) or 0,
+                same=pair.same is True,
                 look=test.look,
                 looks=test.looks,
                 effect=pair.effect,

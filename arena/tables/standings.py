@@ -66,6 +66,7 @@ class RatedPool(NamedTuple):
     part: PoolTable  # of the standings
     aside: Mapping[str, Unranked] = {}  # bots that are not to be ranked, and why
     differing: int | None = None  # in a match, the decks that are not even between the two
+    same: bool = False  # in a match: no decision of the two differed
 
     def has_played(self, bot: str) -> bool:
         """Whether a bot has a game here; before the first one, whether it entered."""

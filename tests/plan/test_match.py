@@ -360,6 +360,20 @@ def test_bots_that_decide_alike_end_level_on_every_deck(league: Path) -> None:
         assert (pool["differing"], pool["difference"], pool["verdict"]) == (0, 0, "open")
 
 
+@pytest.mark.whole
+def test_a_match_against_a_field_in_which_no_decision_differs_ends_and_says_so(
+    league: Path,
+) -> None:
+    (league / "bots" / "eve.py").write_text(f"{NINES}# another file\n")
+    words = ("match", "ann", "eve", "--field", "--game", "sixteen", "--with", "bots/*", "--seed", 1)
+    done = main(*words, "-q", cwd=league)
+    assert b"Sixteen 2p: ann plays the same: no decision differed on 2" in done.stdout
+    (pool,) = json.loads(main(*words, "-q", "--json", cwd=league).stdout)["pools"]
+    assert (pool["verdict"], pool["same"], pool["differing"]) == ("equal", True, 0)
+    assert 400 <= pool["games"] < 500  # of 5,000
+    assert main("verify", league / "results" / "match-ann-eve-field", cwd=league).returncode == 0
+
+
 def test_a_bot_that_is_not_there_is_wrong_usage(league: Path) -> None:
     done = main("match", "ann", "bobb", cwd=league)
     assert done.returncode == 2

@@ -1,5 +1,6 @@
 """A pool's fit as it is published, and when the notes say that one number does not suffice."""
 
+import json
 from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
@@ -10,7 +11,7 @@ from trueskill import BETA
 
 from arena.rating.sequential import BAND_MU
 from arena.tables.document import APART, Fit
-from arena.tables.pool_table import PlayedPool, rate_pool
+from arena.tables.pool_table import PlayedPool, plays_same, rate_pool
 from arena.tables.standings import judge_fits
 from tests.tables.test_formats import example
 from tests.tables.test_notes import fit
@@ -105,3 +106,16 @@ def test_an_honest_line_is_not_named() -> None:
     assert found
     assert found.p > 0.9
     assert (found.said, found.cycles_total) == (False, 0)
+
+
+def test_two_bots_play_the_same_if_every_deal_went_alike_twice() -> None:
+    def record(deal: int, *actions: str) -> bytes:
+        return json.dumps(
+            {"setup": {"deck": [deal]}, "actions": [[0, a] for a in actions]}
+        ).encode()
+
+    alike = [record(deal, "pass", "take") for deal in (1, 2, 1, 2)]
+    assert plays_same(alike)
+    assert not plays_same([*alike, record(3, "take"), record(3, "pass")])
+    assert not plays_same([*alike, record(3, "take")])  # the other game's setup is another
+    assert not plays_same([])
