@@ -56,6 +56,7 @@ TWICE = 12  # games of each pool that are played again, at most
 FEW = 11  # of these, the least for a quick bot, even on a slow machine
 QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
 PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
+SECONDS = PLAY_S + AGAIN_S
 LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
 UNWALLED = "`arena match A B --unconfined` runs trusted bots without a sandbox; limits still apply"
 
@@ -95,8 +96,10 @@ def check_bot(
     seed: int = 0,
     noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
+    seconds: float = SECONDS,
 ) -> Checked:
-    """Test a bot. `noticed` is called with each mistake when it is first seen.
+    """Test a bot, a slow one by so many seconds of play. `noticed` is called with each mistake when
+    it is first seen.
 
     Deals come from `seed`, so the same bot plays the same games. Raises UsageError where the bot
     cannot be read, and Unconfinable where bots cannot be confined.
@@ -122,12 +125,12 @@ def check_bot(
         closing(Opponents(zygote)) as opponents,
     ):
         loaded = measure_load(zygote, Path(paths[bot.name]), LIMITS)
-        bench = _Bench(target, bots, paths, opponents, noticed, loaded.load)
+        bench = _Bench(target, bots, paths, opponents, noticed, loaded.load, seconds - SECONDS)
         if not loaded.problem:
             bench.play(steps)
             bench.play_batches(steps)
     steps.begin("rating")
-    return make_report(target, loaded, bench.pairs, began_s)
+    return make_report(target, loaded, bench.pairs, began_s, GAMES * len(bench.pairs))
 
 
 def _opponents(name: str, bot: Source) -> dict[str, Source]:
@@ -151,11 +154,12 @@ class _Bench:
         opponents: Opponents,
         report: Callable[[CheckFault], None],
         load: Load,
+        more_s: float,
     ) -> None:
         self._target, self._paths, self._opponents = target, paths, opponents
         self._report = report
         self._known = set[Mistake]()  # mistakes that were reported
-        self._end_s = time.monotonic() + PLAY_S
+        self._end_s = time.monotonic() + PLAY_S + more_s
         batches = dict[int, list[Decision]]()  # asked in sessions of many pools
         self.pairs = [
             (PoolGames(pool, bots), PoolGames(pool, bots, asked=batches)) for pool in pools()

@@ -20,6 +20,7 @@ from arena.typed_json import Count, Number, means
 from arena.words import amount, duration
 
 VERSION: Final = 3
+ENOUGH = 1 / 3  # of the games that a quick bot plays
 
 BotKind = Literal["", "decide", "Bot", "decide_many"]
 Amount = Annotated[float, Meta(ge=0)]
@@ -145,6 +146,8 @@ class Checked(Struct, frozen=True, kw_only=True):
     bot: str
     hash: Annotated[str, means("SHA-256 of its files' paths and bytes, in hex.")]
     sound: Annotated[bool, means("Whether no problem was found.")]
+    enough: Annotated[bool, means("Whether it played a third of `most` games, or more.")]
+    most: Annotated[Count, means("Games that a quick bot plays.")]
     twins: Annotated[
         tuple[str, ...],
         means("Other bots with the same name, such as a folder: a tournament accepts only one."),
@@ -206,8 +209,8 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 def verdict(checked: Checked) -> str:
     """Whether the bot is sound, and if not why, in one line."""
-    games = amount(sum(pool.games for pool in checked.pools), "game")
-    wrong = []
+    played = sum(pool.games for pool in checked.pools)
+    games, wrong = amount(played, "game"), list[str]()
     if checked.load.kind == "":
         wrong.append("it does not load")
     elif lost := sum(pool.forfeits for pool in checked.pools):
@@ -224,8 +227,12 @@ def verdict(checked: Checked) -> str:
         return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"
     slow = ""
     if checked.slower is not None and checked.slower >= SLOW:
-        slow = f", but makes its games {checked.slower:,.0f} times as long"
-    return f"{checked.bot} is sound{slow} ({games}, {took})"
+        slow = f" makes its games {checked.slower:,.0f} times as long"
+    if not checked.enough:
+        few = f"no fault found in {played} of {checked.most:,} games ({took})"
+        needs = int(checked.seconds * ENOUGH * checked.most / max(played, 1)) + 1
+        return f"{checked.bot}{slow}: {few}; for a verdict, give about --seconds {needs}"
+    return f"{checked.bot} is sound{slow and f', but{slow}'} ({games}, {took})"
 
 
 def _part(head: str, text: str, width: int) -> list[str]:
@@ -363,8 +370,9 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
         yield from _part("repeats", text, width)
         yield from _shown(differed.shown, width)
         yield from _hung(
-            "hint: take random numbers only from the random module, and keep no "
-            "data between games; use no clock, os.urandom or id()",
+            "hint: take random numbers only from the random module, and keep no data between "
+            "games; use no os.urandom or id(), and a clock only as a guard that normally never "
+            "fires: do a fixed number of playouts",
             width,
             4,
         )

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.author.check_report import (
+    ENOUGH,
     VERSION,
     Chances,
     Checked,
@@ -75,10 +76,11 @@ def make_report(
     loaded: Loaded,
     pairs: Sequence[tuple[PoolGames, PoolGames]],
     began_s: float,
+    most: int,
 ) -> Checked:
-    """Put together what a check found that began at `began_s`, by the monotonic clock. `pairs` has
-    each pool's games that were asked about alone, and those asked about in batches, some of them
-    the same. All batches share what was asked, by table.
+    """Put together what a check found that began at `began_s`, by the monotonic clock, of `most`
+    games at most. `pairs` has each pool's games that were asked about alone, and those asked about
+    in batches, some of them the same. All batches share what was asked, by table.
     """
     parts, both = [part for part, _ in pairs], [part for pair in pairs for part in pair]
     game_s, stands = waited_s(parts), tuple(_stands(target.bot.name, pairs))
@@ -96,6 +98,8 @@ def make_report(
         bot=target.bot.name,
         hash=target.bot.hash,
         sound=not faults and not target.twins and (repeats is None or repeats.alike is not False),
+        enough=ENOUGH * most <= sum(pool.games for pool in pools),
+        most=most,
         twins=target.twins,
         seconds=round(time.monotonic() - began_s, 1),
         load=loaded.load,

@@ -26,6 +26,9 @@ def check_command(
         ),
     ],
     seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
+    seconds: Annotated[
+        float, option("N", "Play a slow bot for N seconds (default: 9.5).", least=1)
+    ] = 9.5,
     quiet: Quiet = False,
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
     letters: Annotated[
@@ -60,7 +63,7 @@ def check_command(
 
             shown = SILENT if quiet else line
             try:
-                checked = check_bot(bot, seed, notice, shown)
+                checked = check_bot(bot, seed, notice, shown, seconds)
             except UsageError as error:
                 if letters:
                     _write_letter(letters, bot.name, [str(error)])

@@ -47,6 +47,23 @@ def test_every_field_of_a_view_is_explained_beside_it(name: str) -> None:
     assert source.strip() in text
 
 
+@pytest.mark.parametrize("name", ["diciassette", "no_thanks", "sixteen"])
+def test_the_fields_of_a_state_that_a_search_reads_are_there_and_none_of_the_view_s_is_missing(
+    name: str,
+) -> None:
+    text = sections(page_for_bots())["Thinking ahead"]
+    own = re.search(rf"^- `{name}`: (.*(?:\n  .*)*)", text, re.MULTILINE)
+    assert own
+    named = {*re.findall(r"`(\w+)`", own[1])}
+    of_all = {"options", "turn", "out", "over", "deck"}
+    assert all(f"`{field}`" in text for field in of_all)
+    game = games.load(name)
+    options, seats = game.Options(), min(game.seat_counts(game.Options()))
+    state = game.State(options, seats, game.deal(options, seats, Random(0)))
+    assert {each for each in named | of_all if not hasattr(state, each)} == set()
+    assert {each for each in game.View._fields if hasattr(state, each)} <= named | of_all
+
+
 @pytest.mark.parametrize("name", games.names())
 def test_each_phase_has_an_example_and_it_is_the_same_each_time(name: str) -> None:
     game = games.load(name)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from arena.author import check as checks
 from arena.author import check_results
+from arena.author.brief import page_for_bots, sections
 from arena.author.check import check_bot, choose_games, pools
 from arena.author.check_report import CheckFault, format_report, verdict
 from arena.author.check_results import find_rarest
@@ -315,6 +316,34 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     computes = check_bot(written(tmp_path, busy))
     assert "but makes its games" in verdict(computes)
     assert "does it sleep" not in " ".join(format_report(computes, 80))
+
+
+@pytest.mark.whole
+def test_a_few_games_are_no_verdict_and_more_seconds_play_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(checks, "GAMES", 60)
+    bot = written(tmp_path, f"{SPINS.replace('spin(0.3)', '')}{THINKS}")
+    checked = check_bot(bot)
+    assert (checked.sound, checked.enough, checked.most) == (True, False, 180)
+    played = sum(pool.games for pool in checked.pools)
+    told = rf"mine makes its games [\d,]+ times as long: no fault found in {played} of 180 games \("
+    assert re.match(told, verdict(checked))
+    more = check_bot(bot, seconds=checks.SECONDS + 3)
+    assert sum(pool.games for pool in more.pools) > played
+    needs = [int(verdict(each).rpartition(" ")[2]) for each in (checked, more)]
+    assert max(needs) < 4 * min(needs)  # both name about the same seconds
+
+
+@pytest.mark.whole
+def test_the_guide_s_bot_that_searches_is_sound(tmp_path: Path) -> None:
+    _, _, text = sections(page_for_bots())["Thinking ahead"].partition("```python\n")
+    code = text.partition("```")[0]
+    assert "process_time" in code
+    checked = check_bot(written(tmp_path, code))
+    assert (checked.sound, checked.repeats and checked.repeats.alike) == (True, True)
+    told = [cost for cost in checked.cpu if cost.worst_ms > checked.cpu_limit_ms / 2]
+    assert told == []  # its guard did not fire
 
 
 @pytest.mark.whole
