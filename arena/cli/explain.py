@@ -4,6 +4,7 @@ import json as jsons
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from fnmatch import filter as filter_names
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,6 +57,10 @@ def explain_command(
         list[str] | None,
         option("RULE", "Of a bot: test 'CLASS -> CLASS when FIELD OP NUMBER'; may be repeated."),
     ] = None,
+    without: Annotated[
+        list[str] | None,
+        option("GLOB", "Of a bot: leave out its games with these bots, such as slow ones."),
+    ] = None,
     write: Annotated[
         str | None,
         option("COPY", "Of a bot: write a copy of it, of this name, that plays what holds best."),
@@ -94,9 +99,12 @@ def explain_command(
             raise UsageError(f"{what}: only a game has seats; name a game, or the bot alone")
         if is_bot and (hindsight or as_test):
             raise UsageError("--hindsight, --as-test: name a game; for a bot, remove them")
-        if not is_bot and (rule or game or write):
-            options = "--rule, --game, --write"
+        if not is_bot and (rule or game or without or write):
+            options = "--rule, --game, --without, --write"
             raise UsageError(f"{options}: name a bot of the tournament; for a game, remove them")
+        if wrong := [glob for glob in without or () if not filter_names(known, glob)]:
+            raise UsageError(*(f"--without: {not_one_of(glob, known)}" for glob in wrong))
+        gone = {name for glob in without or () for name in filter_names(known, glob)} - {wanted}
         if unconfined:
             say(UNCONFINED)
         else:
@@ -104,8 +112,8 @@ def explain_command(
         limits = lower_limits(load_plan(store).limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
-            _explain_bot(store, wanted, game, rule or [], write, seconds, key, limits, unconfined,
-                         json, steps)  # fmt: skip
+            _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
+                         unconfined, json, steps)  # fmt: skip
             return
         from arena.author import find_game
         from arena.insight import Budget, explain_game, open_game, read_sources
@@ -153,16 +161,16 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 
 
 def _explain_bot(
-    store: "Store", bot: str, game: str | None, rules: list[str], copy: str | None,
-    seconds: float | None, key: bytes, limits: "Limits", unconfined: bool, json: bool,
-    steps: Display,
+    store: "Store", bot: str, game: str | None, rules: list[str], gone: set[str],
+    copy: str | None, seconds: float | None, key: bytes, limits: "Limits", unconfined: bool,
+    json: bool, steps: Display,
 ) -> None:  # fmt: skip
     """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
     from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
 
     bots = None if copy is None else _find_place(store, copy)
     given = {
-        each: read_words(store, find_games(store, bot, each, key)) if rules else None
+        each: read_words(store, find_games(store, bot, each, key, gone)) if rules else None
         for each in _find_games(store, bot, game)
     }
     parsed, wrong = {each: list["Rule"]() for each in given}, list[str]()
@@ -180,7 +188,7 @@ def _explain_bot(
         raise UsageError(*wrong)
     parsed = {each: own for each, own in parsed.items() if own or not rules}
     pace = Pace(seconds or (RULE_S if rules else BOT_S))
-    found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps)
+    found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps, gone)
     if json:
         out_json(found)
     for advice in [] if json else found:

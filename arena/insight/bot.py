@@ -9,7 +9,7 @@ better rule.
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, count, islice, zip_longest
 from math import inf
@@ -95,13 +95,14 @@ def read_words(store: Store, seen: Sequence[StoredGame]) -> Words:
 def explain_bot(
     store: Store, bot: str, given: Mapping[str, Sequence[Rule]], key: bytes, limits: Limits,
     confined: bool = True, pace: Pace = Pace(),  # noqa: B008 (a frozen value)
-    steps: Progress = SILENT,
+    steps: Progress = SILENT, without: Collection[str] = (),
 ) -> list[Advice]:  # fmt: skip
     """Search rules that make the bot better at each of the games, and test them; or test the given
-    ones. Raises ArenaError, also where the bots are too slow for the time.
+    ones. Games with the bots `without` are left out. Raises ArenaError, also where the bots are too
+    slow for the time.
     """
     end_s = time.monotonic() + pace.seconds
-    seen = {game: find_games(store, bot, game, key) for game in given}
+    seen = {game: find_games(store, bot, game, key, without) for game in given}
     bots = {each for rows in seen.values() for one in rows for each in one.line_up}
     with open_bench(read_sources(store, bots), limits, key, confined, steps) as bench:
         runs = [_Run(store, bench, bot, rows, given[game], pace) for game, rows in seen.items()]
@@ -151,7 +152,8 @@ class _Run:
         self.drawn, self.dealt = self._draw(), 0
         self.alive, self.gains = list[Rule](), defaultdict[Rule, list[float]](list)
         self.played, self.tested = list[Deal](), dict[Rule, RuleTested]()
-        self.began_s = time.monotonic()
+        self.share = 1.0 if given else 1 - TURNS  # of the seconds, for a test
+        self.needs_s: int | None = None  # that would do, where the deals are too few for a verdict
 
     def search(self, end_s: float) -> None:
         """Sample decisions, then race all plain swaps and the best rules by wins and by points."""
@@ -213,6 +215,8 @@ class _Run:
                 self.chosen.append(plain)
                 changes.append(own)
         del self.chosen[TESTED:]
+        if not (self.chosen or self.sampled):
+            self.needs_s = int(2 * self.pace.seconds) + 1
 
     def _find_changes(self, rule: Rule) -> set[tuple[int, str]]:
         """Which of the sampled decisions a rule changes, and to what."""
@@ -269,13 +273,6 @@ class _Run:
         first = turn * worlds
         return Wanted(decision, range(first, first + worlds), [decision.made, *others])
 
-    def too_slow(self, deals: int, least: int, what: str) -> ArenaError:
-        enough = int((time.monotonic() - self.began_s) * least / max(deals, least // 9, 1)) + 1
-        return ArenaError(
-            f"{self.bot}: {deals} fresh deals in this time, too few for {what}; "
-            f"give about --seconds {enough}"
-        )
-
     def _play_fresh(self, rules: Sequence[Rule], deals: int, of: str, end_s: float) -> list[Deal]:
         """Play so many fresh deals without a rule and with each; return those that are whole."""
         every, numbers = [None, *rules], range(self.dealt, self.dealt + deals)
@@ -317,6 +314,13 @@ class _Run:
             wanted = min(wanted, most - len(played))
             played += self._play_fresh(self.chosen, wanted, "test", end_s + self.pace.grace)
         self.played = played
+        if (deals := len(played)) < (least := self.pace.least):
+            took_s = time.monotonic() - began_s
+            self.needs_s = int(took_s * least / max(deals, least // 9, 1) / self.share) + 1
+
+    def holds(self, rule: Rule) -> bool:
+        """Whether a rule gained for sure, on as many deals as a verdict takes."""
+        return not self.needs_s and self.tested[rule].p < LEVEL and self.tested[rule].gain > 0
 
     def report(self) -> Advice:
         """Report what was tested, the surest first; what holds has lines for the bot's file."""
@@ -329,30 +333,29 @@ class _Run:
             decisions=len(self.sampled), games=self.bench.games, tested=len(self.tested),
             holds=[
                 with_code(each, code=write_rule(rule, self.rules, kinds, text))
-                for rule, each in in_order if _holds(each)
+                for rule, each in in_order if self.holds(rule)
             ],
-            failed=[each for _, each in in_order if not _holds(each)],
+            failed=[each for rule, each in in_order if not self.holds(rule)], needs_s=self.needs_s,
         )  # fmt: skip
-
-
-def _holds(tested: RuleTested) -> bool:
-    return tested.p < LEVEL and tested.gain > 0
 
 
 def _judge(runs: Sequence[_Run]) -> None:
     """Judge what was played, together over all rules of all games; the p of a test stays, and what
-    holds stays chosen.
+    holds stays chosen. Raises ArenaError where nothing could be judged, now or before.
     """
-    for run in runs:
-        if len(run.played) < run.pace.least:
-            raise run.too_slow(len(run.played), run.pace.least, "a test")
-    every = [(run, rule) for run in runs for rule in run.chosen]
+    every = [(run, rule) for run in runs if len(run.played) > 1 for rule in run.chosen]
     judged = judge_means([_gains(run.played, rule) for run, rule in every], LEVEL)
     for (its, rule), (gain, half, p) in zip(every, judged, strict=True):
         before = its.tested.get(rule)
         its.tested[rule] = _tell(rule, its.played, gain, half, before.p if before else p)
     for run in runs:
-        run.chosen = [rule for rule in run.chosen if _holds(run.tested[rule])]
+        run.chosen = [rule for rule in run.chosen if run.holds(rule)]
+    if runs and not any(run.tested for run in runs):
+        few = f"{runs[0].bot}: {amount(len(runs[0].played), 'fresh deal')} in this time"
+        enough = f"--game {runs[0].rules.NAME} --seconds {runs[0].needs_s}"
+        raise ArenaError(
+            f"{few}, too few for a test; give about {enough}, or leave slow bots out by --without"
+        )
 
 
 def _shorter(rule: Rule) -> Iterator[Rule]:

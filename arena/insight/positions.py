@@ -86,21 +86,25 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
     )  # fmt: skip
 
 
-def find_games(store: Store, bot: str, game: str, key: bytes) -> list[StoredGame]:
-    """Find games of the bot in the tables, none with a forfeit, in an order drawn by the key.
-    Raises ArenaError where there is none.
+def find_games(
+    store: Store, bot: str, game: str, key: bytes, without: Collection[str] = ()
+) -> list[StoredGame]:
+    """Find games of the bot in the tables, none with a forfeit or bots `without` which it is to be
+    explained, in an order drawn by the key. Raises ArenaError where there is none.
     """
     counted = Counted(store)
     rows = (
         row
         for row in store.games()
         if row.pool.game == game and row.sound and not row.faults
-        if any(each.name == bot for each in row.line_up) and counted.holds(row.pool, row.fixture)
+        if bot in (names := {each.name for each in row.line_up}) and names.isdisjoint(without)
+        if counted.holds(row.pool, row.fixture)
     )
     found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
     if not found:
+        lacking = ", ".join(["a forfeit", *sorted(without)])
         raise ArenaError(
-            f"{store.path}: {bot} has no game of {game} without a forfeit; `arena faults` says why"
+            f"{store.path}: {bot} has no game of {game} without {lacking}; `arena faults` says why"
         )
     return found
 

@@ -134,6 +134,9 @@ class Advice(Struct, frozen=True, kw_only=True):
         ),
     ]
     failed: list[RuleTested]
+    needs_s: Annotated[
+        Count | None, means("Seconds that would do, where the time was too short for a verdict.")
+    ] = None
 
 
 Advices = list[Advice]  # one a game
@@ -154,19 +157,25 @@ def describe_advice(
     are the bot's, as one types them.
     """
     title, tested = games.title(advice.game), amount(advice.tested, "rule")
-    if not given and not advice.tested:
+    if not (given or advice.tested or advice.needs_s):
         yield f"{advice.bot} in {title}: not searched to the end; try `--game {advice.game}`."
         return
     hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
     pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
-    yield f"{advice.bot} in {title} ({pools}): {tested} tested, {hold}."
+    end = f"{hold}."
+    if advice.needs_s:
+        end = "too few deals for a verdict" + (". So far:" if advice.tested else ".")
+    yield f"{advice.bot} in {title} ({pools}): {tested} tested, {end}"
     shown = [*advice.holds, *advice.failed]
     if not given:
         shown = (advice.holds or advice.failed)[:SHOWN_EACH]
     for number, rule in enumerate(shown, 1):
         yield f"{number}. {rule.rule}"
         yield from (f"   {line}" for line in _describe_rule(rule, given))
-    if not advice.holds and not given:
+    if advice.needs_s:
+        enough = f"--game {advice.game} --seconds {advice.needs_s}"
+        yield f"Give about `{enough}`, or leave slow bots out with `--without`."
+    elif not advice.holds and not given:
         more = f"--game {advice.game} --seconds {ceil(2 * seconds)}"
         yield f"{amount(advice.decisions, 'decision')} sampled. To search on: `{more}`."
     code = advice.holds[0].code if advice.holds else ""

@@ -261,13 +261,15 @@ def test_all_mistakes_of_several_rules_are_said(folder: Path) -> None:
 
 
 def test_options_of_a_bot_and_of_a_game_are_not_mixed(folder: Path, game: str) -> None:
-    for words in (("--rule", "pass -> take"), ("--game", "no_thanks")):
+    for words in (("--rule", "pass -> take"), ("--game", "no_thanks"), ("--without", "bob")):
         done = main("explain", folder, game, *words)
         assert (done.returncode, b"name a bot" in done.stderr) == (2, True)
     done = main("explain", folder, "ann", "--hindsight")
     assert (done.returncode, b"name a game" in done.stderr) == (2, True)
     done = main("explain", folder, "ann", "--game", "sixteen")
     assert (done.returncode, b"--game: found 'sixteen'" in done.stderr) == (2, True)
+    done = main("explain", folder, "ann", "--without", "zzz")
+    assert (done.returncode, b"--without: found 'zzz'; expected 'ann'" in done.stderr) == (2, True)
 
 
 def test_a_bot_that_left_is_not_in_the_tables_any_more(folder: Path, tmp_path: Path) -> None:

@@ -147,9 +147,49 @@ def test_what_is_printed_of_a_rule_that_holds_is_not_from_the_deals_that_chose_i
     assert (best.gain, sum(rounds)) == (0.5, 200)
 
 
-def test_too_few_deals_are_no_test(folder: Path) -> None:
-    with pytest.raises(ArenaError, match="too few for a test; give about --seconds"):
-        advise(folder, "pass -> take", pace=Pace(seconds=0.05, least=100_000, grace=0.1))
+def test_too_few_deals_are_no_verdict_but_told_with_the_seconds_that_would_do(
+    folder: Path,
+) -> None:
+    """A rule that holds, of more deals."""
+    advice = advise(folder, "pass -> take when card <= 20", pace=Pace(least=9999, most=600))
+    (tested,) = advice.failed
+    assert (advice.holds, tested.deals, tested.gain > 0) == ([], 600, True)
+    assert advice.needs_s
+    head, *_, last = describe_advice(advice, True, 60)
+    assert head.endswith(" 1 rule tested, too few deals for a verdict. So far:")
+    assert last.startswith(f"Give about `--game no_thanks --seconds {advice.needs_s}`, or leave")
+
+
+def test_a_rule_that_held_holds_no_more_where_the_time_was_too_short_to_measure_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule, rounds = Rule("pass", "take"), list[int]()
+
+    def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
+        rounds.append(deals)
+        ends = [
+            {each: bot.Ended([("bob", float(each == rule and n % 2))], Doing(4, [1]))
+             for each in (None, rule)}
+            for n in range(deals)
+        ]  # fmt: skip
+        return ends if sum(rounds) <= 200 else []
+
+    monkeypatch.setattr(bot._Run, "_play_fresh", play)
+    monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
+    found = advise(folder, pace=Pace(seconds=1, least=200, most=200, grace=0))
+    (tested,) = found.failed
+    assert (found.holds, tested.gain, tested.p < LEVEL) == ([], 0.5, True)
+    assert found.needs_s
+    assert found.needs_s > 1
+
+
+def test_games_with_bots_that_are_left_out_are_not_played(folder: Path) -> None:
+    with closing(Store.open(folder)) as store:
+        seen = find_games(store, "ann", "no_thanks", KEY, {"bob"})
+        with pytest.raises(ArenaError, match=r"no game of no_thanks without a forfeit, bob, cid;"):
+            find_games(store, "ann", "no_thanks", KEY, {"bob", "cid"})
+    sat = {each.name for row in seen for each in row.line_up}
+    assert sat == {"ann", "cid", "dee"}
 
 
 def test_where_moves_are_equal_no_rule_holds(
