@@ -45,6 +45,7 @@ HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
 FEWEST = 20  # worlds of a mark: the error of fewer is itself an accident
 PRECISE = 0.02  # standard error at which a loss is known well enough
+LATEST = 8  # decisions that are looked at first: their games are soon over
 FRESH = 10_000  # number of the first world that measures
 
 
@@ -145,8 +146,13 @@ def explain_game(
         run.scout(looks)
         looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
         if looks and not looked:
-            problem = f"no decision could be played on in {budget.seconds:g} s"
-            raise ArenaError(f"game {recorded.fixture.id}: {problem}; give more --seconds")
+            wanted = 2 * sum(len(look.decision.legal) for look in looks[-LATEST:])
+            played = sum(len(ends) for look in looks for ends in look.seen.values())
+            needs_s = int(budget.seconds * wanted / max(played, wanted // 9, 1)) + 1
+            problem = (
+                f"no decision could be played on in {budget.seconds:g} s; give about --seconds"
+            )
+            raise ArenaError(f"game {recorded.fixture.id}: {problem} {needs_s}")
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     played_on = bench.games // len(seats)
@@ -236,7 +242,8 @@ class _Run(NamedTuple):
         """Look at all decisions, and closer at what each seat's first one was worth."""
         worlds, said = range(self.budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
-        self._see(said, 1.0, looks, worlds[:2], most)  # these at least, however slow the bots are
+        for some in (looks[-LATEST:], looks[:-LATEST]):  # these at least, however slow the bots are
+            self._see(said, 1.0, some, worlds[:2], most)
         self._see(said, 0.3, looks, worlds[2:], most)
         for look in looks if self.known else ():
             ends = look.seen.values()
