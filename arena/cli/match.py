@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -122,7 +123,7 @@ def match_command(
     read: Callable[[BotPath, str, Path], Source] = read_revision
     if played is not None:
         played = results_at(played)
-        since, read = played.resolve().name, _reader(played)
+        since, read = played.resolve().name, partial(_read_played, played)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
@@ -165,24 +166,18 @@ def match_command(
         say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
 
 
-def _reader(results: Path) -> Callable[["BotPath", str, Path], "Source"]:
-    """Make a reader of the version of a bot that played in the last run of some results. It raises
-    UsageError where the bot did not, ArenaError where its source is not kept.
-    """
+def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":
+    """Read the version of a bot that played in the last run of some results."""
+    from arena.insight import read_sources
+    from arena.store import load_plan
 
-    def read(bot: "BotPath", since: str, league: Path) -> "Source":
-        from arena.insight import read_sources
-        from arena.store import load_plan
-
-        with open_store(results) as store:
-            plan = load_plan(store)
-            known = {each.name: each for each in plan.bots}
-            if bot.name not in known:
-                raise UsageError(f"--played: {results}: {not_one_of(bot.name, [*known])}")
-            (source,) = read_sources(store, [known[bot.name]]).values()
-            return source._replace(is_folder=bot.name in plan.folders)
-
-    return read
+    with open_store(results) as store:
+        plan = load_plan(store)
+        known = {each.name: each for each in plan.bots}
+        if bot.name not in known:
+            raise UsageError(f"--played: {results}: {not_one_of(bot.name, [*known])}")
+        (source,) = read_sources(store, [known[bot.name]]).values()
+        return source._replace(is_folder=bot.name in plan.folders)
 
 
 def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:
