@@ -122,7 +122,7 @@ def _by_turns(runs: Sequence["_Run"], end_s: float) -> Iterator[tuple["_Run", fl
     """Yield each with the end of its turn: an equal share of what the others left of the time."""
     for left, run in zip(range(len(runs), 0, -1), runs, strict=True):
         now_s = time.monotonic()
-        yield run, now_s + (end_s - now_s) / left
+        yield run, now_s + max(end_s - now_s, 0.0) / left
 
 
 def _find_rules(runs: Sequence["_Run"], end_s: float) -> None:
