@@ -22,12 +22,13 @@ from arena.cli.options import (
 from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, near, out, out_json, say
 from arena.errors import UsageError, require_linux
-from arena.words import amount, duration, not_one_of, shown, visible
+from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
 if TYPE_CHECKING:
     from arena.insight import Explained, Rule
     from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
+    from games import Course
 
 GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 
@@ -139,9 +140,20 @@ def explain_command(
         out(*write_tests(found, recorded).splitlines())
     else:
         out(*map(as_typed, map(visible, describe_explained(found, recorded.rules))))
+        out(*map(as_typed, _try_again(results, found, recorded.course)))
     looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
     played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
     say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
+
+
+def _try_again(results: Path, found: "Explained", course: "Course") -> Iterator[str]:
+    """Yield what plays on from each seat's costliest decision, or from its first one."""
+    for one in found.seats:
+        if places := [*(mark.at for mark in one.marks), *(at for at, *_ in one.line)]:
+            at, who = places[0], f" --as {one.seat}"
+            who *= [actor for actor, _ in course[at : at + 1]] != [one.seat]
+            again = f"`arena play --from {near(results)} {found.game[:8]} --at {at}{who}`"
+            yield f"Try it yourself, in {possessive(visible(one.bot))} seat: {again}"
 
 
 def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:

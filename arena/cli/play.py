@@ -1,4 +1,4 @@
-"""The command `arena play`: one table by hand."""
+"""The command `arena play`: one table by hand, dealt anew or taken up in a stored game."""
 
 import os
 import shutil
@@ -6,23 +6,24 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated, Any
 
 import games
 from arena.cli.choices import Unclear, choose, list_choices
-from arena.cli.options import UNCONFINED, Unconfined, argument, option
+from arena.cli.options import UNCONFINED, Unconfined, argument, flag, open_store, option, results_at
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import visible
 
 if TYPE_CHECKING:
     from arena.plan import ByHand
-    from arena.session import LiveGame
+    from arena.session import LiveGame, Script
 
 
 def play_command(
-    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
+    game: Annotated[str, argument("GAME", "Name of a game; with --from, start of a game's id.")],
     bots: Annotated[
         list[str] | None,
         argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
@@ -32,18 +33,36 @@ def play_command(
         int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "Add the game's record to this file.")] = None,
+    results: Annotated[
+        Path | None, option("RESULTS", "Take a bot's seat in one of these games.", "--from")
+    ] = None,
+    at: Annotated[int | None, option("N", "With --from: begin at action N.", least=0)] = None,
+    seat: Annotated[
+        int | None, option("SEAT", "With --from: this seat, not that of action N.", "--as", least=0)
+    ] = None,
+    hindsight: Annotated[bool, flag("--hindsight", "With --from: deal no card again.")] = False,
     unconfined: Unconfined = False,
 ) -> None:
     """Play yourself: in the first seat, or in the seat named `human`.
 
     Example: arena play no_thanks haggler nines
-    Example: arena play sixteen human mine
+    Example: arena play --from first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1; 2; 4; 130
     """
     require_linux()
     from arena.plan import plan_by_hand
 
-    terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
+    script, told = None, list[str]()
+    if results is not None:
+        if bots or options != "{}":
+            raise UsageError("--from: has the game's bots and options; name none")
+        terms, script, told = _plan_from(
+            results_at(results), game, at or 0, seat, seed, hindsight, not unconfined
+        )
+    elif (at, seat, hindsight) != (None, None, False):
+        raise UsageError("--at, --as, --hindsight: need --from RESULTS, and a game's id")
+    else:
+        terms = plan_by_hand(game, bots or (), options, seed, not unconfined)
     if not sys.stdin.isatty():
         raise UsageError(
             "standard input is not a terminal, and playing yourself needs one; to play bots "
@@ -55,9 +74,10 @@ def play_command(
     if unconfined:
         say(UNCONFINED)
     seated = _Seated(terms)
-    out(*seated.greeting())
-    ended = _play(terms, seated)
+    out(*seated.greeting(), *told[:1])
+    ended = _play(terms, seated, script)
     seated.end(ended)
+    out(*told[1:])
     if save is None:
         say("To keep a game for `arena replay`, start it with --save FILE.")
         return
@@ -81,7 +101,50 @@ def _check(save: Path) -> None:
         raise UsageError(f"--save: {there}: no permission to write to it; change its permissions")
 
 
-def _play(terms: "ByHand", seated: "_Seated") -> bool:
+def _plan_from(
+    results: Path, id: str, at: int, seat: int | None, seed: int | None, hindsight: bool,
+    confined: bool,
+) -> tuple["ByHand", "Script", list[str]]:  # fmt: skip
+    """Plan to play on in a stored game, from a seat's first decision after `at` actions. Also
+    return what to say first and last. Raises ArenaError.
+    """
+    from arena import ids
+    from arena.audit import bound_limits
+    from arena.author import find_game
+    from arena.insight import find_decisions, open_game, read_sources, start_at
+    from arena.model import Bot, Fixture
+    from arena.plan import HUMAN, ByHand, check_walls, find_free_name
+    from arena.store import load_plan
+
+    with open_store(results) as store:
+        row = find_game(store, id)
+        recorded, limits = open_game(store, row), bound_limits(load_plan(store).limits)
+        actors = [actor for actor, _ in recorded.course[at:]] or [0]
+        who = actors[0] if seat is None else seat
+        ahead = [each for each in find_decisions(recorded, [who]) if each.at >= at]
+        if not ahead:
+            last = f"the last action is {len(recorded.course) - 1}"
+            raise UsageError(f"--at: found {at}; seat {who} decides nothing from there on; {last}")
+        seats = [row.line_up[place] for place in row.fixture.seating]
+        bot, person = visible(seats[who].name), Bot(find_free_name(HUMAN, row.fixture.names), "")
+        seats[who] = person
+        sources = read_sources(store, {*seats} - {person})
+        if confined:
+            check_walls(store.path)
+    first, line_up = ahead[0], tuple(sorted({*seats}))
+    key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
+    fixture = Fixture(key.hex()[: ids.ID_DIGITS], line_up, tuple(map(line_up.index, seats)), 0)
+    named = {each.name: source for each, source in sources.items()}
+    terms = ByHand(recorded.pool, fixture, frozenset([who]), named, key, limits, confined)
+    kept = hindsight or first.redealt(Random(0)) is None
+    made = ", then ".join(each.made for each in ahead if each.at == first.at)
+    begins = f"Game {row.id[:8]}, action {first.at}: you sit in for {bot}. Hidden cards are "
+    ended = f"There, {bot} decided {made}; it ranked {recorded.ranks[who]} of {len(seats)}."
+    begins += "as they were." if kept else "dealt again."
+    return terms, start_at(first, key, hindsight), [begins, ended]
+
+
+def _play(terms: "ByHand", seated: "_Seated", script: "Script | None") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
     from arena.league import write_snapshots
     from arena.process import ZygoteClient, find_unloadable
@@ -93,7 +156,9 @@ def _play(terms: "ByHand", seated: "_Seated") -> bool:
         unloaded = find_unloadable(paths, terms.limits, zygote)
         job = Job(terms.pool, terms.limits, False, [terms.fixture], terms.secret, unloaded)
         people = {terms.names[seat]: seated for seat in terms.people}
-        session = Session(job, paths, zygote, lambda game: None, lambda: None, people=people)
+        session = Session(
+            job, paths, zygote, lambda game: None, lambda: None, people=people, script=script
+        )
         try:
             session.play()
         except _Left:

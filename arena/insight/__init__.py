@@ -16,7 +16,7 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.insight.bot import Pace, explain_bot, read_words
     from arena.insight.game import Budget, explain_game, write_tests
-    from arena.insight.positions import find_games, open_game, read_sources
+    from arena.insight.positions import find_decisions, find_games, open_game, read_sources
     from arena.insight.report import (
         Explained,
         Mark,
@@ -25,5 +25,6 @@ if TYPE_CHECKING:
         describe_explained,
     )
     from arena.insight.rules import Rule, parse_rule
+    from arena.insight.worlds import start_at
 
 __getattr__ = face(__name__)

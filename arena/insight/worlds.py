@@ -272,6 +272,12 @@ def make_world(
     return setup, steps
 
 
+def start_at(decision: Decision, key: bytes, true_cards: bool) -> Starts:
+    """Begin a game at a decision, in a world of it. Raises ArenaError."""
+    setup, steps = make_world(decision, key, 0, true_cards)
+    return Starts(decision.recorded.pool, key, lambda _: Start(setup, steps, decision.place))
+
+
 def known_setup(recorded: Recorded, at: int = 0) -> Any:
     """The setup with what the record says of chance up to an action, and no more."""
     state = recorded.open()

@@ -12,7 +12,7 @@ from arena.faces import face
 
 if TYPE_CHECKING:
     from arena.plan.config import make_pool
-    from arena.plan.match import ByHand, Terms, plan_by_hand, plan_match
+    from arena.plan.match import HUMAN, ByHand, Terms, find_free_name, plan_by_hand, plan_match
     from arena.plan.plan import Plan, check_walls, plan_tournament
 
 __getattr__ = face(__name__)

@@ -12,7 +12,7 @@ of a deck the other one takes its seat.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import chain, count
 from math import comb
 from pathlib import Path
@@ -164,7 +164,7 @@ def find_pools(terms: Terms) -> list[Pool]:
     return sorted(pools, key=lambda pool: pool.entrants)
 
 
-def find_free_name(name: str, taken: Mapping[str, object]) -> str:
+def find_free_name(name: str, taken: Container[str]) -> str:
     """The name itself, or NAME_2 and so on if it is taken."""
     numbered = (f"{name[:29]}_{number}" for number in count(2))
     return name if name not in taken else next(free for free in numbered if free not in taken)

@@ -50,6 +50,8 @@ def test_a_seat_is_named_by_number_or_bot_and_told_in_sentences(folder: Path, ga
     done = main("explain", folder, f"{game[:8]}:ann", *FEW)
     said = done.stdout.decode().splitlines()
     assert re.fullmatch(rf"No Thanks! 3p, game {game[:8]}: ann ranked [23] of 3\.", said[0])
+    again = rf"`\S+ play --from \S+ {game[:8]} --at \d+`"
+    assert re.fullmatch(rf"Try it yourself, in ann's seat: {again}", said[-1])
     assert re.search(
         r"\d+ decisions looked at, [\d,]+ games played on, \d+ s\n", str(done.stderr, "utf-8")
     )

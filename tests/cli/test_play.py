@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from arena.records.record import judge_record
+from arena.records.replay import replay_to
 from tests.keyboards import Keyboard
-from tests.leagues import main, make
+from tests.leagues import main, make, played_in
 from tests.places import EXAMPLES
 from tests.sessions import FIRST
 
@@ -75,6 +76,43 @@ def test_a_bot_that_fails_is_out_and_a_stand_in_plays_on(bench: Path, tmp_path: 
     (record,) = map(json.loads, file.read_text().splitlines())
     assert judge_record(record)
     assert [fault[:2] for fault in record["meta"]["faults"]] == [[3, "load"], [1, "error"]]
+
+
+CUP = """\
+seed = 5
+[[games]]
+game = "no_thanks"
+players = 3
+deals = 1
+"""
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("hindsight", [False, True])
+def test_a_person_takes_over_a_seat_of_a_stored_game_against_the_bots_that_played(
+    hindsight: bool, tmp_path: Path, seed: int
+) -> None:
+    bots = {"ann": FIRST, "bob": FIRST, "human": FIRST}  # whose name the person cannot have
+    played = played_in(tmp_path / "cup", CUP, bots)
+    (old, *_) = map(json.loads, main("records", played).stdout.splitlines())
+    at, file = len(old["actions"]) // 2, tmp_path / "one.jsonl"
+    who = old["actions"][at][0]
+    for bot in (played.parents[1] / "bots").glob("*.py"):
+        bot.write_text(BROKEN)  # what played is kept with the results
+    words = ["--at", at, "--save", file, *["--hindsight"] * hindsight]
+    with Keyboard("play", "--from", played, old["meta"]["id"][:9], *words, cwd=tmp_path) as keys:
+        played_out(keys, Random(seed))
+    new, names = json.loads(file.read_text()), [*old["meta"]["bots"]]
+    bot, names[who] = names[who], "human_2"
+    assert judge_record(new)
+    assert new["meta"]["bots"] == names
+    assert new["meta"]["faults"] == []
+    assert new["actions"][:at] == old["actions"][:at]
+    assert (new["setup"] == old["setup"]) is hindsight
+    known = [replay_to(record, at).view(who) for record in (old, new)]
+    assert known[0] == known[1]
+    assert f"you sit in for {bot}. Hidden cards are" in keys.seen
+    assert f"There, {bot} decided {old['actions'][at][1]}; it ranked" in keys.seen
 
 
 @pytest.mark.whole
@@ -145,6 +183,8 @@ def test_a_terminal_too_small_is_said(bench: Path) -> None:
         (["sixteen", "ann", "--options", "{"], "--options: not JSON"),
         (["sixteen", "ann", "--options", "[]"], "found an empty list; expected an object"),
         (["sixteen", "ann", "--options", '{"bonsu": true}'], "did you mean bonus?"),
+        (["sixteen", "ann", "--at", "3"], "need --from RESULTS"),
+        (["0106", "ann", "--from", "."], "--from: has the game's bots and options; name none"),
         (["sixteen", "ann"], "standard input is not a terminal, and playing yourself"),
     ],
 )
@@ -156,3 +196,18 @@ def test_what_cannot_be_played_is_said_in_one_line(
     assert said in done.stderr.decode()
     assert len(done.stderr.decode().splitlines()) == 1
     assert done.stdout == b""
+
+
+def test_where_there_is_no_such_decision_or_no_source_it_is_said(tmp_path: Path) -> None:
+    played = played_in(tmp_path / "cup", CUP, BOTS | {"bad": FIRST, "cannot": FIRST})
+    assert main("export", played, "--to", tmp_path / "public").returncode == 0
+    id = json.loads(main("records", played).stdout.splitlines()[0])["meta"]["id"]
+    refused = {
+        (played, 999): "--at: found 999; seat 0 decides nothing from there on; the last action is",
+        (tmp_path / "public", 0): "has no source of ",
+    }
+    for (results, at), said in refused.items():
+        done = main("play", "--from", results, id, "--at", at)
+        assert done.returncode
+        assert said in done.stderr.decode()
+        assert len(done.stderr.splitlines()) == 1
