@@ -243,12 +243,18 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
         for number, run in enumerate(runs, 1):
             yield f"{number}. {_describe(run, rules)}"
             yield f"   {describe_view(run[0].view)}"
+        yield f"{describe_good(looked, len(seat.marks))}."
     for bot in found.unlike:
         yield f"{bot} has a memory and random decisions: what it remembers may not fit these games."
     for bot, count in found.faults.items():
         if count > OFTEN * found.games:
             often = f"{bot} forfeited {count:,} of {found.games:,} games"
             yield f"{often}: `arena check {bot}` says why."
+
+
+def describe_good(looked: int, marked: int) -> str:
+    """How many decisions are not marked, of those looked at."""
+    return f"{looked - marked} of {looked} decisions were as good as the best found"
 
 
 def find_runs(found: Explained, seat: SeatExplained) -> list[list[Mark]]:
