@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         SeatExplained,
         describe_advice,
         describe_explained,
+        describe_good,
     )
     from arena.insight.rules import Rule, parse_rule
     from arena.insight.worlds import start_at

@@ -19,7 +19,7 @@ from arena.records import Divergence
 from arena.schedule import make_schedules, may_go_on
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
-from arena.site.explained import FOLDER, find_costs
+from arena.site.explained import FOLDER, find_review
 from arena.site.game_page import make_game_page, make_rules_page
 from arena.site.pages import Link, Site, game_file, rules_file
 from arena.site.pagination import (
@@ -248,11 +248,11 @@ def _encode_games(
     for game in games:
         record = json.loads(rows[game].line)
         try:
-            costs, left_out = find_costs(store.path.parent, record, game)
+            review, left_out = find_review(store.path.parent, record, game)
             prints = find_prints(store, game) if logs else None
             pages = {bot: bot_pages[bot] for bot in rows[game].fixture.names if bot in bot_pages}
-            content = rows[game].line, encode((game, prints, pages, costs)).encode()
-            make = partial(encode_script, record, game, prints, pages, costs)
+            content = rows[game].line, encode((game, prints, pages, review)).encode()
+            make = partial(encode_script, record, game, prints, pages, review)
             texts.append(remember(content.__iter__, str, make))
             wrong += left_out
         except Divergence as error:
@@ -269,12 +269,12 @@ def make_game_document(store: Store, game: str) -> str:
     """
     (row,) = store.find_all([game])
     record, name = json.loads(row.line), load_plan(store).name
-    costs, _ = find_costs(store.path.parent, record, game)
+    review, _ = find_review(store.path.parent, record, game)
     outcome = Outcome(game, (*row.fixture.names,), (), (), ())
     watched = WatchedGame(row.pool.title, 0, outcome, (Why("line-up", f"tournament {name}"),))
     site = Site(name, "", __version__, (), {}, {}, {}, {})
     return viewer_page(
-        site, [ListPage(1, (watched,))], 1, encode_replay(record, game, None, {}, costs)
+        site, [ListPage(1, (watched,))], 1, encode_replay(record, game, None, {}, review)
     )
 
 

@@ -1,7 +1,7 @@
 """What `arena explain` found of a game: kept in a file beside the results, and shown in the viewer.
 
-The file is no part of the results, and may be a stranger's. Of a mark its numbers are believed, if
-the record has its decision and the better one was legal there: all words are the record's and ours.
+The file is no part of the results, and may be a stranger's. Its numbers are believed, if the record
+has their decision and a better one was legal there: all words are the record's and ours.
 """
 
 import errno
@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 import games
-from arena.insight import Explained, Mark, SeatExplained
-from arena.records import judge_record, open_record, walk_decisions
-from arena.site.replay_encoder import Cost
+from arena.insight import Explained, Mark, SeatExplained, describe_good
+from arena.records import call_seats, judge_record, name_seats, open_record, walk_decisions
+from arena.site.replay_encoder import Cost, Review
 from arena.system import read_ordinary_file, write_atomically
 from arena.typed_json import decode, encode
 
@@ -56,19 +56,21 @@ def keep_explained(results: Path, found: Explained) -> list[SeatExplained]:
     return stay
 
 
-def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
-    """Find the decisions that a game's file marks; also return how many marks do not match the
-    record, and are left out. A file that cannot be used counts as one. Raises Divergence.
+def find_review(results: Path, record: dict[str, Any], id: str) -> tuple[Review, int]:
+    """Find what a game's file says of its decisions; also return how much does not match the
+    record, and is left out. A file that cannot be used counts as one. Raises Divergence.
     """
     try:
         found = read_explained(results, id)
     except FileNotFoundError:
-        return [], 0
+        return Review(), 0
     except (OSError, ValueError):
-        return [], 1
+        return Review(), 1
     rules, places = games.load(record["game"]), _find_places(record)
     marks = [(nth, one.seat, mark) for one in found.seats for nth, mark in enumerate(one.marks)]
-    costs, wrong = list[Cost](), 0
+    line = [(at, passes, one.seat, part) for one in found.seats for at, passes, part in one.line]
+    sound = {each[:3]: each[3] for each in line if each[:3] in places and 0 <= each[3] <= 1}
+    costs, wrong, marked = list[Cost](), len(line) - len(sound), Counter[int]()
     for _, seat, mark in sorted(marks, key=lambda each: each[:2]):  # each seat's costliest first
         place, most = places.pop((mark.at, mark.passes, seat), None), MOST_LOST[mark.unit]
         if (
@@ -78,10 +80,14 @@ def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cos
         ):  # fmt: skip
             wrong += 1
             continue
+        marked[seat] += (mark.at, mark.passes, seat) in sound
         words = f"{place.made} cost {_describe_loss(mark, games.unit(rules, 2))}: {mark.better} was"
         words += " better (arena explain, not verified)"
         costs.append(Cost(mark.at, seat, place.nth, mark.better, words))
-    return costs[:MOST_MARKS], wrong
+    names, looked = call_seats(name_seats(record)), Counter(seat for *_, seat in sound)
+    good = [f"{names[who]}: {describe_good(looked[who], marked[who])}" for who in sorted(looked)]
+    chances = [(at, seat, round(100 * part)) for (at, _, seat), part in sorted(sound.items())]
+    return Review(costs[:MOST_MARKS], chances, good), wrong
 
 
 def _path(results: Path, game: str) -> Path:

@@ -52,6 +52,14 @@ class Cost(NamedTuple):
     words: str  # which follow the seat's name and "'s"
 
 
+class Review(NamedTuple):
+    """What `arena explain` found of a game."""
+
+    costs: Sequence[Cost] = ()
+    chances: Sequence[tuple[int, int, int]] = ()  # actions before, seat, % of opponents it beats
+    good: Sequence[str] = ()  # how many decisions were, a sentence a seat
+
+
 _Key = TypeVar("_Key")
 _Part = TypeVar("_Part")
 
@@ -66,13 +74,13 @@ def encode_replay(
     id: str,
     prints: Prints | None,
     bot_pages: Mapping[str, str] = {},
-    costs: Sequence[Cost] = (),
+    review: Review = Review(),  # noqa: B008 (a frozen value)
 ) -> str:
     """Encode a game as JSON for the viewer.
 
     `prints` is what bots printed, None where that is for their authors alone: then the questions at
     which they failed cannot be copied as a test, as all others can. `bot_pages` are the files of
-    bots' pages, by name; `costs` the decisions to mark. The text is ASCII, and holds no `<`.
+    bots' pages, by name. The text is ASCII, and holds no `<`.
     Raises Divergence where the record does not hold.
     """
     actions = len(record["actions"])
@@ -116,7 +124,9 @@ def encode_replay(
         "ended": describe_result(record["game"], result, whole.names) if result else "",
         **steps.encoded(),
         **questions,
-        "costs": [*_encode_costs(costs, questions["asked"])],
+        "costs": [*_encode_costs(review.costs, questions["asked"])],
+        "chances": review.chances,
+        "good": review.good,
         "prints": [
             [step, *line]
             for step, lines in sorted((prints or {}).items())

@@ -14,7 +14,7 @@ from arena.records.questions import TEST_HEAD, write_test
 from arena.records.replay import Walk, describe_result
 from arena.site.pages import Link, Site, game_file, rules_file, viewer_address
 from arena.site.pagination import ListPage, viewer_page
-from arena.site.replay_encoder import Cost, encode_script
+from arena.site.replay_encoder import Cost, Review, encode_script
 from arena.site.stories import WatchedGame, Why
 from games import Zone
 from tests.browser.conftest import Open
@@ -53,6 +53,7 @@ def record_in(case: Case) -> dict[str, Any]:
 
 
 COST = Cost(FAILS_AT, 0, 0, "take", "pass cost 23 ±4 in 100: take was better")
+REVIEW = Review([COST], [(0, 0, 40), (3, 0, 60), (FAILS_AT, 0, 20)], ["bot0: 2 of 3 were good"])
 
 
 def costly() -> dict[str, Any]:
@@ -101,8 +102,8 @@ def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPa
     (folder / "games").mkdir()
     prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
     for id, record in records.items():
-        costs = [COST] if id == "costly" else []
-        text = encode_script(record, id, prints if id == "faulty" else None, PAGES, costs)
+        review = REVIEW if id == "costly" else Review()
+        text = encode_script(record, id, prints if id == "faulty" else None, PAGES, review)
         (folder / game_file(id)).write_text(text)
     listed = tuple(
         WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
@@ -352,9 +353,30 @@ def test_a_costly_decision_is_marked_for_eyes_that_know_it_and_a_click_goes_ther
     for seat, seen in ((1, 0), (0, 1)):
         there(page, "costly", FAILS_AT, seat)
         page.page.wait_for_function("eye => player.eye === eye", arg=seat + 1)
-        assert page.page.locator(".at-cost:is(i, li), .cost, .better").count() == 5 * seen
+        assert page.page.locator(".at-cost:is(i, li), .cost, .better").count() == 6 * seen
     there(page, "faulty", FAILS_AT)
     assert page.page.locator(".at-cost, .cost, .better").count() == 0
+
+
+def test_chances_are_a_line_of_the_chart_and_n_leads_to_the_mark_on_it(
+    window: Open, watch: Path
+) -> None:
+    page = there(window(watch), "costly", 1)
+    assert "bot0: 2 of 3 were good" in page.page.locator("[data-part=why]").inner_text()
+    chosen = "() => player.parts.count.selectedOptions[0].textContent"
+    assert page.ask(chosen) == "chances: % of opponents beaten"
+    names = page.page.locator("[data-part=names]")
+    assert names.inner_text().split() == ["bot0", "40", "bot1", "?", "bot2", "?"]
+    dot = page.page.locator(".chart .cost").get_attribute("d") or ""
+    assert dot.startswith(f"M{FAILS_AT} ")
+    page.page.keyboard.press("n")
+    page.page.wait_for_function("step => player.step === step", arg=FAILS_AT)
+    assert names.inner_text().split()[:2] == ["bot0", "20"]
+    there(page, "costly", FAILS_AT, 1)
+    page.page.wait_for_function("() => player.eye === 2")
+    assert names.inner_text().split()[:2] == ["bot0", "?"]
+    there(page, "faulty", FAILS_AT)
+    assert "chances" not in page.page.locator("[data-part=count]").inner_text()
 
 
 def test_the_show_is_the_table_alone_and_fits(window: Open, watch: Path) -> None:

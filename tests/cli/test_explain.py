@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.site.replay_encoder import Cost
+from arena.site.replay_encoder import Cost, Review
 from tests.leagues import copied, main, played_in
 from tests.sessions import FIRST
 from tests.site.replays import encode_replay, sees
@@ -97,7 +97,7 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
         assert f"{at:>4}  {steps[at]['said']}" in lines
         state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)
         assert state["to_act"] == seat
-        shown = encode_replay(record, game, None, {}, [Cost(at, seat, 0, better, "")])
+        shown = encode_replay(record, game, None, {}, Review([Cost(at, seat, 0, better, "")]))
         ((number, *_),) = shown["costs"]
         assert shown["asked"][number][:2] == [at, seat]
         said = [shown["words"][words] for eyes, words in shown["said"][at + 1] if sees(eyes, 0)]

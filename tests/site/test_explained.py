@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.insight.report import Explained, Mark, SeatExplained
-from arena.site.explained import MOST_BYTES, MOST_MARKS, find_costs, keep_explained
-from arena.site.replay_encoder import Cost
+from arena.site.explained import MOST_BYTES, MOST_MARKS, find_review, keep_explained
+from arena.site.replay_encoder import Cost, Review
 from arena.typed_json import encode
 from tests.games.cases import Case
 from tests.games.playing import play
@@ -35,11 +35,19 @@ SHOWN = Cost(1, 1, 0, "take", (
 ))  # fmt: skip
 
 
+LINE = [(1, 0, 0.5)]
+
+
+def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cost], int]:
+    review, wrong = find_review(results, record, id)
+    return [*review.costs], wrong
+
+
 def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> SeatExplained:
     return SeatExplained(
         seat=number, bot="ann", share=share, expected=0.5, expected_error=0.1, on_deal=0.5,
-        on_deal_error=0.1, from_start=False, decisions=1, line=[(1, 0, 0.5)], marks=[*marks],
-        games=games,
+        on_deal_error=0.1, from_start=False, decisions=1, line=LINE[: number == 1],
+        marks=[*marks], games=games,
     )  # fmt: skip
 
 
@@ -62,6 +70,23 @@ def test_a_mark_that_the_record_bears_out_is_shown_in_our_words(tmp_path: Path) 
     keep_explained(tmp_path, explained(seat(1, replace(OWN, unit="score", loss=2.5, error=0.4))))
     (cost,), _ = find_costs(tmp_path, NO_THANKS, ID)
     assert cost.words.startswith("pass cost 2.5 ±0.8 points: take was better")
+
+
+def test_chances_are_numbers_of_decisions_that_the_record_has(tmp_path: Path) -> None:
+    sound = [(1, 0, 0.256), (4, 0, 1)]  # of five actions, of which seat 1 decides these two
+    wrong = [(0, 0, 0.5), (1, 1, 0.5), (4, 0, -0.1), (4, 0, 1.1), (10**300, 0, 0.5), (-1, 0, 0.5)]
+    record = NO_THANKS | {"meta": {"bots": ["ann", "b</b>", "cid"]}}
+    record["actions"] = [[0, "pass"], [1, "pass"], [2, "pass"], [0, "pass"], [1, "take"]]
+    own = replace(seat(1, OWN, replace(OWN, at=77)), line=[*wrong, *sound])
+    other = replace(seat(0, *(replace(OWN, at=at) for at in (0, 3))), line=[(0, 0, 0)])
+    keep_explained(tmp_path, explained(other, own, replace(seat(7), line=sound)))
+    review, left_out = find_review(tmp_path, record, ID)
+    assert review.chances == [(0, 0, 0), (1, 1, 26), (4, 1, 100)]
+    assert review.good == [
+        "ann: 0 of 1 decisions were as good as the best found",
+        "b</b>: 1 of 2 decisions were as good as the best found",
+    ]
+    assert left_out == len(wrong) + 1 + len(sound)
 
 
 def test_seats_that_were_explained_before_stay_until_they_are_again(tmp_path: Path) -> None:
@@ -173,7 +198,7 @@ def test_a_mark_that_is_not_borne_out_is_left_out_alone(
     file = json.loads(file_in(tmp_path).read_text())
     file["seats"].append(json.loads(encode(seat(1, OWN, wrong))))  # twice, and a wrong one
     file_in(tmp_path).write_text(json.dumps(file))
-    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 5)
+    assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 6)
 
 
 def as_pipe(path: Path) -> None:
@@ -257,7 +282,9 @@ def test_every_decision_of_a_game_can_be_marked_and_is_found_by_its_question(
         marks = [replace(OWN, at=step, passes=n, decision=made, better=better) for n in range(9)]
         keep_explained(tmp_path, explained(seat(who, *marks)))
         costs, wrong = find_costs(tmp_path, record, ID)
-        shown = [number for number, *_ in encode_replay(record, ID, None, {}, costs)["costs"]]
+        shown = [
+            number for number, *_ in encode_replay(record, ID, None, {}, Review(costs))["costs"]
+        ]
         assert (shown, wrong) == ([index], 8)
         file_in(tmp_path).unlink()
 

@@ -1,5 +1,5 @@
 /* The chart below the bar: a number of each side's by step, as eyes see it. Which numbers there are
-   is what the zones of seats say; this knows no game. */
+   is what the zones of seats say, and `arena explain`; this knows no game. */
 "use strict";
 
 const SHAPE = "http://www.w3.org/2000/svg";
@@ -10,20 +10,24 @@ function shape(tag, attributes) {
   return made;
 }
 
-/* Return what can be charted, what the game is won by first: the seats' numbers as [name, words]. */
+const CHANCES = ""; // the name of no zone
+
+/* Return what can be charted as [name, words]: chances, then what the game is won by. */
 function countsOf(replay) {
   const zones = replay.data.zones.filter(([name, seat, isCards]) => seat !== null && !isCards
     && replay.series(name, seat, 0).every((value) => !Number.isNaN(value)));
   const inOrder = [...zones.filter(([, , , look]) => look === "score"), ...zones];
-  return [...new Set(inOrder.map(([name]) => name))].map((name, at) =>
+  const counts = [...new Set(inOrder.map(([name]) => name))].map((name, at) =>
     [name, at || !replay.data.low_wins ? name : `${name} (fewest win)`]);
+  return replay.data.chances.length ? [[CHANCES, "chances: % of opponents beaten"], ...counts] : counts;
 }
 
 /* Draw the numbers of one name and return them, by side and step. `showChart` marks the place. */
 function drawChart(place, replay, name, eye) {
   const sides = replay.sides();
-  const lines = sides.map(([seat]) => replay.series(name, seat, eye));
-  const known = lines.flat().filter((value) => value !== null);
+  const hasChances = name === CHANCES;
+  const lines = sides.map((seats) => (hasChances ? replay.chances(seats, eye) : replay.series(name, seats[0], eye)));
+  const known = hasChances ? [100] : lines.flat().filter((value) => value !== null);
   const [least, most] = [Math.min(0, ...known), Math.max(1, ...known)];
   const at = (value) => 88 - (78 * (value - least)) / (most - least);
   const drawn = shape("svg", { viewBox: `0 0 ${Math.max(replay.last, 1)} 100`, preserveAspectRatio: "none" });
@@ -38,6 +42,10 @@ function drawChart(place, replay, name, eye) {
     });
     drawn.append(shape("path", { class: `line line-${side}`, d: d.join("") }));
   });
+  for (const { step, seat } of hasChances ? replay.costs(eye) : []) {
+    const value = lines[sides.findIndex((seats) => seats.includes(seat))][step];
+    drawn.append(shape("path", { class: "cost", d: `M${step} ${at(value)}h0` }));
+  }
   drawn.append(shape("path", { class: "here" }));
   place.replaceChildren(drawn, element("span", "most", String(most)), element("span", "least", String(least)));
   return lines;

@@ -185,7 +185,7 @@ class Player {
     this.filter();
     const here = this.links.find((link) => link.hash === `#${replay.id}`);
     const why = here ? here.parentElement.querySelector(".why").textContent : "";
-    parts.why.textContent = [why, ...replay.data.options].filter(Boolean).join("; ");
+    parts.why.textContent = [why, ...replay.data.options, ...replay.data.good].filter(Boolean).join("; ");
     parts.rules.href = `rules-${replay.data.game}.html`;
     drawCards(parts.cards, { down: parts["of-down"], by: parts["of-by"] }, replay);
     parts.count.replaceChildren(...countsOf(replay).map(([name, words]) => new Option(words, name)));

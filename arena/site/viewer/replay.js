@@ -130,7 +130,7 @@ class Replay {
     return this.data.costs.flatMap(([index, better, words]) => {
       const [step, seat] = this.data.asked[index];
       const isSeen = eye === 0 || eye === seat + 1;
-      return isSeen ? [{ index, step, kind: "cost", better, words: `${this.name(seat)}${/s$/.test(this.name(seat)) ? "'" : "'s"} ${words}` }] : [];
+      return isSeen ? [{ index, step, seat, kind: "cost", better, words: `${this.name(seat)}${/s$/.test(this.name(seat)) ? "'" : "'s"} ${words}` }] : [];
     });
   }
 
@@ -163,6 +163,15 @@ class Replay {
   /* Return whether seats play in teams. */
   hasTeams() {
     return this.sides().length < this.players;
+  }
+
+  /* Return the chance of a side by step, as its last decision left it; null before, and of others' eyes. */
+  chances(seats, eye) {
+    const decided = new Map(this.data.chances
+      .filter(([, seat]) => seats.includes(seat) && (eye === 0 || eye === seat + 1))
+      .map(([step, , percent]) => [step, percent]));
+    let last = null;
+    return this.data.steps.map((_, step) => (last = decided.get(step) ?? last));
   }
 
   /* Return a number of a seat's by step: that of the zone of this name, null where eyes do not see it. */
