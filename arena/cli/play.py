@@ -33,13 +33,9 @@ def play_command(
         int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
     ] = None,
     save: Annotated[Path | None, option("FILE", "Add the game's record to this file.")] = None,
-    results: Annotated[
-        Path | None, option("RESULTS", "Take a bot's seat in one of these games.", "--from")
-    ] = None,
+    results: Annotated[Path | None, option("RESULTS", "Sit in a stored game.", "--from")] = None,
     at: Annotated[int | None, option("N", "With --from: begin at action N.", least=0)] = None,
-    seat: Annotated[
-        int | None, option("SEAT", "With --from: this seat, not that of action N.", "--as", least=0)
-    ] = None,
+    seat: Annotated[int | None, option("SEAT", "With --from: the seat.", "--as", least=0)] = None,
     hindsight: Annotated[bool, flag("--hindsight", "With --from: deal no card again.")] = False,
     unconfined: Unconfined = False,
 ) -> None:

@@ -255,7 +255,8 @@ def replay_command(
         elif json:
             out_json(make_replay(record, seat, printed if seat is None else {}))
         else:
-            for text in replay_lines(record, seat, printed if seat is None else {}):
+            review = _review(source, record, seat) if source.is_dir() else ()
+            for text in replay_lines(record, seat, printed if seat is None else {}, *review):
                 out(text)
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
@@ -263,6 +264,29 @@ def replay_command(
         raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
+
+
+def _review(
+    results: Path, record: dict[str, Any], seat: int | None
+) -> tuple[dict[int, str], dict[int, list[str]]]:
+    """What `arena explain` found, as a seat may know it: by action the chance of who acts, and
+    marks. Raises Divergence.
+    """
+    from arena.records import call_seats, name_seats
+    from arena.site import find_review
+
+    found, _ = find_review(results, record, record["meta"]["id"])
+    names, marks = call_seats(name_seats(record)), dict[int, list[str]]()
+    for cost in found.costs:
+        if seat in (None, cost.seat):
+            marks.setdefault(cost.at, []).append(f"{possessive(names[cost.seat])} {cost.words}")
+    own = [each for each in found.chances if seat in (None, each[1])]
+    actor = {at: record["actions"][at][0] for at, *_ in own if at < len(record["actions"])}
+    chances = {at: f"{percent}%" for at, who, percent in own if actor.get(at) == who}
+    if chances:
+        say("%: opponents that the seat beats from there on (arena explain, not verified)")
+        say(*(f"{each}." for each in found.good))
+    return chances, marks
 
 
 def _write_game_test(

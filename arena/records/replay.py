@@ -120,12 +120,14 @@ def replay_lines(
     record: dict[str, Any],
     seat: int | None = None,
     printed: Mapping[int, Sequence[tuple[str, str]]] = {},
+    chances: Mapping[int, str] = {},
+    marks: Mapping[int, Sequence[str]] = {},
 ) -> Iterator[str]:
     """Yield the game as lines: its name and bots, each action in words and the table after it, the
     result; as `seat` sees it, with None all hands.
 
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
-    below it. Raises as `Walk` does.
+    below it, and so do `marks` of actions. `chances` stand before them. Raises as `Walk` does.
     """
     walk = Walk(record, seat)
     eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
@@ -133,8 +135,10 @@ def replay_lines(
     yield f"      {_table_of(walk)}".rstrip()
     for step in range(walk.steps):
         walk.advance()
-        yield f"{step:>4}  {walk.last or 'Nothing that this seat can see.'}"
+        chance = f"{chances.get(step, ''):>4}  " if chances else ""
+        yield f"{step:>4}  {chance}{walk.last or 'Nothing that this seat can see.'}"
         yield f"      {_table_of(walk)}".rstrip()
+        yield from (f"      {mark}" for mark in marks.get(step, ()))
         yield from format_prints(printed.get(step, ()))
     if walk.state.turn is None:
         yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)

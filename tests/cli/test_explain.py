@@ -94,7 +94,8 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
         seat, made, better = found["seat"], marks[at]["decision"], marks[at]["better"]
         assert record["actions"][at] == [seat, made]
         assert (steps[at]["at"], steps[at]["seat"], steps[at]["action"]) == (at, seat, made)
-        assert f"{at:>4}  {steps[at]['said']}" in lines
+        said = re.escape(steps[at]["said"])
+        assert [line for line in lines if re.fullmatch(rf" *{at}  ( *\d+%  | {{6}})?{said}", line)]
         state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)
         assert state["to_act"] == seat
         shown = encode_replay(record, game, None, {}, Review([Cost(at, seat, 0, better, "")]))
@@ -183,6 +184,31 @@ def test_a_good_run_outlives_a_hurried_one_and_its_tests_are_printed_without_pla
     told = main(*asked, "--as-test").stdout.decode()
     assert "No costly decision found (" in told
     assert "\x1b" not in told
+
+
+def test_a_replay_has_the_chances_and_what_was_better_for_eyes_that_know_it(
+    fresh: Path, game: str
+) -> None:
+    before = main("replay", fresh, game).stdout.decode().splitlines()
+    found = json.loads(main("explain", fresh, f"{game}:ann", "--json", *FEW).stdout)
+    (one,) = found["seats"]
+    (at, _, share), *_ = one["line"]
+    mark = {"at": at, "passes": 0, "decision": "pass", "better": "take", "loss": 0.2, "error": 0.1}
+    one["marks"] = [mark | {"unit": "beats", "before": 0.5, "worlds": 99, "view": {}}]
+    (fresh / "insight" / f"{game}.json").write_text(json.dumps(found))
+    done = main("replay", fresh, game)
+    told, lines = done.stderr.decode(), done.stdout.decode().splitlines()
+    words = "      ann's pass cost 20 ±20 opponents in 100: take was better"
+    place = next(number for number, line in enumerate(lines) if line.startswith(words))
+    assert lines[place - 2].startswith(f"{at:>4}  {f'{100 * share:.0f}%':>4}  ann ")
+    kept = [re.sub(r"^( *\d+  )( *\d+%  | {6})", r"\1", line) for line in lines]
+    assert [line for line in kept if not line.startswith(words)] == before
+    looked = len(one["line"])
+    assert f"ann: {looked - 1} of {looked} decisions were as good as the best found." in told
+    other = main("replay", fresh, game, "--as", (one["seat"] + 1) % 3)
+    assert b"%" not in other.stdout
+    assert b"cost" not in other.stdout
+    assert b"%" not in other.stderr
 
 
 def test_a_folder_that_cannot_be_written_is_said_and_no_error(fresh: Path, game: str) -> None:
