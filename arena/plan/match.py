@@ -12,7 +12,7 @@ of a deck the other one takes its seat.
 """
 
 import json
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import chain, count
 from math import comb
 from pathlib import Path
