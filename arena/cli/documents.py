@@ -64,6 +64,9 @@ class GameFound(Struct, frozen=True, kw_only=True):
     ranks: tuple[int, ...]
     scores: tuple[float, ...]
     why: Annotated[str, means("How it ended, for --lost, --upset and --fault; else empty.")]
+    expected: Annotated[
+        float | None, means("For --lost: share of its opponents that the ratings gave the bot.")
+    ] = None
 
 
 GamesFound = list[GameFound]

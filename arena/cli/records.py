@@ -88,54 +88,77 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
 def games_command(
     results: Results,
     bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
-    lost: Annotated[bool, flag("--lost", "Games that --bot lost, the worst first.")] = False,
+    opponent: Annotated[str | None, option("BOT", "Of --bot: only games against this one.")] = None,
+    game: Annotated[str | None, option("GAME", "Only games of this game, such as sixteen.")] = None,
+    lost: Annotated[
+        bool, flag("--lost", "Games that --bot lost, those with the best chances first.")
+    ] = False,
     upset: Annotated[bool, flag("--upset", "Upsets, the least likely first.")] = False,
     fault: Annotated[bool, flag("--fault", "Games with a forfeit, of --bot if given.")] = False,
-    json: Annotated[bool, flag("--json", "Print all of them as JSON.")] = False,
+    most: Annotated[
+        int | None, option("N", "At most N games (default: 10; all with --json).", least=1)
+    ] = None,
+    json: Annotated[bool, flag("--json", "Print all of them, or --most, as JSON.")] = False,
 ) -> None:
-    """List games, to replay them.
+    """List games, to replay them; three that are worth watching if you choose none.
 
     Example: arena games first --bot mine --lost
+    Example: arena games first --bot mine --opponent reader
     Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import GameFound
-    from arena.site import list_games
+    from arena.site import find_first_games, list_games
     from arena.store import Logs
     from arena.tables import make_document
 
     asked = [name for name, given in (("lost", lost), ("upset", upset), ("fault", fault)) if given]
     if len(asked) > 1:
         raise UsageError(f"--{asked[0]}: cannot be combined with --{asked[1]}; remove one of them")
-    if lost and bot is None:
-        raise UsageError("--lost: found no --bot; add --bot BOT")
+    if bot is None and (lost or opponent):
+        raise UsageError(f"{'--lost' if lost else '--opponent'}: found no --bot; add --bot BOT")
+    chosen = bool(asked or bot or game or most or json)
     with open_store(results) as store, Display() as steps:
-        if bot is not None:
-            Logs(store).check_bot(bot)
-        document = make_document(store, steps=steps) if upset else None
+        for named in filter(None, (bot, opponent)):
+            Logs(store).check_bot(named)
+        if game is not None:
+            check_game(store, game)
+        document = make_document(store, steps=steps) if upset or lost or not chosen else None
         which: Which = "lost" if lost else "upset" if upset else "fault" if fault else "all"
-        found = list_games(store, which, bot, document)
+        if document and not chosen:
+            found, total = find_first_games(store, document, steps), store.count()
+        else:
+            found = list_games(store, which, bot, document, game)
+            found = [each for each in found if opponent in (None, *each.game.bots)]
+            total = len(found)
     if json:
         out_json(
             [
                 GameFound(
-                    id=each.game.id, pool=each.pool.title, bots=each.game.bots,
-                    ranks=each.game.ranks, scores=each.game.scores, why=each.why,
+                    id=each.game.id, pool=each.pool, bots=each.game.bots, ranks=each.game.ranks,
+                    scores=each.game.scores, why=each.why, expected=each.expected,
                 )
-                for each in found
+                for each in found[:most]
             ]
         )  # fmt: skip
         return
     rows = [
-        (each.game.id[:8], each.pool.title, _placed(each.game.bots, each.game.ranks), each.why)
-        for each in found[:OFFERED]
-    ]
+        (each.game.id[:8], each.pool, _placed(each.game.bots, each.game.ranks),
+         "" if each.expected is None else f"{each.expected:.0%}", each.why)
+        for each in found[: most or OFFERED]
+    ]  # fmt: skip
     if rows:
-        heads = ("game", "pool", "first to last", "how it ended" if asked else "")
+        ended = "how it ended" if asked or not chosen else ""
+        heads = ("game", "pool", "first to last", "chance" if lost else "", ended)
         out(*fit_table(heads, rows, (), ("first to last", "how it ended")))
-    more = f", {len(rows)} shown; --json lists all" if len(found) > len(rows) else ""
-    say(f"{amount(len(found), 'game')}{more}")
+    more = "--most shows more" if chosen else "--bot, --game, --upset and --fault list others"
+    say(amount(total, "game") + f", {len(rows)} shown; {more}" * (total > len(rows)))
     if lost and rows:
+        say(f"chance: share of the others that {bot} should beat by the ratings. Games of even")
+        say("chances or better come first, and of them the worst lost.")
         say(f"`arena explain {near(results)} {rows[0][0]}:{bot}` says why the first one was lost.")
+    pools = [pool for pool in document.pools if game in (None, pool.game)] if document else []
+    if lost and any(row.bot == bot and row.faults_total for pool in pools for row in pool.table):
+        say(f"Not those that {bot} forfeited: `arena faults {near(results)} {bot}` lists them.")
 
 
 def judge_command(

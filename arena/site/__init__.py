@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.site.build import Built, Live, build_site, make_game_document
+    from arena.site.build import Built, Live, build_site, find_first_games, make_game_document
     from arena.site.explained import find_review, keep_explained, read_explained
     from arena.site.games_to_watch import lead_in_words
     from arena.site.publish_dir import check_target

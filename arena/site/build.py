@@ -35,7 +35,7 @@ from arena.site.pagination import (
 from arena.site.picture import draw_picture
 from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_replay, encode_script
-from arena.site.stats import collect_stats
+from arena.site.stats import ListedGame, collect_stats
 from arena.site.stories import WatchedGame, Why
 from arena.store import (
     KeptFault,
@@ -180,6 +180,16 @@ def build_site(
         for name, text in chain(share_pages(site, doc, stats.watched), replays):
             staged.write(name, text)
         return Built(staged.files, staged.bytes, len(games), first)
+
+
+def find_first_games(store: Store, doc: Standings, steps: Progress) -> list[ListedGame]:
+    """The games that the site's first page has to watch, and why."""
+    causes = {each.bot: each.causes for each in find_faulty_bots(store, public=True)}
+    watched = collect_stats(store, doc, None, steps, causes).watched
+    return [
+        ListedGame(each.pool, each.game, f"{words}: {each.why[0]}")
+        for words, each in index.pick_first(watched, doc)
+    ]
 
 
 def tell_left(store: Store, doc: Standings, live: Live | None) -> tuple[str, int]:

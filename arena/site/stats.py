@@ -11,9 +11,12 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal, NamedTuple, cast
 
+import numpy as np
+
 from arena.errors import UsageError
 from arena.model import FaultKind, Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
+from arena.rating import win_chance
 from arena.reasons import line_of
 from arena.schedule import Schedule, make_schedules
 from arena.site.games_to_watch import Causes, choose_games, find_candidates, lead_in_words
@@ -174,24 +177,30 @@ Which = Literal["all", "lost", "upset", "fault"]
 class ListedGame(NamedTuple):
     """A game that was asked for, and how it ended."""
 
-    pool: Pool
+    pool: str  # title
     game: Outcome
     why: str  # in words; "" where nothing special was asked for
-    weight: float = 0.0  # games with the least are listed first
+    weight: tuple[float, ...] = ()  # games with the least are listed first
+    expected: float | None = None  # share of the opponents that the ratings gave a bot that lost
 
 
 def list_games(
-    store: Store, which: Which, bot: str | None = None, document: Standings | None = None
-) -> list[ListedGame]:
-    """The games in the tables, of one bot or of all: all of them by pool and id; those that the bot
-    lost, forfeits aside, worst first; upsets, least likely first; or those with a forfeit, of that
-    bot where one is given. Upsets need the standings.
+    store: Store, which: Which, bot: str | None = None, document: Standings | None = None,
+    game: str | None = None,
+) -> list[ListedGame]:  # fmt: skip
+    """The games in the tables, of one bot or of all, and of one game or of all: all of them by pool
+    and id; those that the bot lost, forfeits aside, those to learn from first; upsets, least likely
+    first; or those with a forfeit, of that bot where one is given. Upsets and lost games need the
+    standings.
+
+    Most can be learned where the ratings gave the bot half of its opponents or more, and there from
+    what it lost by most.
     """
     tables = {pool_of(table): table for table in document.pools} if document else {}
     found = list[ListedGame]()
     for pool, planned in sorted(make_schedules(load_plan(store)).items()):
         names = [each.name for each in planned.entry.bots]
-        if bot is None or bot in names:
+        if (bot is None or bot in names) and game in (None, pool.game):
             games = _collect(store, planned)
             at = None if bot is None else games.columns.names.index(bot)
             found += _list_pool(games, which, at, tables.get(pool))
@@ -201,14 +210,16 @@ def list_games(
 def _list_pool(
     games: Games, which: Which, bot: int | None, table: PoolTable | None
 ) -> Iterator[ListedGame]:
-    pool, names = games.columns.pool, games.columns.names
-    if which == "lost" and bot is not None:
+    title, names = games.columns.pool.title, games.columns.names
+    if which == "lost" and bot is not None and table:
         for each in find_lost(games, bot):
-            yield ListedGame(pool, each.game, lead_in_words(each), each.weight)
+            share = _expect(games, strength_of(table), each.game, names[bot])
+            hope, words = min(share, 0.5), lead_in_words(each)
+            yield ListedGame(title, each.game, words, (-hope, each.weight), share)
     elif which == "upset" and table:
         for upset in find_upsets(Tale(games, strength_of(table)), len(games.ids)):
             if bot is None or names[bot] in upset.game.bots:
-                yield ListedGame(pool, upset.game, *upset.reasons[0][1:3])
+                yield ListedGame(title, upset.game, upset.reasons[0].words, upset.reasons[0][2:3])
     elif which == "fault":
         by_game = groupby(games.forfeits, itemgetter(0))
         for game, faults in ((games.outcome(number), [*own]) for number, own in by_game):
@@ -216,11 +227,29 @@ def _list_pool(
                 (game.bots[seat], FAULT_WORDS[cast(FaultKind, kind)]) for _, seat, kind in faults
             ]
             if bot is None or names[bot] in dict(said):
-                yield ListedGame(pool, game, ", ".join(f"{who}: {what}" for who, what in said))
+                yield ListedGame(title, game, ", ".join(f"{who}: {what}" for who, what in said))
     elif which == "all":
         played = games.columns.bots
         wanted = range(len(played)) if bot is None else (played == bot).any(axis=1).nonzero()[0]
-        yield from (ListedGame(pool, games.outcome(int(number)), "") for number in wanted)
+        yield from (ListedGame(title, games.outcome(int(number)), "") for number in wanted)
+
+
+def _expect(games: Games, strength: Strength, game: Outcome, bot: str) -> float:
+    """The share of the opponents that the ratings give a bot in a game: a half if they cannot."""
+    mu = dict(zip(games.columns.names, strength.mu, strict=True))
+    sides = games.counted.seats.tolist()
+    own = next(side for side in sides if bot in [game.bots[seat] for seat in side])
+    gaps = [
+        sum(
+            mu[game.bots[ours]] - mu[game.bots[theirs]]
+            for ours, theirs in zip(own, side, strict=True)
+        )
+        for side in sides
+        if side is not own
+    ]
+    if strength.draw_probability is None or not gaps:
+        return 0.5
+    return round(float(win_chance(np.array(gaps), strength.draw_probability, len(own)).mean()), 3)
 
 
 def _collect(store: Store, planned: Schedule) -> Games:

@@ -156,10 +156,7 @@ def test_games_are_listed_as_records_tell_them(
     for bot in ("ann", "bob", "cid", "dee"):
         mine = {id for id, record in outcomes.items() if bot in record["meta"]["bots"]}
         assert {each.game.id for each in list_games(store, "all", bot)} == mine
-        lost = list_games(store, "lost", bot)
-        worst = league_stats.bots[bot].worst
-        assert lost[0].game.id == (worst and worst.game.id)
-        assert [each.weight for each in lost] == sorted(each.weight for each in lost)
+        lost = list_games(store, "lost", bot, document)
         clean = {id for id in mine if not outcomes[id]["meta"]["faults"]}
         won = {
             id
@@ -177,11 +174,30 @@ def test_games_are_listed_as_records_tell_them(
             if outcomes[id]["meta"]["bots"][seat] == bot
         }
         assert {each.game.id for each in list_games(store, "fault", bot)} == failed
+        assert list_games(store, "lost", bot, document, "sixteen") == [
+            each for each in lost if each.pool.startswith("Sixteen")
+        ]
     upsets = list_games(store, "upset", None, document)
     shown = {each.game.id for each in league_stats.watched if each.kind == "upset"}
     assert shown <= {each.game.id for each in upsets}
     ann = {each.game.id for each in upsets if "ann" in each.game.bots}
     assert {each.game.id for each in list_games(store, "upset", "ann", document)} == ann
+
+
+@pytest.mark.whole
+def test_lost_games_with_even_chances_come_first(store: Store, document: Standings) -> None:
+    tables = {table.title: {row.bot: row.mu for row in table.table} for table in document.pools}
+    for bot in ("ann", "bob", "cid", "dee"):
+        lost = list_games(store, "lost", bot, document)
+        chances = [min(each.expected or 0, 0.5) for each in lost]
+        assert chances == sorted(chances, reverse=True)
+        even = [each.weight[1] for each in lost if each.expected and each.expected >= 0.5]
+        assert even == sorted(even), "farthest behind first"
+        for each in lost:
+            mu = tables[each.pool]
+            better = {mu[bot] > mu[other] for other in each.game.bots if other != bot}
+            if len(better) == 1 and each.expected != 0.5 and each.game.bots.count(bot) == 1:
+                assert better == {(each.expected or 0) > 0.5}
 
 
 @pytest.mark.whole
