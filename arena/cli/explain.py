@@ -20,7 +20,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, near, out, out_json, say
+from arena.cli.terminal import as_typed, near, out, out_json, say, wrapped
 from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
@@ -139,7 +139,8 @@ def explain_command(
     if as_test and any(seat.marks for seat in found.seats):
         out(*write_tests(found, recorded).splitlines())
     else:
-        out(*map(as_typed, map(visible, describe_explained(found, recorded.rules))))
+        for line in describe_explained(found, recorded.rules, recorded.options):
+            out(*wrapped(as_typed(visible(line))))
         out(*map(as_typed, _try_again(results, found, recorded.course)))
     looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
     played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"

@@ -12,7 +12,7 @@ import typer
 
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, near, out, out_json, say
+from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import counted
 from arena.system import write_atomically
@@ -213,7 +213,7 @@ def replay_command(
     line: Annotated[
         int | None, option("N", "Number of the record, for a file (default: 1).", least=1)
     ] = None,
-    at: Annotated[int | None, option("N", "Show the state before action N.", least=0)] = None,
+    at: Annotated[int | None, option("N", "Show the table before action N.", least=0)] = None,
     seat: Annotated[
         int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
     ] = None,
@@ -236,7 +236,6 @@ def replay_command(
         Divergence,
         OtherVersion,
         find_view,
-        format_prints,
         make_replay,
         replay_lines,
         replay_to,
@@ -270,17 +269,16 @@ def replay_command(
             out(str(html))
         elif as_test:
             out(*_write_game_test(source, record, seat, bot).splitlines())
-        elif at is not None:
+        elif at is not None and json:
             state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
-            out(*jsons.dumps(state, indent=None if json else 1).splitlines())
-            if not json:
-                say(*format_prints(printed.get(at, ())))
+            out(jsons.dumps(state))
         elif json:
             out_json(make_replay(record, seat, printed if seat is None else {}))
         else:
+            replay_to(record, at or 0)  # which looks whether there is one
             review = _review(source, record, seat) if source.is_dir() else ()
-            for text in replay_lines(record, seat, printed if seat is None else {}, *review):
-                out(text)
+            for text in replay_lines(record, seat, printed if seat is None else {}, at, *review):
+                out(*[text] if at is None else wrapped(text))
     except RecursionError:
         raise ArenaError(f"{source}: the record is nested too deeply") from None
     except OtherVersion as error:

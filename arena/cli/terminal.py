@@ -181,6 +181,12 @@ def fit_table(
     return fit_whole_texts(heads, rows, width(), gives_way, texts)
 
 
+def wrapped(line: str) -> list[str]:
+    """A line as wide as the terminal at most: what is left over goes on below its text."""
+    indent = len(line) - len(line.lstrip("0123456789. "))
+    return wrap(line, width(), subsequent_indent=" " * min(indent, 6), break_on_hyphens=False)
+
+
 def near(path: Path) -> str:
     """A path as one would type it here: relative to the current folder, if it lies inside."""
     from_here = os.path.relpath(path)

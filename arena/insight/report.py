@@ -1,20 +1,21 @@
 """What `arena explain` found, as it is printed: results as Structs, and their sentences. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import ceil, sqrt
 from statistics import NormalDist
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Struct
 
 import games
 from arena.model import LEVEL
+from arena.records import call_seats, describe_table
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game
 
-LONGEST_LINE = 200  # characters of a view in a line
 SHOWN, SHOWN_EACH = 5, 3  # runs of marks of a seat; of each where there are several seats
 BETA = 25 / 6  # TrueSkill's
 OFTEN = 0.01  # share of games that a bot may forfeit in silence
@@ -208,8 +209,9 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
         yield f"{how} against {ends[0]}; {other} against {ends[1]}."
 
 
-def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
+def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[str]:
     """Yield why seats lost a game, in sentences; ± is two standard errors."""
+    names, view_type = call_seats(found.bots), games.bind(rules.View, options)
     if found.worlds == "cannot redeal":
         yield f"{games.title(rules.NAME)} has no `redealt`: hidden cards are those of the game."
     for seat in found.seats:
@@ -242,7 +244,8 @@ def describe_explained(found: Explained, rules: Game) -> Iterator[str]:
             yield "Decisions that cost most, against these bots as they play:"
         for number, run in enumerate(runs, 1):
             yield f"{number}. {_describe(run, rules)}"
-            yield f"   {describe_view(run[0].view)}"
+            view = msgspec.convert([*run[0].view.values()], view_type)
+            yield f"   {describe_table(games.zones(rules, view), names, seat.seat)}"
         yield f"{describe_good(looked, len(seat.marks))}."
     for bot in found.unlike:
         yield f"{bot} has a memory and random decisions: what it remembers may not fit these games."
@@ -282,13 +285,6 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
         more = f"beats {100 * mark.loss:.0f} ±{200 * mark.error:.0f} more{at} ({better}; "
     worlds = amount(mark.worlds, "world")
     return f"{where}: {mark.decision}; {mark.better} {more}{worlds})."
-
-
-def describe_view(view: Mapping[str, Any]) -> str:
-    """A view's fields in a line, but for those that all views have."""
-    known = {k: v for k, v in view.items() if v is not None and k not in games.OF_ALL}
-    line = ", ".join(f"{k.replace('_', ' ')} {games.flat(v)}" for k, v in known.items())
-    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 3]}..."
 
 
 def _round(number: float, digits: int) -> str:

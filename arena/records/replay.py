@@ -87,15 +87,29 @@ def describe_zones(zones: Iterable[Zone]) -> str:
     return ", ".join(f"{visible(zone.name)} {describe_zone(zone)}" for zone in zones)
 
 
+def describe_table(zones: Sequence[Zone], names: Sequence[str], first: int | None) -> str:
+    """What lies on the table, then before each seat, the `first` one first, without numbers that
+    are hidden; `names` by seat.
+    """
+    order = sorted(range(len(names)), key=lambda seat: seat != first)
+    told = list[str]()
+    for seat, head in [(None, ""), *((seat, f"{names[seat]}: ") for seat in order)]:
+        own = [each for each in zones if each.seat == seat]
+        own = [each for each in own if each.cards or not each.pieces[0].back]
+        told += [head + describe_zones(own)] if own else []
+    return "; ".join(told)
+
+
 def describe_zone(zone: Zone) -> str:
     """A zone's pieces in words: backs are counted, not drawn."""
     seen = [visible(piece.text) for piece in zone.pieces if not piece.back or piece.text]
+    seen = sorted(seen) if zone.look == "pile" else seen
     backs = len(zone.pieces) - len(seen)
     if not zone.cards and backs:
         return "hidden"
     if not zone.cards:
         return " ".join(seen) or "-"
-    if zone.seat is None and seen and backs:  # their order tells something
+    if zone.seat is None and seen and backs and zone.look != "pile":  # their order tells something
         return " ".join("hidden" if piece.back else visible(piece.text) for piece in zone.pieces)
     return " ".join([*([f"{backs} hidden"] if backs else []), *seen]) or "none"
 
@@ -120,11 +134,13 @@ def replay_lines(
     record: dict[str, Any],
     seat: int | None = None,
     printed: Mapping[int, Sequence[tuple[str, str]]] = {},
+    at: int | None = None,
     chances: Mapping[int, str] = {},
     marks: Mapping[int, Sequence[str]] = {},
 ) -> Iterator[str]:
     """Yield the game as lines: its name and bots, each action in words and the table after it, the
-    result; as `seat` sees it, with None all hands.
+    result; as `seat` sees it, with None all hands. Given `at`, only the table after so many actions
+    in full, and the actions before and after it.
 
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
     below it, and so do `marks` of actions. `chances` stand before them. Raises as `Walk` does.
@@ -132,14 +148,22 @@ def replay_lines(
     walk = Walk(record, seat)
     eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
     yield describe_record(record) + eyes
-    yield f"      {_table_of(walk)}".rstrip()
-    for step in range(walk.steps):
-        walk.advance()
-        chance = f"{chances.get(step, ''):>4}  " if chances else ""
-        yield f"{step:>4}  {chance}{walk.last or 'Nothing that this seat can see.'}"
-        yield f"      {_table_of(walk)}".rstrip()
-        yield from (f"      {mark}" for mark in marks.get(step, ()))
-        yield from format_prints(printed.get(step, ()))
+    for step in range(-1, walk.steps):  # first what lies there before any action
+        if step >= 0:
+            walk.advance()
+            if at in (None, step, step + 1):
+                chance = f"{chances.get(step, ''):>4}  " if chances else ""
+                yield f"{step:>4}  {chance}{walk.last or 'Nothing that this seat can see.'}"
+        if at is None:
+            yield f"      {_table_of(walk)}".rstrip()
+        elif at == step + 1:
+            whose = walk.state.turn if seat is None else seat
+            yield f"      {describe_table(walk.zones(), call_seats(walk.names), whose)}"
+        if at in (None, step):
+            yield from (f"      {mark}" for mark in marks.get(step, ()))
+            yield from format_prints(printed.get(step, ()))
+        if step == at:
+            return
     if walk.state.turn is None:
         yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)
     yield from format_prints(printed.get(walk.steps, ()))

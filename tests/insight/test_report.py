@@ -1,5 +1,6 @@
 """The results of `arena explain`, and their sentences."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -7,7 +8,6 @@ from msgspec.structs import replace
 
 import games
 from arena.insight.report import (
-    LONGEST_LINE,
     Advice,
     Explained,
     Mark,
@@ -16,7 +16,6 @@ from arena.insight.report import (
     SeatExplained,
     describe_advice,
     describe_explained,
-    describe_view,
     find_runs,
 )
 from arena.typed_json import decode, encode
@@ -43,7 +42,8 @@ RULES = games.load("no_thanks")
 
 
 def said(found: Explained = FOUND, game: str = "no_thanks") -> list[str]:
-    return [*describe_explained(found, games.load(game))]
+    rules = games.load(game)
+    return [*describe_explained(found, rules, rules.Options())]
 
 
 def with_seat(**changes: Any) -> Explained:
@@ -60,7 +60,8 @@ def test_a_mark_is_a_sentence_with_two_errors_and_the_line_of_its_view() -> None
         "It beats 47% ±3 of these opponents on other deals, 44% ±6 on this deal.",
         "Decisions that cost most, against these bots as they play:",
         "1. action 41: pass; take beats 23 ±4 more (64%, not 41%; 300 worlds).",
-        "   card 12, pot 3, chips 4, taken 14 15 | - | 27 28, cards left 9",
+        "   on offer 12, chips on it 3, cards to come 9; haggler: chips 4, cards 27 28, points 23; "
+        "champion: cards 14 15; reader: cards none",
         "4 of 5 decisions were as good as the best found.",
     ]
 
@@ -83,11 +84,14 @@ def test_marks_in_a_row_that_are_alike_are_one() -> None:
 
 
 def test_what_was_lost_from_the_start_costs_points() -> None:
-    mark = replace(MARK, unit="score", loss=0.44, error=0.05, before=-2.1)
+    rules = games.load("diciassette")
+    setup = rules.deal(rules.Options(), 3, Random(1))
+    view = rules.State(rules.Options(), 3, setup).view(2)._asdict()
+    mark = replace(MARK, unit="score", loss=0.44, error=0.05, before=-2.1, view=view)
     lines = said(with_seat(from_start=True, marks=[mark]), "diciassette")
     assert "Lost from the start: it beat 2% of them before its first decision." in lines
     assert "1. action 41: pass; take gains 0.44 ±0.1 victories (300 worlds)." in lines
-    mark = replace(mark, loss=119.0, error=6.2)
+    mark = replace(mark, loss=119.0, error=6.2, view=VIEW)
     lines = said(with_seat(marks=[mark]))
     assert "1. action 41: pass; take gains 119 ±12 points (300 worlds)." in lines
 
@@ -128,10 +132,6 @@ def test_of_one_seat_five_are_shown_and_of_several_three_each(seats: int) -> Non
     lines = said(replace(FOUND, seats=[replace(SEAT, marks=marks, line=line)] * seats))
     numbered = [text[:2] for text in lines if text[1:2] == "."]
     assert numbered == {1: ["1.", "2.", "3.", "4.", "5."], 2: ["1.", "2.", "3."] * 2}[seats]
-
-
-def test_a_long_view_is_cut() -> None:
-    assert len(describe_view({"deck": tuple(range(999))})) == LONGEST_LINE
 
 
 def test_a_rule_that_loses_against_all_gains_against_none() -> None:

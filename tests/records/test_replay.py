@@ -8,7 +8,14 @@ import pytest
 
 import games
 from arena.errors import UsageError
-from arena.records.replay import Walk, describe_result, find_view, replay_lines, sentences
+from arena.records.replay import (
+    Walk,
+    describe_result,
+    find_view,
+    replay_lines,
+    replay_to,
+    sentences,
+)
 from games import Said
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
@@ -142,3 +149,23 @@ def test_a_seat_that_is_none_is_refused() -> None:
     record = record_of(case, case.state(Random(1)).setup(), [])
     with pytest.raises(UsageError, match=f"--as: found 9; the seats are 0 to {case.seats - 1}"):
         Walk(record, 9)
+
+
+@USUAL
+def test_a_position_is_told_between_its_two_actions_whoever_decides_first(
+    case: Case, seed: int
+) -> None:
+    rng = Random(seed)
+    state = play(case.state(rng), case.seats, rng)
+    record = record_of(case, state.setup(), state.actions)
+    at = rng.randrange(len(state.actions))
+    turn = replay_to(record, at).turn
+    numbers = [str(step) for step in (at - 1, at) if step >= 0]
+    _, *told = replay_lines(record, at=at)
+    said = [line for line in told if line[:4].strip().isdecimal()]
+    assert [line[:4].strip() for line in said] == numbers
+    assert {*said} < {*replay_lines(record)}
+    (table,) = [line for line in told if line not in said]
+    assert f"bot{turn}: " in table.split("; ")[1]
+    if case.name == "no_thanks":  # numbers that a seat cannot know are left out
+        assert "hidden" not in "".join(replay_lines(record, 0, at=at))
