@@ -60,7 +60,7 @@ SIDE_BY_SIDE = 256  # games in one process: as many as a session asks in one mes
 
 
 class Difference(NamedTuple):
-    """The first decision of a bot that differs from the recorded one."""
+    """A decision of a bot that differs from the recorded one."""
 
     number: int  # index in the game's questions
     now: Reply
@@ -98,9 +98,10 @@ class Replayer:
         elif told:
             yield answers.reason
 
-    def differences(self, games: Sequence[RecordedGame]) -> list[Difference | None]:
-        """Find in each game the first decision that differs; None where all are the same. All games
-        have one hello, and each has questions.
+    def differences(self, games: Sequence[RecordedGame]) -> list[list[Difference]]:
+        """Find in each game the decisions that differ, each on its own: the game goes on as
+        recorded. A fault ends it, and counts where no decision differed before. All games have one
+        hello, and each has questions.
 
         They are asked side by side. If the process dies, the games left are asked one by one, so
         that no game is lost through another.
@@ -108,45 +109,41 @@ class Replayer:
         by_number = self._side_by_side(games)
         for number, game in enumerate(games):
             if number not in by_number:
-                by_number[number] = None
+                found = by_number[number] = []
                 for at, reply in enumerate(self.replies(game)):
-                    if not is_alike(game.questions[at], reply):
-                        by_number[number] = Difference(at, reply)
-                        break
+                    _note(found, game.questions[at], at, reply)
         return [by_number[number] for number in range(len(games))]
 
     def close(self) -> None:
         """End its process, if there is one."""
         self._asker.end()
 
-    def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, Difference | None]:
+    def _side_by_side(self, games: Sequence[RecordedGame]) -> dict[int, list[Difference]]:
         """Ask games in one batch: the differences by game, of all of them or of those that were
         finished when the process died.
         """
         self._play(games[0].hello)
-        differences: dict[int, Difference | None] = {}
+        finished: dict[int, list[Difference]] = {}
+        found: list[list[Difference]] = [[] for _ in games]
         asked, wave = [*range(len(games))], 0
         begun, over = [game.begun for game in games], list[wire.Over]()
         while asked:
             questions = [games[number].questions[wave] for number in asked]
             answers = self._asker.ask(begun, over, [question.fields for question in questions])
             if isinstance(answers, Death) or len(answers.decisions) < len(asked):
-                return differences
+                return finished
             for at, number in enumerate(asked):
                 reply = answers.reasons.get(at) or _judged(answers.decisions[at], questions[at])
-                if not is_alike(questions[at], reply):
-                    differences[number] = Difference(wave, reply)
-                elif wave + 1 == len(games[number].questions):
-                    differences[number] = None
+                _note(found[number], questions[at], wave, reply)
+                if isinstance(reply, Reason) or wave + 1 == len(games[number].questions):
+                    finished[number] = found[number]
             begun, wave = [], wave + 1
             over = [
-                wire.Over(games[number].begun.table, None)
-                for number in asked
-                if number in differences
+                wire.Over(games[number].begun.table, None) for number in asked if number in finished
             ]
-            asked = [number for number in asked if number not in differences]
+            asked = [number for number in asked if number not in finished]
         self._asker.ask([], over, [])
-        return differences
+        return finished
 
     def _play(self, hello: wire.Hello) -> None:
         """Have a process that plays as `hello` says; each plays one kind of game for good."""
@@ -178,9 +175,9 @@ def rerun_games(
     player: Replayer,
     steps: Progress,
     most: int | None,
-) -> Iterator[tuple[RecordedGame, Difference | None]]:
-    """Ask a bot again in its recorded games, pool by pool and in batches: each game with its first
-    decision that differs, None if all are the same.
+) -> Iterator[tuple[RecordedGame, list[Difference]]]:
+    """Ask a bot again in its recorded games, pool by pool and in batches: each game with the
+    decisions that differ.
 
     Of more games than `most` it takes those with the lowest ids: ids are hashes, so that is as good
     as a random sample. The two of a team are asked apart, as in play, where they share nothing.
@@ -206,9 +203,11 @@ def rerun_games(
         yield from zip(batch, player.differences(batch), strict=True)
 
 
-def is_alike(question: Question, now: Reply) -> bool:
-    """Whether a bot decides as in the game: the same, or again no decision."""
-    return question.answer == (now if isinstance(now, str) else None)
+def _note(found: list[Difference], question: Question, at: int, reply: Reply) -> None:
+    """Note a reply that differs from the recorded one: not a fault again, nor one after others."""
+    decided = isinstance(reply, str)
+    if question.answer != (reply if decided else None) and (decided or not found):
+        found.append(Difference(at, reply))
 
 
 def _judged(reply: Reply, question: Question) -> Reply:

@@ -43,12 +43,22 @@ class Difference(Struct, frozen=True, kw_only=True):
     view: Annotated[dict[str, Any], means("The view's fields, in their order.")]
 
 
+class Change(Struct, frozen=True, kw_only=True):
+    """Decisions of one class that are now of another."""
+
+    before: Annotated[str, means("Move class, as a rule names it; else `a forfeit`.")]
+    now: Annotated[str, means("The same; or `a fault: KIND`.")]
+    times: int
+    games: Annotated[int, means("Number of games with such a change.")]
+
+
 class Rerun(Struct, frozen=True, kw_only=True):
     """Recorded games asked again of a bot's code, as `arena rerun --json` prints it."""
 
     bot: str
     games: Annotated[int, means("Number of games compared.")]
     differ: Annotated[int, means("Number of these with a changed decision.")]
+    changes: Annotated[list[Change], means("By move class, the most frequent first.")]
     first: Annotated[list[Difference], means("The first of these games, --most at most.")]
 
 

@@ -1,7 +1,8 @@
 """`arena rerun`: asks a bot again what it was asked in recorded games."""
 
+from collections import defaultdict
 from pathlib import Path
-from textwrap import wrap
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,14 +20,16 @@ from arena.cli.options import (
     say_cut,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, near, out, out_json, say, width
+from arena.cli.terminal import as_typed, fit_table, near, out, out_json, say, wrapped
 from arena.errors import FAILED, ArenaError, require_linux
 from arena.words import amount
+from games import kinds, load, zones
 
 if TYPE_CHECKING:
     from arena.author import CurrentBot, Difference, RecordedGame, Replayer
     from arena.cli import documents
 
+ROWS = 12  # of the table of changes
 SAMPLE = 200  # games of a bot that has not changed
 
 
@@ -74,35 +77,66 @@ def rerun_command(
         limits = lower_limits(archive.limits, its_limits, steps)
         lower = limits != archive.limits
         games, differing, cut = set[str](), set[str](), set[str]()
-        first: list[documents.Difference] = []
+        changed = defaultdict[tuple[str, str], list[str]](list)  # games, one a change
+        first: list[tuple[RecordedGame, Difference]] = []
         with start_replayer(now, limits, not unconfined) as player:
             _check_loads(player, now)
-            for game, other in rerun_games(
+            for game, others in rerun_games(
                 store, archive, bot, player, steps, SAMPLE if unchanged else None
             ):
                 games.add(game.id)
-                if other and lower and isinstance(other.now, Reason):
+                if others and lower and isinstance(others[0].now, Reason):
                     cut.add(game.id)
-                elif other:
+                elif others:
+                    first += [(game, others[0])] * (game.id not in differing)
                     differing.add(game.id)
-                    if len(differing) > most:
-                        continue
-                    if json:
-                        first.append(_document(game, other))
-                    else:
-                        steps.out(*_difference(game, other, results))
+                    for other in others:
+                        changed[_classes(game, other)].append(game.id)
     cut -= differing
     say_cut([bot] * len(cut))
+    changes = [
+        documents.Change(before=before, now=after, times=len(of), games=len({*of}))
+        for (before, after), of in sorted(changed.items(), key=lambda each: -len(each[1]))
+    ]
+    compared = len(games) - len(cut)
     if json:
-        compared = len(games) - len(cut)
-        out_json(documents.Rerun(bot=bot, games=compared, differ=len(differing), first=first))
+        out_json(
+            documents.Rerun(
+                bot=bot, games=compared, differ=len(differing), changes=changes,
+                first=[_document(*each) for each in first[:most]],
+            )
+        )  # fmt: skip
     else:
+        if changes:
+            rows = [
+                (f"{each.before} -> {each.now}", f"{each.times:,}", f"{each.games:,}")
+                for each in changes[:ROWS]
+            ]
+            out(*fit_table(("decision", "times", "games"), rows, ()), "")
+        for each in first[:most]:
+            out(*_difference(bot, *each, results))
         if len(differing) > most:
-            say(f"... and {len(differing) - most:,} more (--most shows more)")
+            say(f"... and {len(differing) - most:,} more games (--most shows more)")
         of = amount(len(games), "recorded game")
         out(f"{bot}: decides differently in {len(differing):,} of {of}")
+        for change in [each for each in changes if " " not in each.before + each.now][:1]:
+            rule = f"--rule {quote(f'{change.before} -> {change.now}')}"
+            say(f"To test such a change as a rule: arena explain {near(results)} {bot} {rule}")
     if differing:
         raise typer.Exit(FAILED)
+
+
+def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:
+    """The move classes of a decision in the game and now: the finest kinds that differ, else the
+    decisions.
+    """
+    before, now = game.questions[other.number].answer, other.now
+    if before is None or not isinstance(now, str):
+        return before or "a forfeit", now if isinstance(now, str) else f"a fault: {now.kind}"
+    view, rules = game.view(other.number), load(game.hello.game)
+    both = [kinds(rules, view, each) or (each,) for each in (before, now)]
+    unlike = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
+    return unlike[-1] if unlike else (before, now)
 
 
 def _document(game: "RecordedGame", other: "Difference") -> "documents.Difference":
@@ -117,16 +151,18 @@ def _document(game: "RecordedGame", other: "Difference") -> "documents.Differenc
     )  # fmt: skip
 
 
-def _difference(game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
+def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
     from arena.reasons import in_a_line
+    from arena.records import call_seats, describe_table
 
-    question, now = game.questions[other.number], other.now
-    shown = f"{game.view(other.number)!r}; legal: {', '.join(question.legal)}"
+    question, now, view = game.questions[other.number], other.now, game.view(other.number)
+    names = call_seats([bot if seat == game.seat else "" for seat in range(view.players)])
+    table = describe_table(zones(load(game.hello.game), view), names, game.seat)
     return [
         f"game {game.id}, seat {game.seat}, decision {other.number + 1}: was "
         f"{question.answer or 'a forfeit'}, now "
         f"{now if isinstance(now, str) else f'{now.kind}: {in_a_line(now)}'}",
-        *(f"    {line}" for line in wrap(shown, width() - 4, break_on_hyphens=False)),
+        *wrapped(f"    {table}"),
         as_typed(f"    arena replay {near(results)} {game.id} --at {question.at}"),
     ]
 

@@ -165,7 +165,20 @@ def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> Non
     first = told["first"][0]
     assert f"was {first['before']}, now {first['now']}".encode() in done.stdout
     assert f"{told['differ']} of {told['games']} recorded games".encode() in done.stdout
-    assert f"and {told['differ'] - 1} more (--most shows more)".encode() in done.stderr
+    assert f"and {told['differ'] - 1} more games (--most shows more)".encode() in done.stderr
+    late = []  # ids of the games, one a pass of bob's after 19 of 24 cards were taken
+    for record in map(json.loads, main("records", results, "--bot", "bob").stdout.splitlines()):
+        if record["game"] == "no_thanks":
+            taken = 0
+            for seat, action in record["actions"]:
+                taken += action == "take"
+                if (record["meta"]["bots"][seat], action) == ("bob", "pass") and taken > 18:
+                    late.append(record["meta"]["id"])
+    change = {"before": "pass", "now": "take", "times": len(late), "games": len({*late})}
+    assert told["changes"] == [change]
+    row = f"pass -> take {len(late):>6} {change['games']:>6}"
+    assert row.split() in [line.split() for line in done.stdout.decode().splitlines()]
+    assert b"bob --rule 'pass -> take'\n" in done.stderr
 
 
 @pytest.mark.whole
