@@ -6,11 +6,12 @@ alone measure what the candidates cost.
 """
 
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from math import hypot, inf
+from math import hypot, inf, sqrt
+from operator import itemgetter
 from random import Random
 from statistics import fmean
 from typing import NamedTuple
@@ -19,7 +20,7 @@ import games
 from arena import ids
 from arena.errors import ArenaError
 from arena.insight.positions import Decision, Recorded, find_decisions
-from arena.insight.report import Explained, Mark, SeatExplained, Unit, Worlds, find_runs
+from arena.insight.report import Explained, Habit, Mark, SeatExplained, Unit, Worlds, find_runs
 from arena.insight.worlds import (
     Bench,
     Outcomes,
@@ -43,6 +44,7 @@ LEAST = 0.03  # share of opponents that a mark costs, at least
 SETTLED = 0.05  # share, and one less it, where a game is as good as lost or won
 HOPELESS = 0.10
 ERRORS = 3  # standard errors that a mark is from nothing
+HABITS = 2  # classes of moves that are named
 FEWEST = 20  # worlds of a mark: the error of fewer is itself an accident
 PRECISE = 0.02  # standard error at which a loss is known well enough
 LATEST = 8  # decisions that are looked at first: their games are soon over
@@ -136,8 +138,8 @@ def explain_game(
 
     Raises ArenaError where a bot cannot play on, or is too slow for the time.
     """
-    looks = [_Look(decision) for decision in find_decisions(recorded, seats)]
-    decided = Counter(look.decision.seat for look in looks)
+    every = find_decisions(recorded, range(recorded.pool.players))
+    looks = [_Look(decision) for decision in every if decision.seat in seats]
     fair = bool(looks) and not true_cards and looks[0].decision.redealt(Random(0)) is not None
     kind: Worlds = "fair" if fair else "true cards" if true_cards else "cannot redeal"
     with open_bench(sources, limits, key, confined, steps) as bench:
@@ -157,7 +159,7 @@ def explain_game(
         candidates = run.measure(by_seat)
     played_on = bench.games // len(seats)
     found = [
-        _explain(recorded, seat, decided[seat], own, chosen, (other, again), played_on)
+        _explain(recorded, seat, every, own, chosen, (other, again), played_on)
         for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
@@ -172,6 +174,32 @@ def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
     ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
     return Gain(other, *estimate_mean(gains), len(gains))
+
+
+def find_habits(decisions: Sequence[Decision], seat: int, winner: int) -> list[Habit]:
+    """The classes of moves (kinds, or decisions that have none) that the winner chose more often
+    than a seat, by a standard error, where each could choose others.
+    """
+    counts = defaultdict[str, dict[int, list[int]]](lambda: {seat: [0, 0], winner: [0, 0]})
+    for one in decisions:
+        view, rules = one.view, one.recorded.rules
+        held = {each: games.kinds(rules, view, each) or (each,) for each in one.legal}
+        for move in {*chain(*held.values())}:
+            made = counts[move].get(one.seat, [0, 0])
+            if not all(move in own for own in held.values()):
+                made[0] += move in held[one.made]
+                made[1] += 1
+    found = list[tuple[float, Habit]]()
+    for move, by_seat in sorted(counts.items()):
+        (own, could), (theirs, they_could) = by_seat[seat], by_seat[winner]
+        if could and they_could:
+            share = (own + theirs) / (could + they_could)
+            error = sqrt(share * (1 - share) * (1 / could + 1 / they_could))
+            more = theirs / they_could - own / could
+            if more > error:
+                habit = Habit(move=move, winner=(theirs, they_could), own=(own, could))
+                found.append((-more / error, habit))
+    return [habit for _, habit in sorted(found, key=itemgetter(0))[:HABITS]]
 
 
 def write_tests(found: Explained, recorded: Recorded) -> str:
@@ -274,10 +302,11 @@ class _Run(NamedTuple):
 
 def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
     """Choose candidates of a seat, and for a first choice so many times as many."""
-    by_share = sorted(looks, key=lambda look: -look.most("beats"))
+    in_reach = bool(looks) and fmean(look.share() for look in looks) >= HOPELESS
+    by_share = sorted(looks, key=lambda look: -look.most("beats")) if in_reach else []
     found = [look for look in by_share if look.most("beats") > LEAST][: times * CANDIDATES]
     for look in looks:
-        settled = not SETTLED <= look.share() <= 1 - SETTLED
+        settled = not in_reach or not SETTLED <= look.share() <= 1 - SETTLED
         as_score = look not in found and settled and look.most("score") > 0
         look.unit = "score" if as_score else "beats"
     by_score = [look for look in looks if look.unit == "score"]
@@ -286,7 +315,7 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
 
 
 def _explain(
-    recorded: Recorded, seat: int, decided: int, looks: Sequence[_Look],
+    recorded: Recorded, seat: int, every: Sequence[Decision], looks: Sequence[_Look],
     candidates: Sequence[_Look], deals: tuple[list[Played], list[Played]], played_on: int,
 ) -> SeatExplained:  # fmt: skip
     (expected, error), on_deal = (
@@ -298,6 +327,8 @@ def _explain(
     marked = [look for look in candidates if look.is_marked()]
     hidden = max([LEAST, *(min(1.0, look.hidden()) for look in looks if look not in marked)])
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
+    won = (other for other, rank in enumerate(recorded.ranks) if rank == 1 < recorded.ranks[seat])
+    winner = next(won, None)
     return SeatExplained(
         seat=seat, bot=recorded.fixture.names[seat],
         share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
@@ -305,9 +336,10 @@ def _explain(
         on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
         from_start=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
-        decisions=decided,
+        decisions=sum(one.seat == seat for one in every),
         line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
         marks=[_mark(look) for look in marked], games=played_on, would_show=round(hidden, 3),
+        winner=winner, habits=[] if winner is None else find_habits(every, seat, winner),
     )  # fmt: skip
 
 

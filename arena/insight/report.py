@@ -41,6 +41,14 @@ class Mark(Struct, frozen=True, kw_only=True):
     view: Annotated[dict[str, Any], means("The view's fields.")]
 
 
+class Habit(Struct, frozen=True, kw_only=True):
+    """A class of moves that the winner chose more often, of all choices of it in the game."""
+
+    move: Annotated[str, means("As rules name it.")]
+    winner: Annotated[tuple[Count, Count], means("How often the winner chose it, and could.")]
+    own: Annotated[tuple[Count, Count], means("The same of the seat.")]
+
+
 class SeatExplained(Struct, frozen=True, kw_only=True):
     """A seat of a game that was explained."""
 
@@ -62,6 +70,10 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
     ]
     games: Annotated[Count, means("Its part of the games that were played on.")] = 0
     would_show: Annotated[float, means("Share of opponents that no decision cost unmarked.")] = 1.0
+    winner: Annotated[int | None, means("Seat of the winner; null where it won, or a partner.")] = (
+        None
+    )
+    habits: Annotated[list[Habit], means("The clearest first.")] = []
 
 
 class Explained(Struct, frozen=True, kw_only=True):
@@ -228,6 +240,13 @@ def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[
             before = f"{seat.line[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."
         runs, looked = find_runs(found, seat), len(seat.line)
+        if seat.winner is not None and (seat.from_start or not runs):
+            told = [
+                f"{one.move} in {one.winner[0]} of {one.winner[1]} choices, "
+                f"{names[seat.seat]} in {one.own[0]} of {one.own[1]}"
+                for one in seat.habits
+            ] or ["no kind of move much more often"]
+            yield f"The winner, {names[seat.winner]}, chose {'; '.join(told)}."
         if not runs:
             of_all = f"{looked} of " * (looked < seat.decisions) + amount(
                 seat.decisions, "decision"

@@ -15,9 +15,9 @@ import pytest
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.insight.game import Budget, _Look, compare, explain_game
-from arena.insight.positions import Recorded, open_game, read_sources
-from arena.insight.report import Explained, SeatExplained
+from arena.insight.game import Budget, _Look, compare, explain_game, find_habits
+from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
+from arena.insight.report import Explained, Habit, SeatExplained
 from arena.insight.worlds import Outcome, outcome_of
 from arena.league import Source
 from arena.model import Bot
@@ -222,3 +222,21 @@ def test_several_seats_are_explained_together(store: Store) -> None:
     assert sum(one.share for one in found.seats) == pytest.approx(1.5)
     assert all(one.line for one in found.seats)
     assert found.bots[seat] == "ann"
+
+
+def test_habits_are_what_the_winner_chose_more_often_where_each_could(store: Store) -> None:
+    """Of eight choices seat 0 takes one, seat 1 six: 5/8 more, and an error of sqrt(.4375 * .5625 /
+    4) = .25. Two that are less than that apart are alike.
+    """
+    first = find_decisions(open_game(store, next(store.games())), range(3))[0]
+
+    def made(seat: int, takes: int) -> list[Decision]:
+        chosen = ["take"] * takes + ["pass"] * (8 - takes)
+        return [first._replace(seat=seat, made=each) for each in chosen]
+
+    found = find_habits(made(0, 1) + made(1, 6) + made(2, 8), 0, 1)
+    assert found == [Habit(move="take", winner=(6, 8), own=(1, 8))]
+    assert find_habits(made(0, 4) + made(1, 5), 0, 1) == []
+    assert find_habits(made(0, 4), 0, 1) == []
+    forced = [one._replace(legal=("take",)) for one in made(0, 8) + made(1, 8)]
+    assert find_habits(made(0, 0) + forced, 0, 1) == []

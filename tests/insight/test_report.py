@@ -10,6 +10,7 @@ import games
 from arena.insight.report import (
     Advice,
     Explained,
+    Habit,
     Mark,
     Opponent,
     RuleTested,
@@ -118,6 +119,16 @@ def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
     assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 3, "no time for other deals"
     some = "No costly decision found (5 of 25 decisions looked at; more --seconds look at more)."
     assert said(with_seat(marks=[], decisions=25))[-2] == some
+
+
+def test_what_was_lost_from_the_start_or_without_a_mark_says_what_the_winner_chose() -> None:
+    habits = [Habit(move="take", winner=(6, 10), own=(0, 7))]
+    told = "The winner, champion, chose take in 6 of 10 choices, haggler in 0 of 7."
+    assert told not in said(with_seat(winner=0, habits=habits))
+    assert told in said(with_seat(winner=0, habits=habits, marks=[]))
+    assert told in said(with_seat(winner=0, habits=habits, from_start=True))
+    none = "The winner, champion, chose no kind of move much more often."
+    assert none in said(with_seat(winner=0, from_start=True))
 
 
 def test_of_a_bot_in_two_seats_the_seat_is_said() -> None:
