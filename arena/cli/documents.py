@@ -117,7 +117,7 @@ class Document(NamedTuple):
 
 DOCUMENTS = {
     "standings": Document("arena.tables.document:Standings", ("standings", "tournament")),
-    "short": Document("arena.tables.formats:Short", ("standings --short",)),
+    "short": Document("arena.tables.formats:Short", ("standings --short", "tournament --short")),
     "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
     "history": Document("arena.tables.history:History", ("history",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),

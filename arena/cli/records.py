@@ -100,7 +100,7 @@ def games_command(
     ] = None,
     json: Annotated[bool, flag("--json", "Print all of them, or --most, as JSON.")] = False,
 ) -> None:
-    """List games, to replay them; three that are worth watching if you choose none.
+    """List games to replay; without options, three that are worth it.
 
     Example: arena games first --bot mine --lost
     Example: arena games first --bot mine --opponent reader

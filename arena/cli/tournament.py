@@ -57,6 +57,9 @@ def tournament_command(
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
     json: Annotated[bool, flag("--json", "Print the standings as JSON.")] = False,
+    short: Annotated[
+        bool, flag("--short", "With --json: places and ratings alone, in short lines.")
+    ] = False,
     publish: Annotated[
         bool, flag("--publish", "Also make a website, and renew it every minute during play.")
     ] = False,
@@ -73,6 +76,8 @@ def tournament_command(
     from arena.system import read_clock
 
     check_label(label)
+    if short and (dry_run or not json):
+        raise UsageError("--short: needs --json, and no --dry-run")
     now, walls = read_clock(), not unconfined
     config = config or _find_config()
     plan = plan_tournament(
@@ -92,7 +97,7 @@ def tournament_command(
         from arena.tables import describe_since, format_tables
 
         if json:
-            out(*format_tables(ended.document, "json").splitlines())
+            out(*format_tables(ended.document, "short" if short else "json").splitlines())
         elif not quiet:
             text = format_tables(ended.document, "first", width(), in_ascii(), ended.weeks)
             out(*text.splitlines())
