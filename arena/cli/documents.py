@@ -46,7 +46,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 class Change(Struct, frozen=True, kw_only=True):
     """Decisions of one class that are now of another."""
 
-    before: Annotated[str, means("Move class, as a rule names it; else `a forfeit`.")]
+    before: Annotated[str, means("Move class; `a decision` or `a forfeit` where one was a fault.")]
     now: Annotated[str, means("The same; or `a fault: KIND`.")]
     times: int
     games: Annotated[int, means("Number of games with such a change.")]

@@ -132,7 +132,8 @@ def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:
     """
     before, now = game.questions[other.number].answer, other.now
     if before is None or not isinstance(now, str):
-        return before or "a forfeit", now if isinstance(now, str) else f"a fault: {now.kind}"
+        after = "a decision" if isinstance(now, str) else f"a fault: {now.kind}"
+        return "a decision" if before else "a forfeit", after
     view, rules = game.view(other.number), load(game.hello.game)
     both = [kinds(rules, view, each) or (each,) for each in (before, now)]
     unlike = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
