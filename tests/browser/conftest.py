@@ -1,12 +1,12 @@
 """One Chromium for all tests of this folder, and windows of it; else their files are skipped."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser import sites
+from tests.browser import sites, viewers
 from tests.browser.windows import Window, chromium
 
 Open = Callable[..., Window]
@@ -30,6 +30,18 @@ def site(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     once, and only where there is a browser to look at it.
     """
     return sites.published(tmp_path_factory.mktemp("league"))
+
+
+@pytest.fixture(scope="package")
+def records() -> Mapping[str, dict[str, Any]]:
+    """The games to watch, by id."""
+    return viewers.watch_records()
+
+
+@pytest.fixture(scope="package")
+def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The viewer's page, these games beside it."""
+    return viewers.write_watch(records, tmp_path_factory.mktemp("watch"))
 
 
 @pytest.fixture

@@ -3,125 +3,28 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 import games
-from arena.model import Outcome
 from arena.records.questions import TEST_HEAD, write_test
 from arena.records.replay import Walk, describe_result
-from arena.site.pages import Link, Site, game_file, rules_file, viewer_address
-from arena.site.pagination import ListPage, viewer_page
-from arena.site.replay_encoder import Cost, Review, encode_script
-from arena.site.stories import WatchedGame, Why
+from arena.site.pages import rules_file, viewer_address
 from games import Zone
 from tests.browser.conftest import Open
-from tests.browser.windows import WIDTHS, Window
-from tests.games.cases import Case, cases
-from tests.games.playing import play
+from tests.browser.viewers import CASES, FAILS_AT, FILE, there
+from tests.browser.windows import WIDTHS
+from tests.games.cases import Case
 from tests.needs import needs_browser
-from tests.records.test_replay import record_of
 
 needs_browser()
 
 pytestmark = [pytest.mark.whole, pytest.mark.xdist_group("browser")]  # one browser for all
 
-PAGES = {"bot0": "bot-bot0.html"}  # the others have none
-SITE = Site("cup", "2026-11-22", "0.1.0", (Link("Standings", "index.html"),), {}, {}, {}, {})
-CASES = {f"{case.name}{case.seats}": case for case in cases() if not case.given}
-FILE = "watch.html"
-SEED = 11
-LONG = "a-name-of-thirty-two-characters_"
 STATE = """() => ['table', 'status', 'asked', 'prints', 'log', 'marks'].map(part =>
   document.querySelector(`[data-part=${part}]`).innerHTML).concat(location.hash)"""
 HEARD = "() => [...document.querySelectorAll('.table .hear')].map(each => each.textContent)"
-FAILS_AT = 6
-
-
-def record_in(case: Case) -> dict[str, Any]:
-    """Return a game of bots with long names, of 30 to 60 actions."""
-    tries = (Random(SEED + number) for number in range(100))
-    played = (play(case.state(rng), case.seats, rng) for rng in tries)
-    state = next(state for state in played if len(state.actions) >= 30)
-    record = record_of(case, state.setup(), state.actions[:60])
-    record["meta"]["bots"] = [LONG[:-1] + str(seat) for seat in range(case.seats)]
-    if len(state.actions) <= 60:
-        record["result"] = state.result()
-    return dict(json.loads(json.dumps(record)))
-
-
-COST = Cost(FAILS_AT, 0, 0, "take", "pass cost 23 ±4 in 100: take was better")
-REVIEW = Review([COST], [(0, 0, 40), (3, 0, 60), (FAILS_AT, 0, 20)], ["bot0: 2 of 3 were good"])
-
-
-def costly() -> dict[str, Any]:
-    """Return a game of No Thanks! in which seat 0 better had taken at its third question."""
-    record = faulty()
-    record["actions"][FAILS_AT] = [0, "pass"]
-    del record["actions"][FAILS_AT + 1], record["meta"]["faults"][:]
-    return record
-
-
-def faulty() -> dict[str, Any]:
-    """Return a game in which seat 0 of No Thanks! forfeits at its third question."""
-    setup = {"deck": list(range(3, 27)), "removed": list(range(27, 36)), "first": 0}
-    actions: list[list[Any]] = [[seat % 3, "pass"] for seat in range(FAILS_AT)]
-    actions += [[0, "forfeit"], [0, "pass"], [1, "take"], [1, "pass"]]
-    record = record_of(CASES["no_thanks3"], setup, actions)
-    record["meta"]["faults"] = [[0, "error", FAILS_AT]]
-    return record
-
-
-TESTED = Why("line-up", "for tests")
-
-
-def greedy(case: Case, actions: int) -> dict[str, Any]:
-    """Return a game of always the last legal decision of No Thanks!, and the first of others: one
-    hand with all cards, and a row of 17 on which nobody calls.
-    """
-    state, choice = case.state(Random(SEED)), -1 if case.name == "no_thanks" else 0
-    while len(state.actions) < actions and state.turn is not None:
-        state.apply(state.legal()[choice])
-    return record_of(case, state.setup(), state.actions)
-
-
-@pytest.fixture(scope="module")
-def records() -> Mapping[str, dict[str, Any]]:
-    """The games to watch, by id."""
-    large = {"hand": greedy(CASES["no_thanks3"], 24), "row": greedy(CASES["diciassette2"], 40)}
-    marked = {"faulty": faulty(), "costly": costly()}
-    return {**{id: record_in(case) for id, case in CASES.items()}, **marked, **large}
-
-
-@pytest.fixture(scope="module")
-def watch(records: Mapping[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page, its games beside it."""
-    folder = tmp_path_factory.mktemp("site")
-    (folder / "games").mkdir()
-    prints = {FAILS_AT: [("bot0", "<img src=x onerror=alert(1)>"), ("bot1", "</script>")]}
-    for id, record in records.items():
-        review = REVIEW if id == "costly" else Review()
-        text = encode_script(record, id, prints if id == "faulty" else None, PAGES, review)
-        (folder / game_file(id)).write_text(text)
-    listed = tuple(
-        WatchedGame(f"{record['game']} <b>", 0, Outcome(id, (), (), (), ()), (TESTED,))
-        for id, record in records.items()
-    )
-    list_page = ListPage(1, listed)
-    (folder / FILE).write_text(viewer_page(SITE, [list_page], 1))
-    return folder / FILE
-
-
-def there(window: Window, id: str, step: int | None = None, seat: int | None = None) -> Window:
-    """Go to a game's address in an open window, and wait until it is drawn."""
-    at = viewer_address(FILE, id, step, seat).removeprefix(FILE)
-    window.ask("at => { location.hash = at; }", at)
-    window.page.wait_for_function("id => player.replay && player.replay.id === id", arg=id)
-    if step is not None:
-        window.page.wait_for_function("step => player.step === step", arg=step)
-    return window
 
 
 @pytest.mark.parametrize("width", WIDTHS)
