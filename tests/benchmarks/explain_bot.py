@@ -1,5 +1,5 @@
-"""`python -m tests.benchmarks.explain_bot --seed S ... [--seconds 60] [--only BOT ...]`: do the
-rules that `arena explain BOT` prints make bots better?
+"""`python -m tests.benchmarks.explain_bot --seed S ... [--seconds 60] [--only BOT ...] [--lots]`:
+do the rules that `arena explain BOT` prints make bots better?
 
 Plays a league of the house bots, the bot of `arena init` (`mine`) and the first of bots/README
 (`thrifty`) with one pool a game, and asks for rules for each bot and game: of these two with each
@@ -7,7 +7,8 @@ seed, of the others with the first. Each printed rule becomes a bot file, whose 
 and not by `arena.insight`, and plays `arena match` against the bot without it, in the field, on
 deals of its own. Prints a line a run, then how many rules have a positive estimate there, how many
 are worse, how many agree with their match within 1.96 of the joint error, which runs printed none,
-and the CPU time.
+and the CPU time. With `--lots`, `mine` plays a No Thanks! whose scores are a hash of deck and
+actions: all moves are equal, and no rule should hold.
 """
 
 import argparse
@@ -72,6 +73,16 @@ def changed(view, decision):
 
 {kind}
 '''
+LOTS = """
+
+def _drawn_lots(self):
+    from hashlib import blake2b
+
+    return [*blake2b(repr((self.start, self.actions)).encode(), digest_size=len(self.taken)).digest()]
+
+
+State.scores = _drawn_lots
+"""
 KINDS = {
     "decide": "def decide(view):\n    return changed(view, was.decide(view))\n",
     "Bot": "class Bot(was.Bot):\n    def decide(self, view):\n"
@@ -86,9 +97,17 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--seed", type=int, nargs="+", required=True)
     parser.add_argument("--seconds", type=int, default=60, metavar="N", help="a run (60)")
     parser.add_argument("--only", nargs="*", default=[], metavar="BOT")
+    parser.add_argument("--lots", action="store_true", help="all moves equal, one game, no matches")
     given = parser.parse_args(words)
     with TemporaryDirectory() as folder:
         league = Path(folder) / "league"
+        if given.lots:
+            code = Path(folder) / "code"
+            for part in ("arena", "bots", "games", "tournaments"):
+                copytree(part, code / part)
+            with (code / "games" / "no_thanks.py").open("a") as game:
+                game.write(LOTS)
+            os.environ["PYTHONPATH"] = str(code)
         _arena(league.parent, "init", str(league))
         page = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
         (league / "bots" / "thrifty.py").write_text(page.split("```python\n")[1].split("```")[0])
@@ -99,7 +118,7 @@ def main(words: Sequence[str]) -> None:
         for bot in [each for each in bots if each not in ("README", "test_mine")]:
             if given.only and bot not in given.only:
                 continue
-            for game, players in POOLS:
+            for game, players in POOLS[:1] if given.lots else POOLS:
                 for seed in given.seed if bot in AUTHORS else given.seed[:1]:
                     matched = list(run(league, bot, game, players, seed, given.seconds))
                     found += matched
