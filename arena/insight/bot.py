@@ -319,8 +319,12 @@ class _Run:
             self.needs_s = int(took_s * least / max(deals, least // 9, 1) / self.share) + 1
 
     def holds(self, rule: Rule) -> bool:
-        """Whether a rule gained for sure, on as many deals as a verdict takes."""
-        return not self.needs_s and self.tested[rule].p < LEVEL and self.tested[rule].gain > 0
+        """Whether a rule gained for sure where it was tested and where it was played last, on as
+        many deals as a verdict takes.
+        """
+        if self.needs_s:
+            return False
+        return self.tested[rule].p < LEVEL and self.tested[rule].interval[0] > 0
 
     def report(self) -> Advice:
         """Report what was tested, the surest first; what holds has lines for the bot's file."""

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 POOLS = (("no_thanks", 3), ("sixteen", 2), ("diciassette", 3))
 GAMES, MATCH_GAMES = 600, 3000
-MATCH_S = 60
+MATCH_S = 30
 AUTHORS = ("mine", "thrifty")
 CONFIG = 'name = "own"\nseed = {}\n' + "".join(
     f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\ngames = {GAMES}\n'
@@ -159,11 +159,11 @@ def run(
         if any(pool["faults"].values()):
             raise SystemExit(f"{ruled}: forfeits games: {pool['faults']}")
         low, high = pool["interval"] or (None, None)
-        told = f"{100 * rule['gain']:+.1f} in 100, about {rule['mu']:+.2f} mu; match "
+        least, most = rule["interval"]
+        told = f"{100 * rule['gain']:+.1f} ±{50 * (most - least):.1f} in 100, about {rule['mu']:+.2f} mu; match "
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
         print(f"  {rule['rule']}: {told}", flush=True)
         error = (high - low) / 3.92 if high is not None else 1e9
-        least, most = rule["interval"]
         error = hypot(error, (most - least) / 3.92 * abs(rule["mu"] / (rule["gain"] or 1)))
         agrees = abs(rule["mu"] - pool["difference"]) <= 1.96 * error
         yield Matched(pool["difference"], high is not None and high < 0, agrees)

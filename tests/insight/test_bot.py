@@ -195,7 +195,9 @@ def test_games_with_bots_that_are_left_out_are_not_played(folder: Path) -> None:
 def test_where_moves_are_equal_no_rule_holds(
     folder: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Sixty runs of ten rules whose gains are noise: one in 40 may hold."""
+    """Sixty runs of ten rules whose gains are noise: one in 40 gains in its test, and of these one
+    in 40 where it is measured.
+    """
     rng, rules, held = Random(seed), [Rule("pass", f"take{n}") for n in range(10)], 0
 
     def play(run: bot._Run, rules: list[Rule], deals: int, *_: object) -> list[bot.Deal]:
@@ -216,7 +218,7 @@ def test_where_moves_are_equal_no_rule_holds(
         found = advise(folder, pace=Pace(seconds=0, raced=40, least=100, most=100))
         assert found.tested
         held += bool(found.holds)
-    assert held <= 6
+    assert held <= 1
 
 
 def test_a_bot_that_is_too_slow_is_told_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
