@@ -78,7 +78,8 @@ LOTS = """
 def _drawn_lots(self):
     from hashlib import blake2b
 
-    return [*blake2b(repr((self.start, self.actions)).encode(), digest_size=len(self.taken)).digest()]
+    played = repr((self.start, self.actions)).encode()
+    return [*blake2b(played, digest_size=len(self.taken)).digest()]
 
 
 State.scores = _drawn_lots
@@ -160,7 +161,8 @@ def run(
             raise SystemExit(f"{ruled}: forfeits games: {pool['faults']}")
         low, high = pool["interval"] or (None, None)
         least, most = rule["interval"]
-        told = f"{100 * rule['gain']:+.1f} ±{50 * (most - least):.1f} in 100, about {rule['mu']:+.2f} mu; match "
+        told = f"{100 * rule['gain']:+.1f} ±{50 * (most - least):.1f} in 100, "
+        told += f"about {rule['mu']:+.2f} mu; match "
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
         print(f"  {rule['rule']}: {told}", flush=True)
         error = (high - low) / 3.92 if high is not None else 1e9
