@@ -143,7 +143,8 @@ def replay_lines(
     in full, and the actions before and after it.
 
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
-    below it, and so do `marks` of actions. `chances` stand before them. Raises as `Walk` does.
+    below it and the table. By action too, `chances` stand before what was done, `marks` below. Raises
+    as `Walk` does.
     """
     walk = Walk(record, seat)
     eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
@@ -154,13 +155,13 @@ def replay_lines(
             if at in (None, step, step + 1):
                 chance = f"{chances.get(step, ''):>4}  " if chances else ""
                 yield f"{step:>4}  {chance}{walk.last or 'Nothing that this seat can see.'}"
+                yield from (f"      {mark}" for mark in marks.get(step, ()))
         if at is None:
             yield f"      {_table_of(walk)}".rstrip()
         elif at == step + 1:
             whose = walk.state.turn if seat is None else seat
             yield f"      {describe_table(walk.zones(), call_seats(walk.names), whose)}"
         if at in (None, step):
-            yield from (f"      {mark}" for mark in marks.get(step, ()))
             yield from format_prints(printed.get(step, ()))
         if step == at:
             return

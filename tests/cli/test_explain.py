@@ -200,7 +200,7 @@ def test_a_replay_has_the_chances_and_what_was_better_for_eyes_that_know_it(
     told, lines = done.stderr.decode(), done.stdout.decode().splitlines()
     words = "      ann's pass cost 20 ±20 opponents in 100: take was better"
     place = next(number for number, line in enumerate(lines) if line.startswith(words))
-    assert lines[place - 2].startswith(f"{at:>4}  {f'{100 * share:.0f}%':>4}  ann ")
+    assert lines[place - 1].startswith(f"{at:>4}  {f'{100 * share:.0f}%':>4}  ann ")
     kept = [re.sub(r"^( *\d+  )( *\d+%  | {6})", r"\1", line) for line in lines]
     assert [line for line in kept if not line.startswith(words)] == before
     looked = len(one["line"])
