@@ -143,8 +143,8 @@ def replay_lines(
     in full, and the actions before and after it.
 
     `printed` has lines by the action before which they were printed, as (bot, line); they stand
-    below it and the table. By action too, `chances` stand before what was done, `marks` below. Raises
-    as `Walk` does.
+    below it and the table. By action too, `chances` stand before what was done, `marks` below.
+    Raises as `Walk` does.
     """
     walk = Walk(record, seat)
     eyes = "" if seat is None else f"; seen by {f'{seat} {walk.names[seat]}'.rstrip()}"
