@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from fnmatch import filter as filter_names
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
 from arena.cli.options import (
@@ -25,10 +26,9 @@ from arena.errors import UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
 if TYPE_CHECKING:
-    from arena.insight import Explained, Rule
+    from arena.insight import Explained, Recorded, Rule
     from arena.model import Bot, Limits
     from arena.store import Store, StoredGame
-    from games import Course
 
 GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 
@@ -141,15 +141,22 @@ def explain_command(
     else:
         for line in describe_explained(found, recorded.rules, recorded.options):
             out(*wrapped(as_typed(visible(line))))
-        out(*map(as_typed, _try_again(results, found, recorded.course)))
+        out(*map(as_typed, _try_again(results, found, recorded)))
     looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
     played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
     say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
 
 
-def _try_again(results: Path, found: "Explained", course: "Course") -> Iterator[str]:
-    """Yield what plays on from each seat's costliest decision, or from its first one."""
+def _try_again(results: Path, found: "Explained", recorded: "Recorded") -> Iterator[str]:
+    """Yield what plays on from each seat's costliest decision, or from its first one, and what
+    tests whether it is better in other games, too.
+    """
+    course, game = recorded.course, recorded.rules.NAME
     for one in found.seats:
+        for mark in one.marks[:1]:
+            rule = quote(f"{mark.decision} -> {mark.better}")
+            test = f"arena explain {near(results)} {quote(one.bot)} --game {game} --rule {rule}"
+            yield f"What cost this game may be right in others; this tests it: `{test}`"
         if places := [*(mark.at for mark in one.marks), *(at for at, *_ in one.line)]:
             at, who = places[0], f" --as {one.seat}"
             who *= [actor for actor, _ in course[at : at + 1]] != [one.seat]

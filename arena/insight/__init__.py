@@ -16,7 +16,13 @@ from arena.faces import face
 if TYPE_CHECKING:
     from arena.insight.bot import Pace, explain_bot, read_words
     from arena.insight.game import Budget, explain_game, write_tests
-    from arena.insight.positions import find_decisions, find_games, open_game, read_sources
+    from arena.insight.positions import (
+        Recorded,
+        find_decisions,
+        find_games,
+        open_game,
+        read_sources,
+    )
     from arena.insight.report import (
         Explained,
         Mark,

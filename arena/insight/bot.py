@@ -327,10 +327,12 @@ class _Run:
         return self.tested[rule].p < LEVEL and self.tested[rule].interval[0] > 0
 
     def report(self) -> Advice:
-        """Report what was tested, the surest first; what holds has lines for the bot's file."""
+        """Report what was tested, the largest sure gain first; what holds has lines for the bot's
+        file.
+        """
         (bot,) = {each for each in self.seen[0].line_up if each.name == self.bot}
         text = dict(self.store.source_of(bot) or ()).get(ENTRY_FILE, b"").decode(errors="replace")
-        in_order = sorted(self.tested.items(), key=lambda pair: (pair[1].p, -pair[1].gain))
+        in_order = sorted(self.tested.items(), key=lambda pair: -pair[1].interval[0])
         kinds = read_words(self.store, self.seen).kinds if self.chosen else ()
         return Advice(
             bot=self.bot, game=self.rules.NAME, pools=sorted({o.pool.title for o in self.seen}),

@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 import games
-from arena.model import LEVEL
 from arena.records import call_seats, describe_table
 from arena.typed_json import Count, means
 from arena.words import amount
@@ -142,8 +141,9 @@ class Advice(Struct, frozen=True, kw_only=True):
     holds: Annotated[
         list[RuleTested],
         means(
-            "Those whose `p` is below 0.05 and that gained. Unless they were given, all but `p` is "
-            "measured on as many deals again: those of the test chose them."
+            "Those whose `p` is below 0.05 and whose `interval` is above 0, the one that begins "
+            "highest first. Unless they were given, all but `p` is measured on as many deals "
+            "again: those of the test chose them."
         ),
     ]
     failed: list[RuleTested]
@@ -171,7 +171,7 @@ def describe_advice(
     """
     title, tested = games.title(advice.game), amount(advice.tested, "rule")
     if not (given or advice.tested or advice.needs_s):
-        yield f"{advice.bot} in {title}: not searched to the end; try `--game {advice.game}`."
+        yield f"{advice.bot} in {title}: not searched to the end; `--game {advice.game}` does that."
         return
     hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
     pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
@@ -181,7 +181,7 @@ def describe_advice(
     yield f"{advice.bot} in {title} ({pools}): {tested} tested, {end}"
     shown = [*advice.holds, *advice.failed]
     if not given:
-        shown = (advice.holds or advice.failed)[:SHOWN_EACH]
+        shown = advice.holds or advice.failed[:SHOWN_EACH]
     for number, rule in enumerate(shown, 1):
         yield f"{number}. {rule.rule}"
         yield from (f"   {line}" for line in _describe_rule(rule, given))
@@ -210,7 +210,7 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
     if not rule.share:
         yield f"It changed no decision in {deals}."
         return
-    significant = f"about {rule.mu:+.1f} mu" if rule.p < 1 - LEVEL else "not significant"
+    significant = "not significant" if low <= 0 <= high else f"about {rule.mu:+.1f} mu"
     yield f"{gain}: {significant}, {deals}."
     yield f"It changes {rule.share:.0%} of decisions, on average {rule.phase:.0%} into a game."
     if len(rule.by_opponent) > 1:

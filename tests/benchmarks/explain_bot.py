@@ -106,8 +106,8 @@ def main(words: Sequence[str]) -> None:
             code = Path(folder) / "code"
             for part in ("arena", "bots", "games", "tournaments"):
                 copytree(part, code / part)
-            with (code / "games" / "no_thanks.py").open("a") as game:
-                game.write(LOTS)
+            with (code / "games" / "no_thanks.py").open("a") as rules:
+                rules.write(LOTS)
             os.environ["PYTHONPATH"] = str(code)
         _arena(league.parent, "init", str(league))
         page = (Path(__file__).parents[2] / "bots" / "README.md").read_text()
