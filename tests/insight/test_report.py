@@ -115,7 +115,7 @@ def test_without_a_mark_it_is_said_how_much_was_looked_at() -> None:
         "655 games would have shown a loss of 12 opponents in 100 or more.",
     ]
     few = said(with_seat(marks=[], would_show=0.995, games=40))[-1]
-    assert few == "40 games are too few to show any loss."
+    assert few == "40 games are too few to show any loss: play more with --seconds."
     assert len(said(with_seat(marks=[], on_deal_error=1.0))) == 3, "no time for other deals"
     some = "No costly decision found (5 of 25 decisions looked at; more --seconds look at more)."
     assert said(with_seat(marks=[], decisions=25))[-2] == some
