@@ -254,8 +254,9 @@ def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[
             more = "; more --seconds look at more" * (looked < seat.decisions)
             yield f"No costly decision found ({of_all} looked at{more})."
             loss, played = ceil(100 * seat.would_show), amount(seat.games, "game")
-            shown = f"would have shown a loss of {loss} opponents in 100 or more"
-            yield f"{played} {shown if loss < 100 else 'are too few to show any loss: play more with --seconds'}."
+            shown = f"would have shown a loss of {loss} opponents in 100 or more."
+            few = "are too few to show any loss: play more with --seconds."
+            yield f"{played} {shown if loss < 100 else few}"
             continue
         if found.worlds == "true cards":
             yield f"With the true cards, which {seat.bot} could not know, these cost most:"
