@@ -9,6 +9,8 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
+import typer
+
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -22,7 +24,7 @@ from arena.cli.options import (
 )
 from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, near, out, out_json, say, wrapped
-from arena.errors import UsageError, require_linux
+from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
 if TYPE_CHECKING:
@@ -220,7 +222,9 @@ def _explain_bot(
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
         say(f"{copy} plays what holds best: `{match}`")
     elif copy:
-        say(f"{copy}: not written, as no rule holds")
+        why = "its file does not show where a rule is put" if codes else "no rule holds"
+        say(f"{copy}: not written, as {why}")
+        raise typer.Exit(FAILED)
 
 
 def _find_place(store: "Store", name: str) -> Path:

@@ -117,6 +117,8 @@ def _plan_from(
         recorded, limits = open_game(store, row), bound_limits(load_plan(store).limits)
         actors = [actor for actor, _ in recorded.course[at:]] or [0]
         who = actors[0] if seat is None else seat
+        if who >= len(recorded.ranks):
+            raise UsageError(f"--as: found {who}; the seats are 0 to {len(recorded.ranks) - 1}")
         ahead = [each for each in find_decisions(recorded, [who]) if each.at >= at]
         if not ahead:
             last = f"the last action is {len(recorded.course) - 1}"

@@ -116,6 +116,8 @@ def games_command(
         raise UsageError(f"--{asked[0]}: cannot be combined with --{asked[1]}; remove one of them")
     if bot is None and (lost or opponent):
         raise UsageError(f"{'--lost' if lost else '--opponent'}: found no --bot; add --bot BOT")
+    if bot is not None and opponent == bot:
+        raise UsageError(f"--opponent: {bot} is --bot; name another")
     chosen = bool(asked or bot or game or most or json)
     with open_store(results) as store, Display() as steps:
         for named in filter(None, (bot, opponent)):

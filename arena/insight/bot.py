@@ -199,10 +199,11 @@ class _Run:
         return max((mean / error for mean, error in gains if error), default=-inf)
 
     def choose(self) -> None:
-        """Choose the rules to be tested: those that gained, the plainest that is not worse of each,
-        and of those that are alike one.
+        """Choose the rules to be tested: those that gained, or else the best; the plainest that is
+        not worse of each, and of those that are alike one.
         """
         every, changes = {rule: self._gain(rule) for rule in self.alive}, list[set[Any]]()
+        some = any(mean > 0 for mean, _ in every.values())
         for rule in sorted(every, key=lambda rule: every[rule][1] - every[rule][0]):
             for plain in _shorter(rule):
                 mean, error = self._gain(plain, rule)
@@ -210,8 +211,7 @@ class _Run:
                     break
             own = self._find_changes(plain)
             alike = (len(own & its) > SAME * min(len(own), len(its)) for its in changes)
-            gains = every[rule][0] > 0 or not self.chosen
-            if gains and plain not in self.chosen and not any(alike):
+            if (every[rule][0] > 0 or not some) and plain not in self.chosen and not any(alike):
                 self.chosen.append(plain)
                 changes.append(own)
         del self.chosen[TESTED:]

@@ -102,10 +102,8 @@ def find_games(
     )
     found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
     if not found:
-        lacking = ", ".join(["a forfeit", *sorted(without)])
-        raise ArenaError(
-            f"{store.path}: {bot} has no game of {game} without {lacking}; `arena faults` says why"
-        )
+        end = " and without these bots" if without else "; `arena faults` says why"
+        raise ArenaError(f"{store.path}: {bot} has no game of {game} without a forfeit{end}")
     return found
 
 

@@ -195,6 +195,8 @@ def describe_advice(
     if code:
         yield "Rule 1 in Python, for the end of the bot's file:"
         yield from ("", *code.splitlines(), "")
+    elif advice.holds:
+        yield f"No Python: {advice.bot}'s file does not show what to put a rule around."
     if advice.holds and not given:
         match = f"arena match {advice.bot} --played {results} --field --game {advice.game}"
         yield f"Try it: add the rule to {advice.bot}, then `{match}`."

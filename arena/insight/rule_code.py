@@ -30,14 +30,17 @@ def decide_many(views, rngs, advised=advised, decide_many=decide_many):
 }
 """How the rule is put around a bot, by what the bot defines."""
 
+_NAMES = ("advised", *(f"advised{number}" for number in range(2, 1000)))
+
 
 def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) -> str:
     """Write the lines for a bot whose file has this text, with the kinds that the game names; ""
     where the text does not show what the bot defines.
     """
     ends = [ENDS[kind] for kind in ENDS if _defines(text, kind)]
-    if not ends:
+    if not ends or re.search(r"@(static|class)method\s+def decide\b", text):
         return ""
+    advised = next(name for name in _NAMES if name not in text)
     name = game.NAME
     module = f"{name}_game" if _defines(text, name) else name
 
@@ -73,12 +76,14 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
     source = f"from games import {name}" + f" as {module}" * (module != name)
     imports = ["import re"] * ("re." in lines) + [source] * (f"{module}." in lines)
     head = "\n\n".join(imports) + "\n\n\n" * bool(imports)
-    return f"{head}def advised(view, decision):  # {rule}\n{lines}\n\n{ends[0]}"
+    lines = f"{head}def advised(view, decision):  # {rule}\n{lines}\n\n{ends[0]}"
+    return re.sub(r"\badvised(?=\b|_decide)", advised, lines)
 
 
 def _defines(text: str, name: str) -> bool:
-    """Whether a file's text defines a name at its top level, as far as a look tells."""
-    return re.search(rf"^(?:def|class) {name}\b|^{name}\b.*=[^=]", text, re.MULTILINE) is not None
+    """Whether a file's text defines or imports a name at its top level, as far as a look tells."""
+    made = rf"^(?:def|class) {name}\b|^{name}\b.*=[^=]|^from .+ import .*\b{name}\b"
+    return re.search(made, text, re.MULTILINE) is not None
 
 
 def _write_condition(condition: Condition, game: games.Game, module: str) -> str:

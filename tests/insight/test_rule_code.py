@@ -75,7 +75,11 @@ def random_rule(game: Any, rng: Random, views: list[Any], words: list[str]) -> R
 
 def test_lines_go_with_names_that_the_bot_has_and_a_file_that_defines_no_bot_has_none() -> None:
     rule, bot = Rule("*", "wins"), KINDS["decide"]
-    assert write_rule(rule, sixteen, {"wins"}, "from mine import decide\n") == ""
+    assert write_rule(rule, sixteen, {"wins"}, "from mine import *\n") == ""
+    fixed = "class Bot:\n    @staticmethod\n    def decide(view):\n        ...\n"
+    assert write_rule(rule, sixteen, {"wins"}, fixed) == ""
+    assert "decide=decide" in write_rule(rule, sixteen, {"wins"}, "from mine import decide\n")
+    assert "def advised2(" in write_rule(rule, sixteen, {"wins"}, f"advised = 5\n{bot}")
     text = write_rule(rule, sixteen, {"wins"}, bot)
     assert text.startswith(
         "from games import sixteen\n\n\ndef advised(view, decision):  # * -> wins\n"
