@@ -99,6 +99,7 @@ def test_a_live_site_shows_one_state_of_the_store_whatever_is_stored_meanwhile(
     assert sum(pool["games"] for pool in document["pools"]) == SMALL_GAMES
 
 
+@pytest.mark.whole
 def test_with_its_address_a_site_has_a_picture_of_who_leads(league: Path, tmp_path: Path) -> None:
     results = league / "results" / "cup"
     assert main("publish", results, "--to", tmp_path / "plain").returncode == 0
