@@ -283,5 +283,6 @@ def test_a_copy_of_the_bot_plays_the_rule_that_holds(folder: Path) -> None:
     assert again.stderr == b"--write: 'eve': exists already; choose another name\n"
     fails = ("--rule", "* -> take", "--seconds", 4, "--write", "fay")
     done = main("explain", folder, "ann", *fails)
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, b"fay: not written, as no rule holds")
+    last = done.stderr.splitlines()[-1]
+    assert (done.returncode, last) == (1, b"fay: not written, as no rule holds")
     copy.unlink()
