@@ -328,11 +328,14 @@ def test_records_of_one_bot_or_game_are_those_of_all_that_fit(played: Path) -> N
 
 
 @pytest.mark.whole
-def test_games_are_listed_ten_at_a_time_and_all_as_json(played: Path) -> None:
+def test_three_games_are_named_else_ten_at_a_time_and_all_as_json(played: Path) -> None:
     results = played / "results" / "cup"
     every = json.loads(main("games", results, "--json").stdout)
-    shown = main("games", results)
-    assert shown.stderr.decode() == f"{len(every)} games, 10 shown; --json lists all\n"
+    three = main("games", results)
+    assert three.stderr.decode().startswith(f"{len(every)} games, 3 shown; --bot, --game, ")
+    assert len(re.findall(r"^[0-9a-f]{8}  ", three.stdout.decode(), re.MULTILINE)) == 3
+    shown = main("games", results, "--game", "no_thanks")
+    assert shown.stderr.decode() == f"{len(every)} games, 10 shown; --most shows more\n"
     assert len(shown.stdout.splitlines()) == 12
     lost = main("games", results, "--bot", "ann", "--lost")
     assert b"how it ended" in lost.stdout

@@ -367,7 +367,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
     (at,) = (number for number, line in enumerate(replayed) if line.startswith(f"{action:>4}  "))
     assert "dee" in replayed[at]
     assert f"      dee printed: {words}" in replayed[at + 1 : at + 3]
-    assert f"dee printed: {words}" in main("replay", results, id, "--at", action).stderr.decode()
+    assert f"dee printed: {words}" in main("replay", results, id, "--at", action).stdout.decode()
     fault = re.search(r"^game (\w+), seat \d, action (\d+): error$", told, re.MULTILINE)
     assert fault
     assert told.count(f"arena replay {results} {fault[1]} --at {fault[2]}\n") == 1
