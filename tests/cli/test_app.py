@@ -334,7 +334,7 @@ def test_three_games_are_named_else_ten_at_a_time_and_all_as_json(played: Path) 
     three = main("games", results)
     assert three.stderr.decode().startswith(f"{len(every)} games, 3 shown; --bot, --game, ")
     assert len(re.findall(r"^[0-9a-f]{8}  ", three.stdout.decode(), re.MULTILINE)) == 3
-    shown = main("games", results, "--game", "no_thanks")
+    shown = main("games", results, "--most", 10)
     assert shown.stderr.decode() == f"{len(every)} games, 10 shown; --most shows more\n"
     assert len(shown.stdout.splitlines()) == 12
     lost = main("games", results, "--bot", "ann", "--lost")
