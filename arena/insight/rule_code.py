@@ -6,7 +6,7 @@ another rule can follow. Pure.
 
 import re
 from collections.abc import Collection
-from itertools import chain, zip_longest
+from itertools import chain, count, zip_longest
 
 import games
 from arena.insight.rules import OWN, Condition, Rule
@@ -30,8 +30,6 @@ def decide_many(views, rngs, advised=advised, decide_many=decide_many):
 }
 """How the rule is put around a bot, by what the bot defines."""
 
-_NAMES = ("advised", *(f"advised{number}" for number in range(2, 1000)))
-
 
 def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) -> str:
     """Write the lines for a bot whose file has this text, with the kinds that the game names; ""
@@ -40,7 +38,8 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
     ends = [ENDS[kind] for kind in ENDS if _defines(text, kind)]
     if not ends or re.search(r"@(static|class)method\s+def decide\b", text):
         return ""
-    advised = next(name for name in _NAMES if name not in text)
+    names = (f"advised{number}" for number in chain([""], count(2)))
+    advised = next(each for each in names if each not in text)
     name = game.NAME
     module = f"{name}_game" if _defines(text, name) else name
 
