@@ -35,7 +35,11 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
     """Write the lines for a bot whose file has this text, with the kinds that the game names; ""
     where the text does not show what the bot defines.
     """
-    ends = [ENDS[kind] for kind in ENDS if _defines(text, kind)]
+    imported = r"^from .+ import .*\b{}\b"
+    ends = [
+        ENDS[kind] for kind in ENDS
+        if _defines(text, kind) or re.search(imported.format(kind), text, re.MULTILINE)
+    ]  # fmt: skip
     if not ends or re.search(r"@(static|class)method\s+def decide\b", text):
         return ""
     names = (f"advised{number}" for number in chain([""], count(2)))
@@ -80,9 +84,8 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
 
 
 def _defines(text: str, name: str) -> bool:
-    """Whether a file's text defines or imports a name at its top level, as far as a look tells."""
-    made = rf"^(?:def|class) {name}\b|^{name}\b.*=[^=]|^from .+ import .*\b{name}\b"
-    return re.search(made, text, re.MULTILINE) is not None
+    """Whether a file's text defines a name at its top level, as far as a look tells."""
+    return re.search(rf"^(?:def|class) {name}\b|^{name}\b.*=[^=]", text, re.MULTILINE) is not None
 
 
 def _write_condition(condition: Condition, game: games.Game, module: str) -> str:

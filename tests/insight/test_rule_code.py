@@ -84,5 +84,7 @@ def test_lines_go_with_names_that_the_bot_has_and_a_file_that_defines_no_bot_has
     assert text.startswith(
         "from games import sixteen\n\n\ndef advised(view, decision):  # * -> wins\n"
     )
+    knows = write_rule(rule, sixteen, {"wins"}, f"from games import sixteen\n\n\n{bot}")
+    assert knows.startswith("from games import sixteen\n"), "it is the same module"
     own = write_rule(rule, sixteen, {"wins"}, f"def sixteen(view):\n    ...\n{bot}")
     assert own.startswith("from games import sixteen as sixteen_game\n")
