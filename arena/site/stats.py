@@ -212,8 +212,9 @@ def _list_pool(
 ) -> Iterator[ListedGame]:
     title, names = games.columns.pool.title, games.columns.names
     if which == "lost" and bot is not None and table:
+        strength = strength_of(table)
         for each in find_lost(games, bot):
-            share = _expect(games, strength_of(table), each.game, names[bot])
+            share = _expect(games, strength, each.game, names[bot])
             hope, words = min(share, 0.5), lead_in_words(each)
             yield ListedGame(title, each.game, words, (-hope, each.weight), share)
     elif which == "upset" and table:

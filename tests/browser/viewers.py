@@ -64,7 +64,7 @@ TESTED = Why("line-up", "for tests")
 
 def greedy(case: Case, actions: int) -> dict[str, Any]:
     """Return a game of always the last legal decision of No Thanks!, and the first of others: one
-    hand with all cards, and a row of 17 on which nobody calls.
+    hand with all cards, and a row of 17 without a call.
     """
     state, choice = case.state(Random(SEED)), -1 if case.name == "no_thanks" else 0
     while len(state.actions) < actions and state.turn is not None:

@@ -73,7 +73,7 @@ def test_a_mark_that_the_record_bears_out_is_shown_in_our_words(tmp_path: Path) 
 
 
 def test_chances_are_numbers_of_decisions_that_the_record_has(tmp_path: Path) -> None:
-    sound = [(1, 0, 0.256), (4, 0, 1)]  # of five actions, of which seat 1 decides these two
+    sound = [(1, 0, 0.256), (4, 0, 1)]  # of five actions; seat 1 decides these two
     wrong = [(0, 0, 0.5), (1, 1, 0.5), (4, 0, -0.1), (4, 0, 1.1), (10**300, 0, 0.5), (-1, 0, 0.5)]
     record = NO_THANKS | {"meta": {"bots": ["ann", "b</b>", "cid"]}}
     record["actions"] = [[0, "pass"], [1, "pass"], [2, "pass"], [0, "pass"], [1, "take"]]
