@@ -4,13 +4,13 @@ The packages, from the words that all share to the command line that knows every
 docstring says what it may import (tests/test_imports.py enforces that) and where to start reading.
 
     model.py    the vocabulary: bot, pool, entry, fixture, fault, outcome
-    reasons.py  why a bot failed, in words
     errors.py   exceptions and their exit codes
     ids.py      ids of games, the secret and its commitment, random numbers of deals and bots
     progress.py reports of progress, for whatever displays them
     faces.py    loads a package's exported names on demand
     words.py    numbers, durations and suggestions in words; escapes hostile text
     typed_json.py JSON by types: reads it, writes it, makes its schema
+    faults/     why a bot failed, in words: reasons, causes, remedies
     sandbox/    all that runs inside a bot's process
     process/    a bot's process from outside: start, ask, measure, end
     session/    many games played in lock-step

@@ -317,7 +317,7 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 class Reason(Struct, frozen=True, omit_defaults=True):
     """Why a bot has no decision, no process or no further games: the kind for everybody, the rest
-    for its author (`arena.reasons` has the words).
+    for its author (`arena.faults.reasons` has the words).
 
     What the bot's process says of itself is among it, and may be made up. Each field is cut before
     it is kept, and nothing is decided by any but `kind`. As JSON it is the store's format.

@@ -6,8 +6,8 @@ reads recorded games, and `replayer` asks the current code their questions. Test
 `views` and `decide`, which `pytest_plugin` offers as fixtures, `game_tests` for recorded games, and
 `in_process` for games without the sandbox.
 
-Imports plan, session, process, league, store, schedule, tables, rating, system, sandbox, records,
-audit and games; not runner, nor the command line. Begin with `check`.
+Imports faults, plan, session, process, league, store, schedule, tables, rating, system, sandbox,
+records, audit and games; not runner, nor the command line. Begin with `check`.
 """
 
 from typing import TYPE_CHECKING

@@ -30,6 +30,7 @@ from arena.author.check_results import (
     was_measured,
 )
 from arena.author.profiler import Decision, Opponents, PoolGames, Profiler, measure_load
+from arena.faults import Mistake, mistake_of
 from arena.league import (
     BotPath,
     Source,
@@ -45,7 +46,6 @@ from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
 from arena.plan import check_walls
 from arena.process import ZygoteClient
 from arena.progress import SILENT, Progress
-from arena.reasons import Mistake, mistake_of
 from arena.sandbox.walls import WALLS
 from arena.schedule import Schedule
 from arena.session import BATCH, Beginning, Job, Origin, Script, Session, origin_of

@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 from tabulate import tabulate
 
 import games
+from arena.faults import name_kind
 from arena.model import FaultKind
-from arena.reasons import name_kind
 from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
 from arena.words import amount, duration

@@ -25,6 +25,7 @@ from arena.author.check_report import (
     Stands,
 )
 from arena.author.profiler import Loaded, PoolGames
+from arena.faults import KeptFault, group_by_cause, in_full
 from arena.model import (
     LEAST_DECKS,
     MEASURED_FAULTS,
@@ -36,9 +37,7 @@ from arena.model import (
     Played,
     Pool,
 )
-from arena.reasons import in_full
 from arena.records import parse_place
-from arena.store import KeptFault, group_by_cause
 from arena.words import amount
 
 SURE = 0.95

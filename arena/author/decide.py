@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import games
 from arena.author.views import RecordedGame, find_recorded_game, read_record
 from arena.errors import UsageError, require_linux
+from arena.faults import in_full, remedy
 from arena.league import (
     ENTRY_FILE,
     NAME,
@@ -30,13 +31,11 @@ from arena.league import (
 )
 from arena.model import Bot, Limits, Reason, file_of
 from arena.process import reason_of
-from arena.reasons import in_full
 from arena.records import NOT_KNOWN, Divergence, Question, judge_record
 from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
 from arena.sandbox.randomness import FUNCTIONS, SEED_BYTES, Batch, Generators
-from arena.store import remedy
 from arena.words import shown
 
 if TYPE_CHECKING:

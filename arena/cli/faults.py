@@ -13,8 +13,9 @@ from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.cli.documents import FaultCause
+    from arena.faults import Cause
     from arena.model import Reason
-    from arena.store import Cause, Store
+    from arena.store import Store
     from arena.tables import Standings
 
 SHOWN = 40  # most bots at the end of a tournament: a class
@@ -38,8 +39,8 @@ def faults_command(
     Example: arena faults first mine --as-test
     Exit codes: 0; 1; 2; 130
     """
-    from arena.reasons import name_kind
-    from arena.store import Logs, describe_end_failures, describe_forfeits, find_faulty_bots
+    from arena.faults import describe_end_failures, describe_forfeits, name_kind
+    from arena.store import Logs, find_faulty_bots
 
     with open_store(results) as store:
         if bot is not None:
@@ -102,7 +103,8 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why a match's bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.store import find_faulty_bots, summarize_bot
+    from arena.faults import summarize_bot
+    from arena.store import find_faulty_bots
 
     with open_store(folder, checked=True) as store:
         faulty_bots = list(find_faulty_bots(store, bots, beside))
@@ -146,7 +148,7 @@ def logs_command(
     Example: arena logs first mine
     Exit codes: 0; 1; 2; 130
     """
-    from arena.reasons import in_full, with_view
+    from arena.faults import in_full, with_view
     from arena.store import Logs
 
     with open_store(results) as store:
@@ -184,7 +186,7 @@ def logs_command(
 
 
 def _show(text: str, reason: "Reason", file: str) -> None:
-    from arena.store import remedy
+    from arena.faults import remedy
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):

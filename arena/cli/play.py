@@ -263,7 +263,7 @@ class _Seated:
         out("", *wrap(f"Game over: {result}", shutil.get_terminal_size().columns - 1))
 
     def _tell_faults(self) -> None:
-        from arena.reasons import in_full
+        from arena.faults import in_full
 
         for fault in self.game.faults[self._told :]:
             name = self._names[fault.seat]

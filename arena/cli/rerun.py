@@ -153,7 +153,7 @@ def _document(game: "RecordedGame", other: "Difference") -> "documents.Differenc
 
 
 def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
-    from arena.reasons import in_a_line
+    from arena.faults import in_a_line
     from arena.records import call_seats, describe_table
 
     question, now, view = game.questions[other.number], other.now, game.view(other.number)
@@ -170,8 +170,7 @@ def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Pa
 
 def _check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.reasons import in_a_line
-    from arena.store import remedy
+    from arena.faults import in_a_line, remedy
 
     if reason := player.problem():
         why, advice = in_a_line(reason), remedy(reason, now.path.name)

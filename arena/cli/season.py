@@ -83,7 +83,7 @@ def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
 
 
 def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
-    from arena.reasons import name_kind
+    from arena.faults import name_kind
     from arena.tables import trace_places
 
     if weeks:

@@ -204,7 +204,7 @@ def watch_command(results: Results) -> None:
     Example: arena watch first
     Exit codes: 0 the tournament finished or stopped; 1; 2; 130 ended with Ctrl-C
     """
-    from arena.reasons import in_short
+    from arena.faults import in_short
     from arena.store import Logs
     from arena.system import Stopped
 

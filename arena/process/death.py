@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from arena.faults import without_ends
 from arena.model import Limits, Place, Reason
 from arena.process.clock import cpu_s
-from arena.reasons import without_ends
 from arena.sandbox import wire
 
 RUN_S = 0.005  # of CPU: a handler in C answers within microseconds of running

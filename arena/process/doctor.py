@@ -14,13 +14,13 @@ from typing import Annotated
 from msgspec import Struct
 
 from arena.errors import ArenaError
+from arena.faults import in_full
 from arena.model import Limits
 from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
 from arena.process.death import Death
 from arena.process.refusal import Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import in_full
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from arena.system import SNAPSHOTS, make_locked_folder

@@ -18,12 +18,12 @@ from typing import Annotated
 from msgspec import Struct
 
 from arena.errors import UsageError
+from arena.faults import in_full, remedy
 from arena.league import sweep_snapshots
 from arena.model import LEAST_DECKS, LEVEL, Entry, Pool, Reason, StoredPlan, file_of
 from arena.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.rating import BAND_MU, BETA
-from arena.reasons import in_full
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable, hire_here
 from arena.runner.run import cut, find_stage
@@ -46,7 +46,6 @@ from arena.store import (
     hold_folder,
     load_choices,
     load_plan,
-    remedy,
     weigh_games,
 )
 from arena.system import Stopped, stop_in_order

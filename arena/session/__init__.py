@@ -4,7 +4,7 @@ several pools of a game.
 `session` plays them: each `game` waits for a seat, each `player` asks its bot for many games at
 once. `text_budget` limits how much of a bot's output is kept.
 
-Imports process, records, games and the sandbox's `wire`. Begin with `session`.
+Imports faults, process, records, games and the sandbox's `wire`. Begin with `session`.
 """
 
 from typing import TYPE_CHECKING

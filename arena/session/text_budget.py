@@ -9,8 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
+from arena.faults import Mistake, mistake_of, shortened
 from arena.model import FailedEnds, Reason
-from arena.reasons import Mistake, mistake_of, shortened
 
 ENDS = 8  # different failures of `end`; further ones are counted to the first of that mistake
 MISTAKES, SHORT_BYTES = 32, 384  # that are kept in short; of such a reason's JSON

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 import games
+from arena.faults import Cause, KeptFault, with_view
 from arena.model import LEAST_DECKS
 from arena.rating import win_chance
-from arena.reasons import with_view
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
 from arena.site.pages import Site
@@ -20,7 +20,6 @@ from arena.site.sentence import summarize
 from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
-from arena.store import Cause, KeptFault
 from arena.tables import (
     FAULT_WORDS,
     History,

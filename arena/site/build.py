@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.errors import ArenaError
+from arena.faults import KeptFault
 from arena.model import Outcome
 from arena.progress import SILENT, Progress
 from arena.records import Divergence
@@ -38,7 +39,6 @@ from arena.site.replay_encoder import encode_replay, encode_script
 from arena.site.stats import ListedGame, collect_stats
 from arena.site.stories import WatchedGame, Why
 from arena.store import (
-    KeptFault,
     Logs,
     Store,
     find_faulty_bots,

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from arena import ids
 from arena.errors import ArenaError
+from arena.faults import Cause
 from arena.model import StoredPlan, Week
 from arena.site import pages
 from arena.site.pages import Link, Site
 from arena.site.stories import WatchedGame
-from arena.store import Cause
 from arena.tables import (
     PROVENANCE,
     Provenance,

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import games
-from arena.reasons import UNTOLD, line_of
-from arena.store import Cause, describe_end_failures
+from arena.faults import UNTOLD, Cause, describe_end_failures, line_of
 from arena.tables import FAULT_WORDS, Row, Standings, ordinal, say_why_out
 from arena.words import amount
 

@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple, cast
 import numpy as np
 
 from arena.errors import UsageError
+from arena.faults import Cause, line_of
 from arena.model import FaultKind, Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
 from arena.rating import win_chance
-from arena.reasons import line_of
 from arena.schedule import Schedule, make_schedules
 from arena.site.games_to_watch import Causes, choose_games, find_candidates, lead_in_words
 from arena.site.stats_pool import (
@@ -40,7 +40,7 @@ from arena.site.stories import (
     find_narrow,
     find_upsets,
 )
-from arena.store import Cause, Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
+from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
 from arena.tables import FAULT_WORDS, RATE_APART, PoolTable, Standings, remember
 

@@ -4,11 +4,10 @@
 the readable part of a damaged one. Games are stored in a `chunk`; `scan` reads them, damaged or
 not, within limits of size and by `validation`. `plans` keeps the plan and the
 choices, and follows the games that count; `history` keeps a league's weeks. `usage` has what bots
-used, `loads` which did not load, `logs` why they failed: `causes` groups that by mistake, and
-`remedies` advises.
-`public` makes copies for others, and reveals the secret in the end.
+used, `loads` which did not load, `logs` why they failed. `public` makes copies for others, and
+reveals the secret in the end.
 
-Imports records, schedule, system and games. Begin with `store`.
+Imports faults, records, schedule, system and games. Begin with `store`.
 """
 
 from typing import TYPE_CHECKING
@@ -16,14 +15,6 @@ from typing import TYPE_CHECKING
 from arena.faces import face
 
 if TYPE_CHECKING:
-    from arena.store.causes import (
-        Cause,
-        describe_end_failures,
-        describe_forfeits,
-        find_faulty_bots,
-        group_by_cause,
-        summarize_bot,
-    )
     from arena.store.chunk import GAMES, Chunk, make_chunk, split_games, weigh_games
     from arena.store.history import (
         KeptWeek,
@@ -36,9 +27,9 @@ if TYPE_CHECKING:
     )
     from arena.store.loads import Owed, find_owed, has_lost_any, keep_loads, play_anew, read_loads
     from arena.store.logs import (
-        KeptFault,
         Logs,
         find_failed_phases,
+        find_faulty_bots,
         find_forfeit_steps,
         find_prints,
     )
@@ -68,7 +59,6 @@ if TYPE_CHECKING:
         publish_secret,
         write_public,
     )
-    from arena.store.remedies import remedy
     from arena.store.scan import StoredGame, read_chunk
     from arena.store.schema import FILE, PUBLIC_FILE
     from arena.store.store import Store, map_over_store

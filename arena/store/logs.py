@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
+from arena.faults import FaultyBot, KeptFault, group_by_cause, published
 from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
 from arena.records import parse_place
 from arena.store.loads import read_loads
@@ -19,12 +20,7 @@ from arena.words import nearest
 
 T = TypeVar("T")
 
-
-class KeptFault(NamedTuple):
-    """A fault as its author may see it."""
-
-    game: str  # id
-    fault: Fault
+TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
 
 
 class SessionLog(NamedTuple):
@@ -173,6 +169,41 @@ class Logs:
                 if not is_pool(pool):
                     raise _damaged(self._store, name)
                 yield pool, name, ends, notes, printed
+
+
+def find_faulty_bots(
+    store: Store,
+    bots: Collection[str] | None = None,
+    beside: Collection[str] = frozenset(),
+    past: bool = False,
+    public: bool = False,
+) -> Iterator[FaultyBot]:
+    """Find the bots that forfeited games, most forfeits first, then those that do not load, and
+    those whose `end` alone failed; only these `bots`, if given.
+
+    `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
+    in no table any more count too. `public` tells no more than everybody may read.
+    """
+    logs = Logs(store, past)
+    counts, loads, ends = logs.fault_counts(), logs.loads(), logs.ends()
+    for name in dict.fromkeys([*counts, *loads, *ends]):
+        if bots is None or name in bots:
+            kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
+            failed = ends.get(name, [])
+            if public:
+                kept = [each._replace(fault=_publish(each.fault)) for each in kept]
+                failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
+            kinds = counts.get(name, Counter())
+            unread = kinds - Counter(each.fault.reason.kind for each in kept)
+            others = [(Reason(kind), times) for kind, times in unread.items()]
+            if name in loads:
+                others.append((published(loads[name]) if public else loads[name], 0))
+            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, others)
+            yield FaultyBot(name, kinds, by_cause)
+
+
+def _publish(fault: Fault) -> Fault:
+    return fault._replace(reason=published(fault.reason))
 
 
 def find_forfeit_steps(store: Store, games: Collection[str]) -> dict[tuple[str, int], int]:

@@ -17,8 +17,8 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
+from arena.faults import published, shortened
 from arena.model import Author, StoredPlan
-from arena.reasons import published, shortened
 from arena.store import schema
 from arena.store.history import read_weeks
 from arena.store.loads import UNLOADABLE, FailedLoad, read_loads

@@ -7,7 +7,7 @@ by `pool_table` and `standings`, and writes the files of a results folder. `layo
 as plain text; `formats`, `terminal` and `page` write them. `goals` has the pairs that a test must
 decide, `settling` a look at them, `history` what a league remembers.
 
-Imports store, rating, schedule and system; all but `results` are pure.
+Imports faults, store, rating, schedule and system; all but `results` are pure.
 Begin with `document`.
 """
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from arena.faults import name_kind
 from arena.model import LEVEL
-from arena.reasons import name_kind
 from arena.tables import layout, notes, values
 from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of
 from arena.tables.document import BotVersion, PoolTable, Standings

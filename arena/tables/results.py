@@ -19,10 +19,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ArenaError
+from arena.faults import in_short, published
 from arena.league import ENTRY_FILE, read_author
 from arena.model import Author, Limits, StoredPlan, Timing, Week, file_of
 from arena.progress import SILENT, Look, Progress
-from arena.reasons import in_short, published
 from arena.schedule import Schedule, make_schedules, weigh_line_ups
 from arena.store import (
     AUTHORS,

@@ -10,8 +10,8 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
+from arena.faults import name_kind
 from arena.model import Limits, Timing
-from arena.reasons import name_kind
 from arena.tables import layout, notes, overview
 from arena.tables.columns import Row
 from arena.tables.document import Standings

@@ -20,8 +20,8 @@ from arena.league.bots import HOUSE_BOTS, BotPath, find_bot
 from arena.model import Bot, Pool
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
+from tests.faults.test_remedies import MISTAKES, Mistake
 from tests.places import BOTS, ROOT
-from tests.store.test_remedies import MISTAKES, Mistake
 
 pytestmark = pytest.mark.usefixtures("kept_zygote", "few")
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import causes
-from arena.store.causes import find_faulty_bots
+from arena.store import find_faulty_bots, logs
 from arena.store.store import Store
 from tests.leagues import main, make
 from tests.sessions import FIRST
@@ -183,7 +182,7 @@ def test_every_line_that_raises_is_a_cause_however_much_was_said_and_however_few
     assert told == {(error, f"line {line}") for error, line in SEVEN_CAUSES}
     (broken,) = json.loads(main("faults", results, "cid", "--json").stdout)
     assert broken["times"] == 400
-    monkeypatch.setattr(causes, "TEXTS", 9)
+    monkeypatch.setattr(logs, "TEXTS", 9)
     with closing(Store.open(results)) as store:
         for bot in find_faulty_bots(store):
             assert sum(cause.times for cause in bot.causes) == bot.kinds.total() > 99

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.faults.reasons import in_full
 from arena.model import Place, Reason
 from arena.process import clock
 from arena.process.bot_process import FAILURES_BESIDE
@@ -18,7 +19,6 @@ from arena.process.clock import cpu_s
 from arena.process.death import Death, reason_of
 from arena.process.pipe import Pipe
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import in_full
 from arena.sandbox import harness, wire
 from arena.sandbox.randomness import Stream
 from tests.one_process import LIMITS, Bench, ask

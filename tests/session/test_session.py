@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from arena import ids
+from arena.faults.reasons import SHORT, in_a_line, in_full, with_view
+from arena.faults.remedies import remedy
 from arena.model import FaultKind, Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import SHORT, in_a_line, in_full, with_view
 from arena.records.record import judge_record
 from arena.session import session
 from arena.session.text_budget import SHORT_BYTES
-from arena.store.remedies import remedy
 from tests.places import source
 from tests.sessions import CHANCE, FIRST, LIMITS, Bench, faults
 

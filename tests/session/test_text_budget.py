@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from arena.faults.reasons import SHORT, mistake_of, shortened
 from arena.model import FailedEnds, Place, Reason
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import SHORT, mistake_of, shortened
 from arena.records.record import format_place, parse_place
 from arena.records.replay import replay_to
 from arena.session.text_budget import ENDS, MISTAKES, SHORT_BYTES, TextBudget

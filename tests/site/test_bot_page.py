@@ -5,9 +5,9 @@ And its opponents over several pools.
 import pytest
 from msgspec.structs import replace
 
+from arena.faults.causes import KeptFault
 from arena.model import Fault, Reason
 from arena.site.bot_page import find_opponents, make_bot_page, remarks
-from arena.store.logs import KeptFault
 from arena.tables.document import AnchorPoint
 from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside, set_status
 from tests.site.parts import Parts

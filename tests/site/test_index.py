@@ -9,11 +9,10 @@ import pytest
 from msgspec import structs
 
 from arena.errors import ArenaError
+from arena.faults.causes import KeptFault, group_by_cause
 from arena.model import FAULTS, Fault, Limits, Reason, StoredPlan
 from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site
-from arena.store.causes import group_by_cause
-from arena.store.logs import KeptFault
 from arena.tables.columns import Closes
 from arena.tables.document import BotVersion, Standings
 from arena.tables.page import show_in_room

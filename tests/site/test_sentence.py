@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from arena.faults.causes import Cause, KeptFault, group_by_cause
+from arena.faults.reasons import published
 from arena.model import Fault, FaultKind, Place, Reason
-from arena.reasons import published
 from arena.site.sentence import describe_failures, summarize, tell_cause
-from arena.store.causes import Cause, group_by_cause
-from arena.store.logs import KeptFault
 from arena.tables.columns import Row
 from arena.tables.document import Standings
 from tests.site.leagues import THREE, TWO, league, put_aside

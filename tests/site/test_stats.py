@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
+from arena.faults.causes import KeptFault, group_by_cause
+from arena.faults.reasons import published
 from arena.model import Fault, Place, Pool, Reason, Timing
-from arena.reasons import published
 from arena.site import stats
 from arena.site.bot_page import find_opponents
 from arena.site.stats import Stats, collect_stats, find_bot_games, list_games, sum_up_cpu
 from arena.site.stats_pool import BotGames
-from arena.store.causes import group_by_cause
-from arena.store.logs import KeptFault
 from arena.store.plans import read_lines
 from arena.store.store import Store
 from arena.tables.document import Standings

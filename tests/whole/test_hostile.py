@@ -17,11 +17,11 @@ from typing import NamedTuple
 import pytest
 
 from arena import ids
+from arena.faults.reasons import in_full
 from arena.league.bots import BotPath, find_bots
 from arena.league.files import hash_source, read_bot, write_snapshot
 from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool, Reason
 from arena.process.zygote_client import ZygoteClient
-from arena.reasons import in_full
 from arena.records.record import judge_record
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session

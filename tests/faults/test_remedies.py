@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.faults.remedies import remedy
 from arena.model import FaultKind, Limits, Place, Reason
 from arena.plan import match
 from arena.store import logs
-from arena.store.remedies import remedy
 from arena.store.store import Store
 from arena.testing import NoDecision, decide, view_of
 from tests.leagues import main

@@ -4,20 +4,24 @@ A fault costs a game. A failure of `end` costs none, and is reported all the sam
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Literal, NamedTuple
 
+from arena.faults.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, shortened
+from arena.faults.remedies import remedy
 from arena.model import FailedEnds, Fault, FaultKind, Reason
-from arena.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, published, shortened
-from arena.store.logs import KeptFault, Logs
-from arena.store.remedies import remedy
-from arena.store.store import Store
 from arena.words import amount
 
-TEXTS = 10_000  # faults that are read of a bot, each kind's first among them
 LIKE = " and the like"  # added where faults of one mistake differ
 
 STRUCK_OUT = "its process was lost too often, so it forfeited the rest of these sessions"
+
+
+class KeptFault(NamedTuple):
+    """A fault as its author may see it."""
+
+    game: str  # id
+    fault: Fault
 
 
 class Cause(NamedTuple):
@@ -44,41 +48,6 @@ class FaultyBot(NamedTuple):
     bot: str
     kinds: Counter[FaultKind]  # its faults
     causes: list[Cause]  # most faults first; strikes after the others, `end` last
-
-
-def find_faulty_bots(
-    store: Store,
-    bots: Collection[str] | None = None,
-    beside: Collection[str] = frozenset(),
-    past: bool = False,
-    public: bool = False,
-) -> Iterator[FaultyBot]:
-    """Find the bots that forfeited games, most forfeits first, then those that do not load, and
-    those whose `end` alone failed; only these `bots`, if given.
-
-    `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
-    in no table any more count too. `public` tells no more than everybody may read.
-    """
-    logs = Logs(store, past)
-    counts, loads, ends = logs.fault_counts(), logs.loads(), logs.ends()
-    for name in dict.fromkeys([*counts, *loads, *ends]):
-        if bots is None or name in bots:
-            kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            failed = ends.get(name, [])
-            if public:
-                kept = [each._replace(fault=_publish(each.fault)) for each in kept]
-                failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
-            kinds = counts.get(name, Counter())
-            unread = kinds - Counter(each.fault.reason.kind for each in kept)
-            others = [(Reason(kind), times) for kind, times in unread.items()]
-            if name in loads:
-                others.append((published(loads[name]) if public else loads[name], 0))
-            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, others)
-            yield FaultyBot(name, kinds, by_cause)
-
-
-def _publish(fault: Fault) -> Fault:
-    return fault._replace(reason=published(fault.reason))
 
 
 def group_by_cause(

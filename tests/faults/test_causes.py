@@ -2,10 +2,9 @@
 
 from msgspec.structs import replace
 
+from arena.faults.causes import STRUCK_OUT, Cause, KeptFault, group_by_cause
+from arena.faults.reasons import shortened
 from arena.model import FailedEnds, Fault, Place, Reason
-from arena.reasons import shortened
-from arena.store.causes import STRUCK_OUT, Cause, group_by_cause
-from arena.store.logs import KeptFault
 
 
 def fault(game: str, reason: Reason) -> KeptFault:

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
-from arena.model import FAULTS, Place, Reason
-from arena.reasons import (
+from arena.faults.reasons import (
     HEAD,
     UNTOLD,
     in_a_line,
@@ -17,6 +16,7 @@ from arena.reasons import (
     with_view,
     without_ends,
 )
+from arena.model import FAULTS, Place, Reason
 
 LIMIT = "over the time limit: 100 ms a decision"
 PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
