@@ -41,7 +41,7 @@ from arena.sandbox import bpf, seccomp
 
 ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no_new_privs
 no_landlock = [(bpf.EQUAL, 0, 1, 444), (bpf.RETURN, 0, 0, bpf.ERRNO | 38), bpf.PASS]
-seccomp.install(bpf.assembled(no_landlock).code, 1)  # 1: for all threads
+seccomp.install(bpf.assemble(no_landlock).code, 1)  # 1: for all threads
 """
 """A module that Dask's worker loads first: a kernel without Landlock."""
 

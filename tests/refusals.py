@@ -39,7 +39,7 @@ def listen() -> None:
 def _install(test: bpf.Instruction, result: int, flags: int) -> int:
     ctypes.CDLL(None).prctl(38, 1, 0, 0, 0)  # no_new_privs
     body = [test, (bpf.RETURN, 0, 0, result), bpf.PASS]
-    return seccomp.install(bpf.assembled(body).code, flags)
+    return seccomp.install(bpf.assemble(body).code, flags)
 
 
 def run_refused(

@@ -55,7 +55,7 @@ class Span(NamedTuple):
 
 
 class Move(Enum):
-    """What to do with a group."""
+    """A decision about a group."""
 
     STAY = "nothing"
     LET_GO = "to all the cores it may use"
@@ -116,11 +116,11 @@ def _threads(folder: Path) -> set[int]:
     """The hardware threads of one core, by its folder; empty where that is missing."""
     for name in ("core_cpus_list", "thread_siblings_list"):  # the latter before Linux 5.3
         with suppress(OSError, ValueError):  # ValueError: it is there, and empty
-            return set(_listed((folder / name).read_text()))
+            return set(_parse_list((folder / name).read_text()))
     return set()
 
 
-def _listed(text: str) -> Iterator[int]:
+def _parse_list(text: str) -> Iterator[int]:
     """Yield the numbers of a list like `0-3,8`."""
     for part in text.strip().split(","):
         first, _, last = part.partition("-")

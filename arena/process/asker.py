@@ -18,7 +18,7 @@ Reply = str | Reason
 
 
 class Answers(NamedTuple):
-    """What a bot made of a batch."""
+    """A bot's replies to a batch."""
 
     decisions: list[str]  # one a question, "" where there is a reason; up to a lack of memory
     reasons: Mapping[int, Reason]  # why there is no decision, by the question's index
@@ -51,17 +51,17 @@ class Asker:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether there is a process to ask."""
+        """True if there is a process to ask."""
         return self._process is not None
 
     @property
     def kind(self) -> str:
-        """What the bot defines: "decide", "Bot" or "decide_many"; "" without a process."""
+        """The bot's interface: "decide", "Bot" or "decide_many"; "" without a process."""
         return self._process.kind if self._process else ""
 
     @property
     def wants_results(self) -> bool:
-        """Whether the bot takes the results of games."""
+        """True if the bot takes the results of games."""
         return self._process is not None and self._process.wants_results
 
     def load(self) -> Reason | None:

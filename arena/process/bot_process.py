@@ -31,11 +31,10 @@ FAILURES_BESIDE = 9  # one a question: texts of `end`, and the word that somethi
 DYING_MS = 1000  # from the end of a dying process's pipes to its death
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What decoding raises on bytes that no honest bot sends."""
+"""Errors of decoding bytes that no honest bot sends."""
 
 
 def _unguessable() -> Iterator[int]:
-    """Random numbers of 64 bits, five hundred a system call."""
     while True:
         yield from memoryview(os.urandom(4096)).cast("Q")
 
@@ -45,7 +44,7 @@ _decode_answer = msgspec.msgpack.Decoder(wire.Answer).decode
 
 
 class Handles(NamedTuple):
-    """What a new process is held by: its pid, and descriptors, which their owner closes.
+    """Pid and descriptors of a new process; their owner closes them.
 
     The pipes' ends do not block.
     """
@@ -114,7 +113,7 @@ class BotProcess:
             if ready.kind not in ("decide", "Bot", "decide_many"):
                 raise Misbehaved(Reason("illegal", "its file defines no bot"))
         except Misbehaved as error:
-            reason = self._end_as(error, 0).reason
+            reason = self._explain_death(error, 0).reason
             return replace(reason, kind="load", how=reason.kind)
         self.kind, self.wants_results = ready.kind, ready.wants_results
         return None
@@ -141,17 +140,15 @@ class BotProcess:
             if pondered_s > TIDYING_S:
                 self._charge_pondering(pondered_s)
             cap = ANSWER_BASE + count * ANSWER_EACH
-            body = self._exchange(frame, self._allowed(count), asked_s, cap, count)
+            body = self._exchange(frame, self._allowance(count), asked_s, cap, count)
             if count:
                 self.worst_s = max(self.worst_s, (self._answered_s - asked_s) / count)
             return _decode(body, number, count)
         except Misbehaved as error:
-            return self._end_as(error, self._question(count))
+            return self._explain_death(error, self._current_question(count))
 
     def new_output(self, most: int | None = None) -> str:
-        """What was printed since this was last called, as far as that is kept: of the first `most`
-        bytes of its output, if given.
-        """
+        """Return what was printed since the last call, of the first `most` bytes if given."""
         size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
         size = size if most is None else min(size, most)
         data = os.pread(self._output, max(size - self._read, 0), self._read)
@@ -163,7 +160,7 @@ class BotProcess:
         if not self._ended:
             self._kill()
 
-    def _allowed(self, count: int) -> Allowance:
+    def _allowance(self, count: int) -> Allowance:
         limit_s = self._limits.cpu_ms / 1000
         all_s = max(count, 1) * limit_s + BATCH_GRACE_S
         each_s = all_s if self.kind == "decide_many" else limit_s
@@ -191,8 +188,8 @@ class BotProcess:
             # only of who has not answered: else our own delay would count as its sleep
             if meter is None:
                 look = partial(take_sample, self.pid, self.files)
-                meter = Meter(look, allowance, self._question(count), self._confined)
-            elif meter.is_due() and (excess := meter.sample(self._question(count))):
+                meter = Meter(look, allowance, self._current_question(count), self._confined)
+            elif meter.is_due() and (excess := meter.sample(self._current_question(count))):
                 raise Misbehaved(Reason("time", excess))
         self._answered_s = cpu_s(self.pid)
         if self._answered_s - since_s > allowance.all_s:
@@ -211,12 +208,11 @@ class BotProcess:
             used = f"{self._pondered_s * 1000:.0f} ms"
             raise Misbehaved(Reason("time", f"over the time limit: {used} used between questions"))
 
-    def _question(self, count: int) -> int:
-        """The number, of `count` questions, that the process says it is at."""
+    def _current_question(self, count: int) -> int:
         return max(0, min(self._word[0], count - 1))
 
-    def _end_as(self, error: Misbehaved, question: int) -> Death:
-        """Why the process is lost, which is dead then: by itself, or by us."""
+    def _explain_death(self, error: Misbehaved, question: int) -> Death:
+        """End the process, and say whether it died by itself or by us."""
         by_itself = isinstance(error, HungUp) and self._is_dying()
         most, places = None, tuple[Place, ...]()
         if error.reason.kind == "time":
@@ -252,7 +248,6 @@ def _breach(problem: str) -> Misbehaved:
 
 
 def _decode(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
-    """Decode the answer to question `number`, of `count` views. Raises Misbehaved if it is none."""
     try:
         answer = _decode_answer(body)
     except UNREADABLE as error:
@@ -261,13 +256,13 @@ def _decode(body: memoryview | bytes, number: int, count: int) -> wire.Answer:
         raise _breach("its answer does not belong to the question")
     if len(answer.failures) > count + FAILURES_BESIDE:  # each costs us time
         raise _breach(f"it reported {len(answer.failures)} failures for {count} questions")
-    if not _is_whole(answer, count):
+    if not _is_complete(answer, count):
         raise _breach(f"it answered {len(answer.decisions)} questions of {count}")
     return answer
 
 
-def _is_whole(answer: wire.Answer, count: int) -> bool:
-    """Whether `count` questions are answered, or all up to a failure of memory."""
+def _is_complete(answer: wire.Answer, count: int) -> bool:
+    """True if `count` questions are answered, or all up to a failure of memory."""
     answered = len(answer.decisions)
     failures = [failure for failure in answer.failures if failure.question >= 0]
     if any(failure.question >= count for failure in failures):

@@ -54,16 +54,16 @@ def _counts_waits() -> bool:
 
 
 COUNTS_WAITS = _counts_waits()
-"""Whether the kernel says how long processes wait for a core; it may have the file, and zeros."""
+"""True if the kernel reports waits for a core; it may have the file, and zeros in it."""
 
 
 def core_wait_s(schedstat: int) -> float:
-    """How long a process has waited for a core, in s; 0.0 where the kernel does not say."""
+    """Seconds a process has waited for a core; 0.0 where the kernel does not report them."""
     return used_and_waited_s(schedstat)[1] if COUNTS_WAITS else 0.0
 
 
 def stolen_s() -> dict[int, float]:
-    """How long the hypervisor kept each core from running, in s, by the core's number.
+    """Seconds the hypervisor kept a core from running, by the core's number.
 
     From the lines `cpuN` of /proc/stat (proc(5)), in ticks; 0.0 on a machine without a hypervisor,
     and no core at all where /proc does not show the machine (`subset=pid`).
@@ -88,8 +88,8 @@ class Sample(NamedTuple):
     stolen_s: Mapping[int, float]  # by core, by the hypervisor
 
     @property
-    def asleep(self) -> bool:
-        """Whether the kernel says so; never where the kernel does not report waits for a core."""
+    def is_asleep(self) -> bool:
+        """True if it does not run, by the kernel; never where that reports no waits for a core."""
         return COUNTS_WAITS and self.state != b"R"
 
 
@@ -107,7 +107,7 @@ def take_sample(pid: int, files: ProcFiles) -> Sample:
 
 
 class Allowance(NamedTuple):
-    """What the answer to one message may take."""
+    """Time limits of the answer to one message."""
 
     purpose: str  # of `each_s`, as the fault's text words it
     each_s: float  # charged to one decision
@@ -148,7 +148,7 @@ class Meter:
         self._due_s = self._start.ended_s + SAMPLE_MS / 1000
 
     def is_due(self) -> bool:
-        """Whether it is time for a sample; or the clock was set back, in a namespace."""
+        """True if it is time for a sample, or the clock was set back, in a namespace."""
         return not 0 < self._due_s - time.monotonic() <= SAMPLE_MS / 1000
 
     def sample(self, question: int) -> str:
@@ -161,7 +161,7 @@ class Meter:
         wall_s, cpu_s = now.began_s - self._start.ended_s, now.cpu_s - self._start.cpu_s
         waited_s = now.waited_s - self._start.waited_s
         self._excuse(now)
-        if now.asleep:  # else it waits for a core, and the kernel has not counted that wait yet
+        if now.is_asleep:  # else it waits for a core, and the kernel has not counted that wait yet
             away_s = wall_s - cpu_s - waited_s
             self._slept_s = max(self._slept_s, away_s - self._excused_s)
         wall_s -= self._excused_s

@@ -1,4 +1,4 @@
-"""Why a bot has no decision: what its process reports of itself, where it was when its time was
+"""Reasons for a missing decision: what a bot's process reports, where it was when its time was
 over, and how it ended.
 
 What the process says is the bot's own claim, for its author's eyes alone.
@@ -65,12 +65,12 @@ def reason_of(failure: wire.Failure) -> Reason:
 
 
 def cause(status: int, limits: Limits) -> Reason:
-    """Why a process died by itself, by its wait status."""
+    """The reason why a process died by itself, by its wait status."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number == signal.SIGKILL:
             return Reason("memory", "killed by the kernel, most likely because memory ran out")
-        names = {each.value: each.name for each in signal.Signals}  # not the real-time signals
+        names = {one.value: one.name for one in signal.Signals}  # not the real-time signals
         text = f"killed by {names.get(number, f'signal {number}')}"
         return Reason("forbidden" if number == signal.SIGSYS else "crash", text)
     code = os.waitstatus_to_exitcode(status)

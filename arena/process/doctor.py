@@ -1,4 +1,4 @@
-"""What confines a bot on this machine, layer by layer, each one tried for real in a child."""
+"""The layers that confine a bot on this machine, each tried for real in a child."""
 
 import os
 import platform
@@ -36,7 +36,7 @@ NO_PLACE = "set TMPDIR to a folder with free space"
 
 
 class Examination(Struct, frozen=True):
-    """What confines bots on this machine."""
+    """The layers that confine bots on this machine."""
 
     confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
     layers: Annotated[list[Layer], means("All layers that were tried, in that order.")]
@@ -60,7 +60,7 @@ def try_child(tries: int = 1) -> tuple[Layer, ...]:
 
     Raises OSError where the probe cannot be copied.
     """
-    with _copied() as folder:
+    with _probe_snapshot() as folder:
         try:
             with closing(ZygoteClient()) as zygote:
                 return tuple(_tries(Asker(partial(zygote.start, folder, Limits())), tries))
@@ -72,7 +72,7 @@ def try_child(tries: int = 1) -> tuple[Layer, ...]:
 
 
 @contextmanager
-def _copied() -> Iterator[Path]:
+def _probe_snapshot() -> Iterator[Path]:
     """A snapshot of the probe: as of other bots, the next that plays removes what is left of it by
     an arena that was killed. Raises OSError.
     """
@@ -119,8 +119,8 @@ def _tries(asker: Asker, count: int) -> Iterator[Layer]:
     if isinstance(answers, Death) or reasons:
         yield Layer("a sandboxed bot answers", False, in_full(reasons[0]), "report this")
         return
-    for said in filter(None, answers.decisions):
-        attempt, _, outcome = said.partition(": ")
+    for decision in filter(None, answers.decisions):
+        attempt, _, outcome = decision.partition(": ")
         refused = outcome == "refused"
         yield Layer(f"a bot {attempt}", refused, outcome, "report this: the sandbox has a hole")
     used = f"{asker.cpu_s * 1000:.1f} ms"

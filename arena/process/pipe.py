@@ -27,8 +27,8 @@ from arena.sandbox import wire
 from arena.sandbox.bpf import number_of
 
 _buffer = memoryview(bytearray(1 << 16))
-"""What is read lies here first: one for all pipes, for only one is listened to at a time. A fresh
-buffer a read was a fresh mapping a read."""
+"""One buffer to read into for all pipes, for only one is listened to at a time. A fresh buffer a
+read was a fresh mapping a read."""
 
 _RECEIVE, _SEND = 0xC0502100, 0xC0182101  # SECCOMP_IOCTL_NOTIF_RECV, _SEND
 _CALL = 80  # bytes of struct seccomp_notif
@@ -121,7 +121,6 @@ class Pipe:
                 raise
 
     def _read(self, cap: int) -> memoryview | bytes | None:
-        """Read what is there; return the frame's body if that is all of it."""
         read = os.readv(self._from, [_buffer])
         if not read:
             raise HungUp

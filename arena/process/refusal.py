@@ -1,4 +1,4 @@
-"""What a machine refuses a bot's process before the bot's first line is read, and what to do."""
+"""System calls that a machine refuses a bot before its first line is read, and remedies."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ SHORT = {
     errno.ENOMEM: MEMORY, errno.ECHILD: MEMORY, errno.ETIMEDOUT: MEMORY,
     errno.EMFILE: FILES, errno.ENFILE: FILES,
 }  # fmt: skip
-"""What to do where a machine is short of something for a moment; ECHILD: a process was lost."""
+"""Remedies where a machine is short of something for a moment; ECHILD: a process was lost."""
 
 
 class Layer(Struct, frozen=True):
@@ -48,18 +48,18 @@ class Refusal(Unconfinable):
 
     def __init__(self, error: OSError, call: str) -> None:
         call, number = getattr(error, "call", call), error.errno or errno.ETIMEDOUT
-        found = text = getattr(error, "text", str(error))
+        problem = text = getattr(error, "text", str(error))
         remedy = SHORT.get(number, PROFILE)
         if call:
-            found = f"{call} fails with {errno.errorcode.get(number, number)}"
+            problem = f"{call} fails with {errno.errorcode.get(number, number)}"
             remedy = text if isinstance(error, Refused) and text else remedy
         if (call, number) == ("seccomp", errno.EBUSY):
             remedy = LISTENER
         elif not os.path.exists("/proc/self/stat"):
             remedy = PROC
         name = "Landlock" if call.startswith("landlock") else LAYERS.get(call, "processes")
-        self.layer = Layer(name, False, found, remedy)
-        super().__init__(f"bots cannot be started here: {found} (layer: {name}); {remedy}")
+        self.layer = Layer(name, False, problem, remedy)
+        super().__init__(f"bots cannot be started here: {problem} (layer: {name}); {remedy}")
 
 
 def insist(call: str, make: Callable[..., _T], *given: Any) -> _T:

@@ -18,7 +18,7 @@ from arena.process.bot_process import BotProcess, Handles
 from arena.process.clock import ProcFiles
 from arena.process.death import cause
 from arena.process.refusal import insist
-from arena.sandbox.refused import Refused, named, unpack
+from arena.sandbox.refused import Refused, syscall, unpack
 from arena.sandbox.requests import BEGUN, REAP, START, Reply, Request
 from arena.sandbox.walls import packages
 
@@ -83,9 +83,7 @@ class ZygoteClient:
 
 
 def _names_numpy(folder: Path) -> bool:
-    """Whether a bot's code has the word in it. A bot that hides it imports numpy all the same, but
-    in its own time and memory.
-    """
+    """A bot that hides the word imports numpy all the same, but in its own time and memory."""
     return any(b"numpy" in file.read_bytes() for file in folder.rglob("*.py") if file.is_file())
 
 
@@ -98,7 +96,7 @@ class _Zygote:
             root=str(Path(__file__).parents[2]), fd=theirs.fileno(), parent=os.getpid(),
             packages=packages(), confined=confined, numpy=numpy,
         )  # fmt: skip
-        self._process = named(
+        self._process = syscall(
             "fork, setsid or execve", subprocess.Popen, [sys.executable, "-s", "-P", "-c", boot],
             env=_ENVIRONMENT, cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
             pass_fds=[theirs.fileno()], start_new_session=True,  # Ctrl-C is not for it
@@ -107,10 +105,10 @@ class _Zygote:
         self.pids: dict[int, int] = {}
         ours.settimeout(START_S)
         self._control, self._handed = ours, len(ProcFiles._fields) + confined
-        _, own = self._ask()  # for the word that it is ready
-        if not own:
+        _, files = self._ask()  # for the word that it is ready
+        if not files:
             raise Refused("recvmsg", errno.EMFILE)
-        self.pids[self._process.pid] = own[0]
+        self.pids[self._process.pid] = files[0]
 
     def start(self, path: Path, limits: Limits, kind: Kind) -> BotProcess:
         bot_in, to_bot = insist("pipe2", os.pipe2, os.O_CLOEXEC)
@@ -142,8 +140,8 @@ class _Zygote:
         return reply.status, reply.cpu_s
 
     def close(self) -> None:
-        if own := self.pids.pop(self._process.pid, 0):
-            os.close(own)
+        if file := self.pids.pop(self._process.pid, 0):
+            os.close(file)
         self._control.close()
         self._process.kill()
         self._process.wait()
@@ -161,11 +159,11 @@ class _Zygote:
                 pid = Reply.from_buffer_copy(self._ask(request, [*fds, theirs.fileno()])[0]).pid
             ours.settimeout(START_S)
             held = list[int]()
-            said, more = _receive(ours)
+            reply, more = _receive(ours)
             while more:
                 held += more
-                said, more = _receive(ours)
-        if said == BEGUN and len(held) == self._handed:
+                reply, more = _receive(ours)
+        if reply == BEGUN and len(held) == self._handed:
             files, gate = ProcFiles(*held[:3]), held[3] if held[3:] else -1
             self.pids[pid] = files.schedstat
             return pid, insist("pidfd_open", os.pidfd_open, pid), files, gate
@@ -173,16 +171,16 @@ class _Zygote:
         for fd in held:
             os.close(fd)
         how = f"a process ended before its bot was read: {cause(self.reap(pid)[0], limits).what}"
-        lost = Refused("recvmsg", errno.EMFILE) if said else Refused("", errno.ECHILD, how)
-        raise unpack(said) or lost
+        lost = Refused("recvmsg", errno.EMFILE) if reply else Refused("", errno.ECHILD, how)
+        raise unpack(reply) or lost
 
     def _ask(
         self, request: Request | None = None, fds: Sequence[int] = ()
     ) -> tuple[bytes, list[int]]:
-        """Send a request with its descriptors, if there is one; return the reply with its own."""
+        """Send a request, if there is one; return the reply. Descriptors go with either."""
         try:
             if request:
-                named("sendmsg", socket.send_fds, self._control, [request], fds)
+                syscall("sendmsg", socket.send_fds, self._control, [request], fds)
             message, held = _receive(self._control)
         except (ConnectionError, TimeoutError) as error:
             raise self._died() from error
@@ -203,7 +201,7 @@ class _Zygote:
 
 def _receive(end: socket.socket) -> tuple[bytes, list[int]]:
     """A message, and the descriptors that came with it: as many as this process may have open."""
-    message, fds, _, _ = named("recvmsg", socket.recv_fds, end, 1 << 16, len(ProcFiles._fields))
+    message, fds, _, _ = syscall("recvmsg", socket.recv_fds, end, 1 << 16, len(ProcFiles._fields))
     return message, fds
 
 

@@ -94,7 +94,7 @@ class Program(NamedTuple):
         return code
 
 
-def assembled(body: Sequence[Instruction]) -> Program:
+def assemble(body: Sequence[Instruction]) -> Program:
     """Assemble a filter: only calls of our machine's architecture reach the body."""
     column, arch = machine()
     head: list[Instruction] = [
@@ -107,11 +107,11 @@ def assembled(body: Sequence[Instruction]) -> Program:
         head += [(ABOVE, 0, 1, _X32), (RETURN, 0, 0, KILL)]
     whole = [*head, *body]
     code = b"".join(struct.pack("<HBBI", *instruction) for instruction in whole)
-    pids = tuple(8 * at + 4 for at, each in enumerate(whole) if each[3] == OWN_PID)
+    pids = tuple(8 * at + 4 for at, (*_, value) in enumerate(whole) if value == OWN_PID)
     return Program(code, pids)
 
 
-def calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
+def answer_calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
     """The instructions that answer the calls of these names with `result`."""
     for name in names:
         number = number_of(name)
@@ -119,7 +119,7 @@ def calls(names: Iterable[str], result: int) -> Iterable[Instruction]:
             yield from ((EQUAL, 0, 1, number), (RETURN, 0, 0, result))
 
 
-def checked(
+def check_call(
     names: str, test: Sequence[Instruction], refusal: int | None = None
 ) -> Iterable[Instruction]:
     """The instructions that answer calls by their arguments.
@@ -159,7 +159,7 @@ def none_of(index: int, values: Sequence[int]) -> list[Instruction]:
 
 def is_word(index: int, value: int) -> list[Instruction]:
     """Test that an argument is this value in all its 64 bits, as the kernel reads addresses."""
-    return [*each_of(one_of(index, [value])), *high(index), (EQUAL, 1, 0, 0)]
+    return [*all_of(one_of(index, [value])), *high(index), (EQUAL, 1, 0, 0)]
 
 
 def no_bit(index: int, bits: int) -> list[Instruction]:
@@ -172,9 +172,9 @@ def below(index: int, bound: int) -> list[Instruction]:
     return [*argument(index), (ABOVE, 0, 1, bound)]
 
 
-def each_of(*tests: Sequence[Instruction]) -> list[Instruction]:
+def all_of(*tests: Sequence[Instruction]) -> list[Instruction]:
     """Join tests one after another, each with its refusal."""
-    return [each for test in tests for each in (*test, *refuse(errno.EPERM))]
+    return [instruction for test in tests for instruction in (*test, *refuse(errno.EPERM))]
 
 
 def refuse(error: int) -> list[Instruction]:

@@ -17,16 +17,16 @@ LONGEST = 64  # characters of a decision; the games' are shorter than 10
 
 
 class Complaint(str):
-    """What is wrong with a bot that does not keep to the interface, in words.
+    """A message about a bot that does not keep to the interface.
 
     `rule` names what it broke: `bot` where it defines none, `draws` in `decide_many`, `batch` for
     what that returns, `word` for what is none. What is to be done about it depends on `about`.
     """
 
     def __new__(cls, rule: str, words: str, about: str = "") -> "Complaint":
-        made = super().__new__(cls, words)
-        made.rule, made.about = rule, about
-        return made
+        complaint = super().__new__(cls, words)
+        complaint.rule, complaint.about = rule, about
+        return complaint
 
     rule: str
     about: str
@@ -36,16 +36,16 @@ def explain(question: int, kind: wire.FailureKind, error: BaseException) -> wire
     """Describe an exception as a failure, its traceback from the bot's own first line on."""
     failure = wire.Failure(question, kind, error=type(error).__name__)
     with contextlib.suppress(BaseException):  # a hostile __str__ or __cause__
-        failure = wire.cut(_explained(failure, error))
+        failure = wire.cut(_locate_error(failure, error))
     return failure
 
 
-def _explained(failure: wire.Failure, error: BaseException) -> wire.Failure:
-    said = error.args[0] if error.args else None
-    if isinstance(said, Complaint):
-        failure = failure._replace(rule=said.rule, about=said.about)
-        if said.rule == "bot":  # it was not the bot that raised it
-            return failure._replace(error="", what=str(said))
+def _locate_error(failure: wire.Failure, error: BaseException) -> wire.Failure:
+    argument = error.args[0] if error.args else None
+    if isinstance(argument, Complaint):
+        failure = failure._replace(rule=argument.rule, about=argument.about)
+        if argument.rule == "bot":  # it was not the bot that raised it
+            return failure._replace(error="", what=str(argument))
     frames = error.__traceback__
     while frames and frames.tb_frame.f_code.co_filename.startswith(os.path.dirname(__file__)):
         frames = frames.tb_next
@@ -95,12 +95,12 @@ def plain(value: object) -> object:
 
 
 def is_word(value: object) -> TypeGuard[str]:
-    """Whether the value may be a decision at all: a short, plain str."""
+    """True if the value may be a decision at all: a short, plain str."""
     return type(value) is str and len(value) <= LONGEST and value.isascii()
 
 
 def not_a_decision(value: object) -> Complaint:
-    """What is wrong with a value that is no decision."""
+    """Describe a value that is no decision."""
     shown, kind = "", type(value).__name__
     with contextlib.suppress(BaseException):  # a hostile __repr__
         shown = f" {value!r}"[:80]
@@ -117,7 +117,7 @@ def no_decision(question: int, value: object) -> wire.Failure:
 
 
 class Output(RawIOBase):
-    """Where prints go: the captured output, each line with the table that was asked about.
+    """Standard output and error of a bot, captured line by line with the table asked about.
 
     An answer reports its first print: `failures` are those of the answer at hand. So the parent
     reads the output while it knows which game that is and how far it has come, and a bot that does

@@ -46,33 +46,33 @@ class _OwnFinder(NamedTuple):
         finder = get_importer(path)
         if not f"{path}/".startswith(f"{self.folder}/") or not isinstance(finder, FileFinder):
             return None
-        plain = own = name.removeprefix(f"{PACKAGE}.")
+        plain = short = name.removeprefix(f"{PACKAGE}.")
         if sys.modules.get(plain, target) is not target:  # Python's own `random`, say
-            own = f"{PACKAGE}.{plain}"
-        spec = finder.find_spec(own, target)
+            short = f"{PACKAGE}.{plain}"
+        spec = finder.find_spec(short, target)
         if spec and not spec.loader and paths is None:  # no `__init__.py`: what is installed first
             installed = PathFinder.find_spec(name)
             spec = None if installed and installed.loader else spec
         if spec:
             loader: Any = spec.loader or _without_code(name, spec.submodule_search_locations or [])
             spec.name, spec.loader = f"{PACKAGE}.{plain}", loader
-            loader.exec_module = partial(_load, loader.exec_module, own, spec.name)
+            loader.exec_module = partial(_load, loader.exec_module, short, spec.name)
         return spec
 
 
 _without_code = partial(NamespaceLoader, path_finder=lambda *_: None)
 
 
-def _load(execute: Callable[[ModuleType], object], plain: str, full: str, own: ModuleType) -> None:
+def _load(run: Callable[[ModuleType], object], plain: str, full: str, module: ModuleType) -> None:
     """Execute a module that has both names from its first line on."""
-    own.__name__ = plain
-    sys.modules[plain] = own
+    module.__name__ = plain
+    sys.modules[plain] = module
     try:
-        execute(own)
+        run(module)
     except BaseException:
         sys.modules.pop(plain, None)
         raise
-    sys.modules[full] = sys.modules.get(plain, own)  # a module may put another in its place
+    sys.modules[full] = sys.modules.get(plain, module)  # a module may put another in its place
 
 
 _PYTHONS = NamespaceLoader.exec_module.__code__.co_filename

@@ -60,7 +60,7 @@ def kind_of(module: ModuleType) -> str:
             f"found {' and '.join(defined)}; a bot defines one of them", "keep one of them"
         )
     if not defined:
-        raise _no_bot("no bot is defined", _meant(module))
+        raise _no_bot("no bot is defined", _guess_remedy(module))
     if defined == ["Bot"] and not hasattr(module.Bot, "decide"):
         raise _no_bot("class Bot has no method decide", "add `def decide(self, view)`")
     return defined[0]
@@ -70,24 +70,24 @@ def _no_bot(what: str, remedy: str) -> LookupError:
     return LookupError(Complaint("bot", f"{what}; {remedy}", remedy))
 
 
-def _meant(module: ModuleType) -> str:
-    """What to do with a module that defines no bot, guessed from what its author may have meant."""
+def _guess_remedy(module: ModuleType) -> str:
+    """Guess what the author of a module without a bot meant, as a remedy."""
     from difflib import get_close_matches
 
-    own = {
+    callables = {
         name: value
         for name, value in vars(module).items()
         if callable(value) and getattr(value, "__module__", "") == module.__name__
     }
-    classes = [name for name, value in own.items() if isinstance(value, type)]
+    classes = [name for name, value in callables.items() if isinstance(value, type)]
     for name in classes:
-        if callable(getattr(own[name], "decide", None)):
+        if callable(getattr(callables[name], "decide", None)):
             return f"rename class {name} to Bot"
     for kind in ("decide", "decide_many"):
-        for name in get_close_matches(kind, own.keys() - set(classes), 1, 0.7):
+        for name in get_close_matches(kind, callables.keys() - set(classes), 1, 0.7):
             return f"rename {name} to {kind}"
-    found = f"put the code into `def decide(view)`; found only {', '.join(own)}"
-    return found if own else "put the code into `def decide(view)`"
+    advice = f"put the code into `def decide(view)`; found only {', '.join(callables)}"
+    return advice if callables else "put the code into `def decide(view)`"
 
 
 ENDS_TOLD = 8  # texts of failures of `end` in one answer: they share the room of no decision
@@ -210,7 +210,7 @@ class Server:
 
     def serve(self, receive: Callable[[], memoryview], decode: Decode) -> NoReturn:
         """Answer until the parent hangs up."""
-        answer = {"decide": self._each, "Bot": self._each, "decide_many": self._many}[self._kind]
+        answer = self._all_at_once if self._kind == "decide_many" else self._one_by_one
         decide = self._decide_of_class if self._kind == "Bot" else self._player
         while True:
             number, begun, over, views = decode(receive())
@@ -225,7 +225,7 @@ class Server:
             if failures and failures[-1].kind == "memory":
                 os._exit(wire.OUT_OF_MEMORY)
 
-    def _each(self, decide: Decide, views: Sequence[Any], failures: Failures) -> list[str]:
+    def _one_by_one(self, decide: Decide, views: Sequence[Any], failures: Failures) -> list[str]:
         """Ask for decisions one by one; they end early at a failure of memory."""
         generators, word = self._generators, self._word
         decisions: list[str] = []
@@ -257,8 +257,7 @@ class Server:
             bot = self._bots[view.table] = self._player(Game(view, self._generators))
         return bot.decide(view)
 
-    def _many(self, decide: Any, views: list[Any], failures: Failures) -> list[str]:
-        """Ask for all decisions at once; one at a time if that failed."""
+    def _all_at_once(self, decide: Any, views: list[Any], failures: Failures) -> list[str]:
         generators = self._generators
         generators.refusal, generators.table = MANY_DRAWS, None
 
@@ -288,7 +287,7 @@ class Server:
             os._exit(wire.OUT_OF_MEMORY)  # the parent asks again, one at a time
         except BaseException:
             pass  # who is at fault shows below, one at a time
-        return self._each(lambda view: ask([view])[0], views, failures)
+        return self._one_by_one(lambda view: ask([view])[0], views, failures)
 
     def _end(self, table: int, result: dict[str, Any] | None, failures: Failures) -> None:
         """Drop a finished game, its bot told the result if there is one to tell."""

@@ -62,7 +62,6 @@ class Stream:
         self.gauss_next: float | None = None  # as `Random.gauss` keeps its second number
 
     def _more(self) -> list[int]:
-        """Make the next block and return its words."""
         digest = blake2b(self._seed + self._blocks.to_bytes(8, "little")).digest()
         self._blocks += 1
         self._words = list(_WORDS.unpack(digest))
@@ -177,14 +176,14 @@ class StreamRandom(Random):
         self._stream.gauss_next = number
 
     def __reduce__(self) -> tuple[Callable[[State], Random], tuple[State]]:
-        """How a copy is made: of a stream of its own, at the same place."""
+        """Copy by the place in the stream: the copy then draws for itself."""
         return _at, (self.getstate(),)
 
 
 def _at(state: State) -> Random:
-    made = StreamRandom(Stream(b""))
-    made.setstate(state)
-    return made
+    copy = StreamRandom(Stream(b""))
+    copy.setstate(state)
+    return copy
 
 
 class Generators:
@@ -194,7 +193,7 @@ class Generators:
         self.table: int | None = None  # the game asked; None while loading
         self.refusal = ""  # why there is no one game to draw for, while `decide_many` runs
         self._seeds: dict[int, bytes] = {}
-        self._made: dict[int | None, Stream] = {}
+        self._streams: dict[int | None, Stream] = {}
         self._objects: dict[int, Random] = {}  # of the games whose bots asked for one
         self._loading = Random(LOADING_SEED)
 
@@ -205,27 +204,27 @@ class Generators:
     def forget(self, table: int) -> None:
         """Drop a finished game."""
         self._seeds.pop(table, None)
-        self._made.pop(table, None)
+        self._streams.pop(table, None)
         self._objects.pop(table, None)
 
     def of(self, table: int) -> Random:
         """The generator of a game, as an object; the functions of `random` share it."""
-        made = self._objects.get(table)
-        if made is None:
-            made = self._objects[table] = StreamRandom(self._drawn_from(table))
-        return made
+        generator = self._objects.get(table)
+        if generator is None:
+            generator = self._objects[table] = StreamRandom(self._stream_of(table))
+        return generator
 
     def current(self) -> Random | Stream:
-        """What is drawn from for the game at hand. Raises RuntimeError in `decide_many`."""
+        """The generator of the game at hand. Raises RuntimeError in `decide_many`."""
         if self.refusal:
             raise RuntimeError(self.refusal)
-        return self._loading if self.table is None else self._drawn_from(self.table)
+        return self._loading if self.table is None else self._stream_of(self.table)
 
-    def _drawn_from(self, table: int) -> Stream:
-        made = self._made.get(table)
-        if made is None:
-            made = self._made[table] = Stream(self._seeds[table])
-        return made
+    def _stream_of(self, table: int) -> Stream:
+        stream = self._streams.get(table)
+        if stream is None:
+            stream = self._streams[table] = Stream(self._seeds[table])
+        return stream
 
     def install(self) -> None:
         """Replace the functions of the `random` module. Done once a process.
@@ -233,19 +232,19 @@ class Generators:
         Each has `current` in line where a generator is made (a test compares), and the two that
         bots call most their own parameters: that takes a third off the time of `choice`.
         """
-        current, made = self.current, self._made
+        current, streams = self.current, self._streams
 
         def choice(seq: Any) -> Any:
-            generator = None if self.refusal else made.get(self.table)  # none is made for None
+            generator = None if self.refusal else streams.get(self.table)  # none is made for None
             return (generator or current()).choice(seq)
 
         def number() -> float:
-            generator = None if self.refusal else made.get(self.table)
+            generator = None if self.refusal else streams.get(self.table)
             return (generator or current()).random()
 
         def make(name: str) -> Callable[..., Any]:
             def function(*args: Any, **kwargs: Any) -> Any:
-                generator = None if self.refusal else made.get(self.table)
+                generator = None if self.refusal else streams.get(self.table)
                 return getattr(generator or current(), name)(*args, **kwargs)
 
             return function

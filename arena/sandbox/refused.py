@@ -19,7 +19,7 @@ class Refused(OSError):
         self.call, self.text = call, text
 
 
-def named(call: str, make: Callable[..., _T], *given: Any, **more: Any) -> _T:
+def syscall(call: str, make: Callable[..., _T], *given: Any, **more: Any) -> _T:
     """Make a system call by a function of Python's. Raises Refused where it fails."""
     try:
         return make(*given, **more)

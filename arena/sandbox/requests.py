@@ -1,4 +1,4 @@
-"""What a worker asks of a zygote, and the replies, each in one place of memory.
+"""Requests of a worker to a zygote, and the replies, each in one place of memory.
 
 All that a zygote ever had in its memory, each of its later children can read there, freed or not.
 So a request is no Python object in it: the kernel writes it to this place and reads the reply from
@@ -76,12 +76,12 @@ class Desk:
         self.clear()
         return taken
 
-    def started(self, pid: int) -> Reply:
+    def reply_to_start(self, pid: int) -> Reply:
         """The reply to a start."""
         self._reply.pid = pid
         return self._reply
 
-    def reaped(self) -> Reply:
+    def reap(self) -> Reply:
         """Reap the request's process; return the reply. Raises OSError."""
         reply = self._reply
         reply.pid = self._request.pid

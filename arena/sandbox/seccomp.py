@@ -21,7 +21,7 @@ import struct
 from collections.abc import Iterable
 
 from arena.sandbox import bpf
-from arena.sandbox.bpf import argument, calls, checked, each_of, none_of, one_of, refuse
+from arena.sandbox.bpf import all_of, answer_calls, argument, check_call, none_of, one_of, refuse
 from arena.sandbox.refused import Refused
 
 ALLOWED = """
@@ -87,31 +87,31 @@ def allow_list(abi: int) -> bpf.Program:
     LookupError on machines other than x86_64 and aarch64.
     """
     opening = O_PATH if abi >= 3 else O_PATH | O_CHANGES
-    own = one_of(0, [bpf.OWN_PID])
-    kept = each_of(one_of(0, [SET_MODE_FILTER]), one_of(1, [0]), bpf.is_word(2, KEPT_AT))
-    own_limits = each_of(one_of(0, [0, bpf.OWN_PID]), bpf.is_word(2, 0))  # and no new ones
+    own_pid = one_of(0, [bpf.OWN_PID])
+    own_filter = all_of(one_of(0, [SET_MODE_FILTER]), one_of(1, [0]), bpf.is_word(2, KEPT_AT))
+    own_limits = all_of(one_of(0, [0, bpf.OWN_PID]), bpf.is_word(2, 0))  # and no new ones
     clocks = "clock_gettime clock_getres clock_nanosleep"
-    return bpf.assembled(
+    return bpf.assemble(
         [
-            *calls(ALLOWED, bpf.ALLOW),
-            *checked("openat", bpf.no_bit(2, opening), errno.EACCES),
-            *checked("open", bpf.no_bit(1, opening), errno.EACCES),
-            *checked("ioctl", one_of(1, IOCTLS), errno.ENOTTY),
-            *checked("fcntl", one_of(1, FCNTLS), errno.EPERM),
-            *checked("futex", one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
-            *checked("mmap", each_of(_of_its_own(), _fixed_above(0, 3, FIXED))),
-            *checked("munmap mprotect", _above(0), errno.EPERM),
-            *checked("mremap", each_of(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
-            *checked("madvise", [*each_of(_above(0)), *one_of(2, ADVICES)], errno.EINVAL),
-            *checked("prctl", one_of(0, PRCTLS), errno.EPERM),
-            *checked("kill", each_of(own, none_of(1, STOPS))),
-            *checked("tgkill", each_of(own, none_of(2, STOPS))),
-            *checked("sched_getaffinity", one_of(0, [0, bpf.OWN_PID]), errno.EPERM),
-            *checked("seccomp", kept),
-            *checked("prlimit64", own_limits),
-            *checked(clocks, bpf.below(0, CLOCKS), errno.EINVAL),
-            *calls(["clone3"], bpf.ERRNO | errno.ENOSYS),  # libc then tries clone, and is refused
-            *calls(KILLED, bpf.KILL),
+            *answer_calls(ALLOWED, bpf.ALLOW),
+            *check_call("openat", bpf.no_bit(2, opening), errno.EACCES),
+            *check_call("open", bpf.no_bit(1, opening), errno.EACCES),
+            *check_call("ioctl", one_of(1, IOCTLS), errno.ENOTTY),
+            *check_call("fcntl", one_of(1, FCNTLS), errno.EPERM),
+            *check_call("futex", one_of(1, FUTEXES), errno.EPERM),  # others' wait at files too
+            *check_call("mmap", all_of(_of_its_own(), _fixed_above(0, 3, FIXED))),
+            *check_call("munmap mprotect", _above(0), errno.EPERM),
+            *check_call("mremap", all_of(_above(0), _fixed_above(4, 3, MREMAP_FIXED))),
+            *check_call("madvise", [*all_of(_above(0)), *one_of(2, ADVICES)], errno.EINVAL),
+            *check_call("prctl", one_of(0, PRCTLS), errno.EPERM),
+            *check_call("kill", all_of(own_pid, none_of(1, STOPS))),
+            *check_call("tgkill", all_of(own_pid, none_of(2, STOPS))),
+            *check_call("sched_getaffinity", one_of(0, [0, bpf.OWN_PID]), errno.EPERM),
+            *check_call("seccomp", own_filter),
+            *check_call("prlimit64", own_limits),
+            *check_call(clocks, bpf.below(0, CLOCKS), errno.EINVAL),
+            *answer_calls(["clone3"], bpf.ERRNO | errno.ENOSYS),  # libc then tries clone: refused
+            *answer_calls(KILLED, bpf.KILL),
             *refuse(errno.EPERM),
         ]
     )
@@ -119,13 +119,13 @@ def allow_list(abi: int) -> bpf.Program:
 
 def gate() -> bpf.Program:
     """The filter of the calls for loading alone. Raises LookupError likewise."""
-    return bpf.assembled([*_for_loading(bpf.NOTIFY), bpf.PASS])
+    return bpf.assemble([*_for_loading(bpf.NOTIFY), bpf.PASS])
 
 
 def courtesy() -> bpf.Program:
     """The filter under which the calls for loading fail with EPERM. Raises LookupError likewise."""
     refusal = bpf.ERRNO | errno.EPERM
-    return bpf.assembled([*_for_loading(refusal), *calls(["seccomp"], refusal), bpf.PASS])
+    return bpf.assemble([*_for_loading(refusal), *answer_calls(["seccomp"], refusal), bpf.PASS])
 
 
 def install(code: bytes | bytearray, flags: int = 0) -> int:
@@ -176,10 +176,10 @@ def _for_loading(result: int) -> Iterable[bpf.Instruction]:
     """
     refusal: bpf.Instruction = (bpf.RETURN, 0, 0, result)
     # first, for a message takes one: with its check it costs 70 ns more
-    yield from checked(READS, [*one_of(0, [QUESTIONS]), refusal])
-    yield from calls(GATED, result)
-    yield from checked("mmap", [*argument(3), (bpf.ANY_BIT, 1, 0, ANONYMOUS), refusal])
-    yield from checked("close", [*one_of(0, [QUESTIONS, ANSWERS]), refusal])
+    yield from check_call(READS, [*one_of(0, [QUESTIONS]), refusal])
+    yield from answer_calls(GATED, result)
+    yield from check_call("mmap", [*argument(3), (bpf.ANY_BIT, 1, 0, ANONYMOUS), refusal])
+    yield from check_call("close", [*one_of(0, [QUESTIONS, ANSWERS]), refusal])
 
 
 def _of_its_own() -> list[bpf.Instruction]:
@@ -195,7 +195,6 @@ def _of_its_own() -> list[bpf.Instruction]:
 
 
 def _above(index: int) -> list[bpf.Instruction]:
-    """Test that an address is above the kept filter."""
     return [
         *bpf.high(index),
         (bpf.MASK, 0, 0, _UNTAGGED),

@@ -26,10 +26,10 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.bpf import Program
-from arena.sandbox.refused import Refused, named
+from arena.sandbox.refused import Refused, syscall
 
 WALLS, NONE = "walls", "none"
-"""How bots are confined: part of every game's identity, and named in every result file."""
+"""The sandbox of a game's bots: part of its identity, and named in every result file."""
 
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -133,7 +133,7 @@ def raise_walls(walls: Walls, snapshot: str, channel: socket.socket) -> int:
     landlock.restrict(rules, walls.abi)
     os.close(rules)
     listener = seccomp.install(walls.gate, seccomp.NEW_LISTENER)
-    named("sendmsg", socket.send_fds, channel, [b"gate"], [listener])
+    syscall("sendmsg", socket.send_fds, channel, [b"gate"], [listener])
     seccomp.install(walls.filter.of(os.getpid()))  # from here on there is no sending
     return listener
 
@@ -151,11 +151,10 @@ def _drop_capabilities() -> None:
 
 
 def _limit(which: int, value: int) -> None:
-    """Set a limit; one that is lower already stays."""
-    hard = named("prlimit64", resource.getrlimit, which)[1]
+    hard = syscall("prlimit64", resource.getrlimit, which)[1]
     if hard != resource.RLIM_INFINITY:
         value = min(value, hard)
-    named("prlimit64", resource.setrlimit, which, (value, value))
+    syscall("prlimit64", resource.setrlimit, which, (value, value))
 
 
 def _prctl(option: int, value: int) -> None:

@@ -52,9 +52,8 @@ FailureKind = Literal["illegal", "error", "memory", "printed"]
 
 
 class Failure(NamedTuple):
-    """Why there is no decision; or, since few answers have failures, the word (`question` is -1)
-    that something was printed in this answer, which the parent can place as long as it knows what
-    was asked.
+    """The reason for a missing decision; or, with `question` -1, a notice that this answer printed
+    something, which the parent can place as long as it knows the questions.
     """
 
     # index in the batch; -n for n failures of `end`, of which this is the first; -1 for the word
@@ -73,7 +72,7 @@ class Failure(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """How loading went."""
+    """The outcome of loading."""
 
     kind: str  # "decide", "Bot" or "decide_many"; "" if it failed
     wants_results: bool  # whether it has an `end`

@@ -33,7 +33,7 @@ from contextlib import suppress
 import games
 from arena.sandbox import harness, requests, seccomp, walls, wire
 from arena.sandbox.randomness import Generators
-from arena.sandbox.refused import named, pack
+from arena.sandbox.refused import pack, syscall
 
 PRELOADED = """
     array bisect collections copy dataclasses encodings.idna enum fractions functools heapq
@@ -46,7 +46,7 @@ without the codec of host names a bot that asks a server is told of a missing co
 """
 
 NUMPY = "numpy numpy.fft numpy.linalg numpy.polynomial numpy.random".split()
-"""What costs as much to load as all else together, and makes every fork dearer."""
+"""They cost as much to load as all else together, and make every fork dearer."""
 
 GARBAGE = 20_000  # objects: a batch makes and drops thousands, and no cycle among them
 CHANNEL_FD = 6  # a child's, until its walls stand
@@ -73,7 +73,7 @@ def main(control: int, parent: int, confined: bool, numpy: bool, installed: Sequ
         generators = Generators()
         generators.install()  # here, once: no child has to touch that memory
         harness.answer_where()
-        _serve(named("getsockname", socket.socket, fileno=control), prepared, generators)
+        _serve(syscall("getsockname", socket.socket, fileno=control), prepared, generators)
     except ConnectionError:
         pass  # the worker has left, with a message on its way
     except (OSError, LookupError) as error:
@@ -84,22 +84,21 @@ def main(control: int, parent: int, confined: bool, numpy: bool, installed: Sequ
 
 
 def _serve(control: socket.socket, prepared: walls.Walls | None, generators: Generators) -> None:
-    """Say that it is ready, and answer requests until the worker closes its end. Raises OSError."""
     desk, zygote = requests.Desk(), os.getpid()
     _hand_over(control, requests.READY, "schedstat")
     while True:
-        kind, fds = named("recvmsg", desk.receive, control)
+        kind, fds = syscall("recvmsg", desk.receive, control)
         try:
             if kind == requests.START:
-                pid = named("clone", os.fork)
+                pid = syscall("clone", os.fork)
                 if pid == 0:
                     try:
                         _become_bot(zygote, prepared, generators, desk, fds)
                     finally:  # never back into the zygote's frames
                         os._exit(1)
-                os.write(control.fileno(), desk.started(pid))
+                os.write(control.fileno(), desk.reply_to_start(pid))
             elif kind == requests.REAP:
-                os.write(control.fileno(), desk.reaped())
+                os.write(control.fileno(), desk.reap())
             else:
                 return
         except OSError as error:
@@ -137,8 +136,8 @@ def _hand_over(end: socket.socket, word: bytes, *names: str) -> None:
     """
     paths = [f"/proc/self/{name}" for name in names]
     there = [path if os.path.exists(path) else "/proc/self/stat" for path in paths]
-    files = [named("openat", os.open, path, os.O_RDONLY) for path in there]
-    named("sendmsg", socket.send_fds, end, [word], files)
+    files = [syscall("openat", os.open, path, os.O_RDONLY) for path in there]
+    syscall("sendmsg", socket.send_fds, end, [word], files)
     for file in files:
         os.close(file)
 
@@ -162,7 +161,7 @@ def _become_bot(
     os.dup2(1, 2)
     os.closerange(beyond, FILES)
     try:
-        channel = named("getsockname", socket.socket, fileno=CHANNEL_FD)
+        channel = syscall("getsockname", socket.socket, fileno=CHANNEL_FD)
         _hand_over(channel, b"files", "stat", "schedstat", "status")
         walls.limit_child(memory_bytes, output_bytes)
         listener = walls.raise_walls(prepared, path, channel) if prepared else -1

@@ -19,14 +19,14 @@ Beginning = tuple[State, Sequence[str | int]]
 
 
 class Origin(NamedTuple):
-    """What a session makes of a fixture, each time alike: so no game keeps how it began."""
+    """Functions from a fixture to its beginning, always the same, so that no game stores it."""
 
     begin: Callable[[Fixture], Beginning]
     numbers: Callable[[Fixture], SeatNumbers]
 
 
 class Script(Protocol):
-    """How a session's games begin, and what becomes of answers, where the schedule does not say."""
+    """The beginnings of a session's games, and the use of answers, other than by the schedule."""
 
     at_once: int  # questions in one message, about
 
@@ -41,14 +41,12 @@ class Script(Protocol):
         return decisions
 
     def body(self, game: "LiveGame") -> bytes | None:
-        """What to report of a finished game, as JSON; None, as here: its record."""
+        """Return the report of a finished game as JSON; None, as here, stands for its record."""
         return None
 
 
 def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
-    """Why a word was not taken as the decision of the state's turn. Its length is the bot's own
-    choice.
-    """
+    """The reason why a word is no decision of the state's turn. Its length is the bot's choice."""
     return Reason(
         "illegal",
         str(error).removeprefix(f"seat {state.turn} ")[: wire.FIELD_BYTES],
@@ -84,7 +82,7 @@ class LiveGame:
         self.asked: tuple[Any, ...] = ()  # the question that waits, or was answered last
         self._origin = origin
 
-    def begun(self, seat: int) -> wire.Begun:
+    def make_begun(self, seat: int) -> wire.Begun:
         """The message that announces the game to the seat's process."""
         aliases, seeds = self._origin.numbers(self.fixture)
         return wire.Begun(aliases[seat], seeds[seat])

@@ -68,7 +68,7 @@ class Player:
         """
         self._over.clear()  # results that the lost process was not told, no other can be
         self._owed.clear()
-        self._untold = [game.begun(seat) for game, seat in self._seats.items()]
+        self._untold = [game.make_begun(seat) for game, seat in self._seats.items()]
         reason = self.asker.load()
         if reason is None:
             self.asker.tell(self._hello)
@@ -87,7 +87,7 @@ class Player:
             if game.trail and self.asker.kind == "Bot":
                 self._behind.append(game)
 
-    def finished(self, game: LiveGame, result: dict[str, Any] | None) -> None:
+    def finish(self, game: LiveGame, result: dict[str, Any] | None) -> None:
         """Note that a game is over, or over for this bot (no result then)."""
         seat = self._seats.pop(game, None)
         if seat is not None:

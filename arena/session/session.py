@@ -40,7 +40,7 @@ class Job(NamedTuple):
 
 
 def origin_of(job: Job) -> Origin:
-    """How the schedule begins a job's games."""
+    """The beginnings of a job's games, by the schedule."""
     pool, sharing, key = job.pool, job.duplicate, ids.bots_key(job.secret)
     rules: Game = games.load(pool.game)
     options = read_options(pool)
@@ -185,7 +185,6 @@ class Session:
                 self._finish(game)
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
-        """Take a seat out of the game, unless the same call already did."""
         state = game.state
         if state.turn is None or seat in state.out:
             return
@@ -206,12 +205,12 @@ class Session:
             phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
             reason = replace(reason, phase=phase, shown=str(view))
         game.forfeit(seat, player.texts.keep(reason.kind, reason))
-        player.finished(game, None)
+        player.finish(game, None)
 
     def _finish(self, game: LiveGame) -> None:
         result = game.state.result()
         for player in self._playing.pop(game):
-            player.finished(game, result)
+            player.finish(game, result)
         ranks, scores = tuple(result["ranks"]), tuple(result["scores"])
         body = self._script.body(game) if self._script else None
         if body is None:

@@ -1,4 +1,4 @@
-"""What a session keeps of a bot's texts, for its author: why it forfeited, how its `end` failed,
+"""A bot's texts that a session keeps for its author: why it forfeited, how its `end` failed,
 what it printed, and notes.
 
 The number and length of the texts are the bot's own choice; the store must not grow by what a bot
@@ -40,12 +40,12 @@ class TextBudget:
         self._ends: dict[Reason, int] = {}  # how often
         self._notes: list[str] = []
         self._prints: list[str] = []
-        self._said: set[str] = set()  # places of the batch at which a process was lost
+        self._lost_places: set[str] = set()  # of the batch at hand
         self._is_first = True  # of the processes
         self._in_line = False  # at the end of what was printed
 
     def takes(self, kind: str) -> bool:
-        """Whether a text of this kind may still be kept; else it need not be made."""
+        """True if a text of this kind may still be kept; otherwise it need not be made."""
         return self._left > 0 or kind not in self._kinds
 
     def keep(self, kind: str, reason: Reason) -> Reason:
@@ -63,7 +63,7 @@ class TextBudget:
     def add_end(self, reason: Reason, times: int) -> None:
         """Count so many failures of `end`."""
         if reason not in self._ends:
-            same = [kept for kept in self._ends if mistake_of(kept) == mistake_of(reason)]
+            same = [end for end in self._ends if mistake_of(end) == mistake_of(reason)]
             reason = same[0] if same and len(self._ends) >= ENDS else self.keep("end", reason)
         self._ends[reason] = self._ends.get(reason, 0) + times
 
@@ -83,14 +83,14 @@ class TextBudget:
         if text:
             self._in_line = not text.endswith("\n")
         for line in text.removesuffix("\n").split("\n") if text else ():
-            kept, at = self._placed(line, places)
-            if kept and at not in self._said:
+            words, at = self._place(line, places)
+            if words and at not in self._lost_places:
                 if self._prints_left > 0:
-                    self._prints.append(kept + "\n")
-                self._prints_left -= len(kept.encode()) + 1
+                    self._prints.append(words + "\n")
+                self._prints_left -= len(words.encode()) + 1
             met.add(at)
         if ended:
-            self._said |= met - {""}
+            self._lost_places |= met - {""}
             self._is_first = self._in_line = False
 
     def ends(self) -> list[FailedEnds]:
@@ -108,9 +108,7 @@ class TextBudget:
         return "".join(self._prints).encode()[:most].decode("utf-8", "ignore")
 
     def _fits(self, kind: str, size: int) -> bool:
-        """Whether a text is kept: the first of each kind always, of the rest none once one did not
-        fit.
-        """
+        """Take the first text of a kind always, of the rest none once one did not fit."""
         if kind in self._kinds and size > self._left:
             self._left = 0
             return False
@@ -118,7 +116,7 @@ class TextBudget:
         self._left -= size
         return True
 
-    def _placed(self, line: str, places: Mapping[int, str] | None) -> tuple[str, str]:
+    def _place(self, line: str, places: Mapping[int, str] | None) -> tuple[str, str]:
         """A line as it is kept, "" if it is not, and its place, "" if it has none."""
         table, colon, words = line.removeprefix(_TABLE).partition(": ")
         if line.startswith(_TABLE) and colon and table.isascii() and table.isdecimal():

@@ -208,7 +208,7 @@ def test_what_a_killed_arena_leaves_of_the_probe_is_removed_like_other_copies(
     code = (
         "import os, tempfile; from arena.process import doctor\n"
         f"tempfile.tempdir = {str(tmp_path)!r}\n"
-        "with doctor._copied(): os._exit(9)"
+        "with doctor._probe_snapshot(): os._exit(9)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 9
     assert len(list(tmp_path.iterdir())) == 1

@@ -44,7 +44,7 @@ def test_a_decision_is_taken_for_one_where_is_word_says_so(value: Any, is_one: b
     generators, word = Generators(), memoryview(bytearray(4)).cast("I")
     server = Server("decide", None, generators, word, Output(generators))
     failures: list[wire.Failure] = []
-    decisions = server._each(lambda view: value, [View(7)], failures)
+    decisions = server._one_by_one(lambda view: value, [View(7)], failures)
     assert is_word(plain(value)) == is_one
     assert ([failure.kind for failure in failures] == []) == is_one
     assert decisions == [value if is_one else ""]

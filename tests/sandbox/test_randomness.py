@@ -192,10 +192,10 @@ def test_a_copy_goes_its_own_way_from_the_same_place() -> None:
 
 
 def test_nothing_is_made_before_it_is_drawn_from(asked: Generators) -> None:
-    assert not asked._made
+    assert not asked._streams
     assert not asked._objects
     random.random()
-    assert list(asked._made) == [1]
+    assert list(asked._streams) == [1]
     assert not asked._objects
     assert made().getstate() == (4, (SEED, 0, 0), None)
 

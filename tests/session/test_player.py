@@ -89,7 +89,7 @@ class Bench:
             game = LiveGame(fixture, ORIGIN, (0, 1, 2), [self.player.waiting] * 3)
             seat = game.state.turn
             assert seat is not None
-            self.player.begin(game, seat, game.begun(seat))
+            self.player.begin(game, seat, game.make_begun(seat))
             while game.state.turn != seat or len(game.questions(seat)) < answered:
                 decision = game.state.legal()[0]
                 game.trail.append(decision)
@@ -107,7 +107,7 @@ class Bench:
     def over(self, game: LiveGame, outcome: str | Reason, result: dict[str, Any] | None) -> None:
         assert game.fixture.id not in self.outcomes, "settled twice"
         self.outcomes[game.fixture.id] = outcome
-        self.player.finished(game, result)
+        self.player.finish(game, result)
 
     def forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         self.over(game, reason, None)
