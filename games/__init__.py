@@ -1,7 +1,8 @@
 """How the games of this folder are found, and what holds of each where its file leaves it out.
 
-A game is one file of this folder, named as players name it to the arena; `games/README.md` walks
-through what it offers, `_contract.py` has it as types. Imports the standard library alone.
+A game is a package of this folder, or one file, named as players name it to the arena;
+`games/README.md` walks through what it offers, `kit/contract.py` has it as types. Imports the
+standard library alone.
 """
 
 import importlib
@@ -10,19 +11,20 @@ import pkgutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from games._contract import Chance as Chance
-from games._contract import Game as Game
-from games._contract import State as State
-from games._options import OptionsError as OptionsError
-from games._options import changed as changed
-from games._options import options_from as options_from
-from games._result import Result as Result
-from games._zones import Face as Face
-from games._zones import Piece as Piece
-from games._zones import Zone as Zone
-from games._zones import amount, merged
+from games.kit.contract import Chance as Chance
+from games.kit.contract import Game as Game
+from games.kit.contract import State as State
+from games.kit.options import OptionsError as OptionsError
+from games.kit.options import changed as changed
+from games.kit.options import options_from as options_from
+from games.kit.result import Result as Result
+from games.kit.zones import Face as Face
+from games.kit.zones import Piece as Piece
+from games.kit.zones import Zone as Zone
+from games.kit.zones import amount, merged
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 """What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
@@ -61,7 +63,7 @@ def shuffled(cards: Sequence[_Card], rng: Chance) -> list[_Card]:
 @lru_cache(1)
 def names() -> tuple[str, ...]:
     """Return the names of all games in this folder, in alphabetical order."""
-    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name[0] != "_"))
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if m.name != "kit"))
 
 
 def load(name: str) -> Game:
@@ -69,6 +71,12 @@ def load(name: str) -> Game:
     if name not in names():
         raise KeyError(name)
     return cast(Game, importlib.import_module(f"games.{name}"))
+
+
+def rules_page(name: str) -> Path:
+    """Return where a game's rules lie: `rules.md` of its package, or beside its one file."""
+    file = Path(__file__).with_name(name)
+    return file / "rules.md" if file.is_dir() else file.with_suffix(".md")
 
 
 _V = TypeVar("_V")
@@ -338,12 +346,12 @@ def situation(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, 
     """Return the fields of a view that has the given ones, by name, of the types that they have.
 
     The others are chosen so that the whole can be: the seat is asked there, and has a choice. That
-    is `situation(options, given)` of the game's `_NAME_situations.py`, which tests of bots load,
-    and no bot's process. Raises ValueError, its `problems` a line each, where nothing goes with
-    what is given. None for a game without that file, which cannot say what can be.
+    is `situation(options, given)` of the game's `situations.py`, which tests of bots load, and no
+    bot's process. Raises ValueError, its `problems` a line each, where nothing goes with what is
+    given. None for a game without that file, which cannot say what can be.
     """
-    name = f"games._{game.NAME}_situations"
-    if importlib.util.find_spec(name) is None:
+    name = f"games.{game.NAME}.situations"
+    if not hasattr(game, "__path__") or importlib.util.find_spec(name) is None:
         return None
     own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).situation
     return own(options, given)

@@ -50,7 +50,7 @@ def another_version(folder: Path) -> dict[str, str]:
     """Return the environment of an arena whose rules have one line more."""
     for package in ("arena", "games"):
         shutil.copytree(ROOT / package, folder / package)
-    with (folder / "games" / "sixteen.py").open("a") as file:
+    with (folder / "games" / "sixteen" / "__init__.py").open("a") as file:
         file.write("# changed\n")
     return {"PYTHONPATH": str(folder)}
 

@@ -187,13 +187,11 @@ def floors(modules_of: dict[str, set[str]]) -> list[set[str]]:
 
 def test_modules_import_in_no_circle() -> None:
     floors({name_of(file): modules(file) for file in sources("arena") if file.stem != "__init__"})
-    games = {file.stem for file in sources("games")}
-    floors(
-        {
-            file.stem: {name.removeprefix("games.") for name in imported(file)} & games
-            for file in sources("games")
-        }
-    )
+    games = {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+        for file in sources("games")
+    }
+    floors({name: imported(file) & games.keys() for name, file in games.items()})
 
 
 def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:

@@ -31,7 +31,7 @@ READ = {".html", ".md", ".in", ".toml", ".yml", ".js"}  # of templates; not thei
 PAGES = [
     *(page for page in ROOT.glob("*.md") if page.name != "CHANGELOG.md"),
     *(ROOT / folder / "README.md" for folder in ("bots", "tournaments", "results")),
-    *ROOT.glob("games/*.md"), *ROOT.glob("arena/*/README.md"), *ROOT.glob("tests/*/README.md"),
+    *ROOT.glob("games/**/*.md"), *ROOT.glob("arena/*/README.md"), *ROOT.glob("tests/*/README.md"),
     ROOT / "action.yml", ROOT / "Makefile", EXPECTED / "help.txt",
     *(path for path in ROOT.glob("arena/*/templates/**/*") if path.suffix in READ),
 ]  # fmt: skip
@@ -70,7 +70,7 @@ def test_no_page_says_what_is_not_said(page: Path) -> None:
 
 
 def test_no_message_says_what_is_not_said() -> None:
-    modules = sorted([*ROOT.glob("arena/**/*.py"), *ROOT.glob("games/*.py")])
+    modules = sorted([*ROOT.glob("arena/**/*.py"), *ROOT.glob("games/**/*.py")])
     assert [f"{module.parent.name}/{words}" for module in modules for words in found(module)] == []
 
 

@@ -8,7 +8,6 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -147,7 +146,7 @@ def read_rules(game: str) -> str:
     """
     if game not in games.names():
         raise UsageError(f"GAME: {not_one_of(game, games.names())}")
-    page = Path(*games.__path__, f"{game}.md")
+    page = games.rules_page(game)
     if not page.is_file():
         raise ArenaError(f"{game} has no page of rules: {page} is missing")
     return page.read_text("utf-8")

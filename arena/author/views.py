@@ -40,7 +40,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
         raise UsageError(*[f"view_of: {line}" for line in lines]) from None
     if view is None:
         raise UsageError(
-            f"view_of: {game} has no check of situations (games/_{game}_situations.py), so views "
+            f"view_of: {game} has no check of situations (games/{game}/situations.py), so views "
             f"cannot be made up; use a recorded one: arena.testing.at(record, step)"
         )
     return games.bind(rules.View, built)._make(view)

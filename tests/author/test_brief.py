@@ -94,7 +94,7 @@ def test_a_game_that_is_none_is_refused_in_a_line() -> None:
 
 
 def test_rules_are_the_page_itself_where_no_terminal_is() -> None:
-    page = Path(*games.__path__, "sixteen.md").read_text()
+    page = games.rules_page("sixteen").read_text()
     assert main("rules", "sixteen").stdout.decode() == page
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import games
 from games import IllegalAction, OptionsError, changed, options_from
 from games import diciassette as game
-from games._diciassette_play import Play
-from games._diciassette_redealt import Followed
-from games._diciassette_replay import replayed
+from games.diciassette.hidden import Followed
+from games.diciassette.play import Play
+from games.diciassette.record import replayed
 from tests.games.playing import lines_of_play, new, play, steps
 
 N = "N1 N1 N1"  # a hand without a special

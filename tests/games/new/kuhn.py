@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from games import FORFEIT, Chance, Event, IllegalAction, Zone, bind, first_seat
-from games._zones import amount, cards
+from games.kit.zones import amount, cards
 
 NAME = "kuhn"
 VERSION = 1

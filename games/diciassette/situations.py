@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     HAND,
     PLAY,
@@ -21,9 +21,9 @@ from games._diciassette_cards import (
     backs_of,
     cards,
 )
-from games._diciassette_checks import problems
-from games._diciassette_view import Fields
-from games._situations import players_in, raise_all, seat_in
+from games.diciassette.checks import problems
+from games.diciassette.view import Fields
+from games.kit.situations import players_in, raise_all, seat_in
 
 STRIDE = 19  # has no divisor in common with 70 cards: a mixed pack, always the same one
 PLAYERS = (2, 3, 4, 5, 6)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
-from games._zones import Colour, Piece, Zone, amount, cards
+from games.kit.zones import Colour, Piece, Zone, amount, cards
 
 GOAL = 16
 _SAID = {"draw": "draws a card", "skip": "draws no card"}

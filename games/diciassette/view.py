@@ -3,7 +3,7 @@
 from typing import ClassVar, NamedTuple
 
 from games import Event
-from games._diciassette_cards import CALL, PASS, WINDOW, Options, Placed, plays_of
+from games.diciassette.cards import CALL, PASS, WINDOW, Options, Placed, plays_of
 
 
 class Fields(NamedTuple):

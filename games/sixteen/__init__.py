@@ -1,7 +1,7 @@
 """Sixteen: add cards to one pile; who makes it 16, or the third alike in a row, gets the set.
 
 Four colours B, G, O, R with one 0 and two of each of 1 to 6, and two wilds. Who goes over 16 gives
-the set away. Most sets win; four play in two teams. S01 to S23 are those of `sixteen.md`.
+the set away. Most sets win; four play in two teams. S01 to S23 are those of `rules.md`.
 """
 
 from bisect import insort
@@ -11,7 +11,7 @@ from itertools import accumulate, chain
 from typing import Any, cast
 
 from games import FORFEIT, Chance, Event, IllegalAction, bind, copied, shuffled
-from games._sixteen_cards import (
+from games.sixteen.cards import (
     COLOURS,
     DEALT,
     DRAW,
@@ -30,7 +30,7 @@ from games._sixteen_cards import (
     pack,
     setup_from,
 )
-from games._sixteen_table import LEGEND, face, heard, kinds, notions, outcome, parts, zones
+from games.sixteen.table import LEGEND, face, heard, kinds, notions, outcome, parts, zones
 
 NAME = "sixteen"
 TITLE = "Sixteen"

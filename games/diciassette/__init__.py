@@ -1,14 +1,12 @@
 """17 Diciassette: add a card to the row, open or hidden, and call "17" when you think it is there.
 
 A right call earns the caller a victory and the last player a penalty; a wrong one, the other way
-round. Three victories win. The numbers D01 to D40 are those of `diciassette.md`.
+round. Three victories win. The numbers D01 to D40 are those of `rules.md`.
 
-The rules are too many for one file: `_diciassette_cards.py` has what there is to play with, the
-options and the deal, `_diciassette_play.py` the play, `_diciassette_tokens.py` what it earns,
-`_diciassette_view.py` what a seat may know, `_diciassette_dump.py` the whole state as tools show
-it, `_diciassette_table.py` a table as it is drawn, `_diciassette_replay.py` the reading of records,
-`_diciassette_redealt.py` the deals that a seat cannot tell apart. Here is what the arena asks for,
-and what bots may import.
+The rules are in `play.py`, with what there is to play with in `cards.py` and what it earns in
+`tokens.py`; a seat's view is in `view.py`, and dealt again without what it hides in `hidden.py`, by
+the record, and `worlds.py`, by the view; records are read in `record.py`, and shown in `dump.py`
+and `table.py`. Here is what the arena asks for, and what bots may import.
 """
 
 from collections import Counter
@@ -17,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from games import Chance
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     CALL,
     DOWN,
@@ -42,12 +40,11 @@ from games._diciassette_cards import (
     reopened,
     setup_from,
 )
-from games._diciassette_dump import asked, dumped, told
-from games._diciassette_play import Play
-from games._diciassette_redealt import redealt
-from games._diciassette_replay import gone_on, replay_action
-from games._diciassette_state_from import state_of
-from games._diciassette_table import (
+from games.diciassette.dump import asked, dumped, told
+from games.diciassette.hidden import redealt
+from games.diciassette.play import Play
+from games.diciassette.record import gone_on, replay_action
+from games.diciassette.table import (
     LEGEND,
     counted,
     face,
@@ -58,7 +55,8 @@ from games._diciassette_table import (
     parts,
     zones,
 )
-from games._diciassette_view import Fields, View
+from games.diciassette.view import Fields, View
+from games.diciassette.worlds import state_of
 
 NAME = "diciassette"
 TITLE = "17 Diciassette"

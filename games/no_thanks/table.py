@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games import Event, Face
-from games._zones import Piece, Zone, amount, cards, number_in
+from games.kit.zones import Piece, Zone, amount, cards, number_in
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from games import FORFEIT
-from games._situations import players_in, raise_all, seat_in, wrong_events
+from games.kit.situations import players_in, raise_all, seat_in, wrong_events
 from games.no_thanks import CARDS, PASS, PLAYED, TAKE, Fields, Options, chips_each, seat_counts
 
 USUAL_CARD = 20

@@ -3,14 +3,14 @@
 Written from what happened, not from the views: each card is followed by its slot, the place it had
 in the deck or, since a reshuffle, in the new pile. A slot is known to who has held its card and,
 once it has been face up or revealed, to all; what was known before a reshuffle is of the old slot.
-The rules, and who plays when, are those of `_diciassette_play.py`.
+The rules, and who plays when, are those of `play.py`.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from games import FORFEIT, Chance, shuffled
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     CALL,
     DOWN,
@@ -24,7 +24,7 @@ from games._diciassette_cards import (
     Options,
     Setup,
 )
-from games._diciassette_play import Play
+from games.diciassette.play import Play
 
 
 class Followed:

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from games import Event, Face
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     CALL,
     DOWN,
@@ -24,9 +24,9 @@ from games._diciassette_cards import (
     X2,
     Placed,
 )
-from games._diciassette_cards import cards as cards_of
-from games._zones import BACK as BLANK
-from games._zones import Colour, Piece, Zone, amount, cards
+from games.diciassette.cards import cards as cards_of
+from games.kit.zones import BACK as BLANK
+from games.kit.zones import Colour, Piece, Zone, amount, cards
 
 _SAID = {
     "pass": "does not call",

@@ -1,7 +1,7 @@
 """No Thanks!: take the card on offer, or pay a chip to pass it on.
 
 Cards 3 to 35, nine of them removed unseen. A run of cards counts only its lowest; a chip left
-over counts -1. Fewest points win. The numbers N01 to N14 are those of `no_thanks.md`.
+over counts -1. Fewest points win. The numbers N01 to N14 are those of `rules.md`.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from games import (
     first_seat,
     shuffled,
 )
-from games._no_thanks_table import LEGEND as LEGEND
-from games._no_thanks_table import counted as counted
-from games._no_thanks_table import face as face
-from games._no_thanks_table import heard as heard
-from games._no_thanks_table import notions as notions
-from games._no_thanks_table import outcome as outcome
-from games._no_thanks_table import points as points
-from games._no_thanks_table import zones as zones
+from games.no_thanks.table import LEGEND as LEGEND
+from games.no_thanks.table import counted as counted
+from games.no_thanks.table import face as face
+from games.no_thanks.table import heard as heard
+from games.no_thanks.table import notions as notions
+from games.no_thanks.table import outcome as outcome
+from games.no_thanks.table import points as points
+from games.no_thanks.table import zones as zones
 
 NAME = "no_thanks"
 TITLE = "No Thanks!"

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any
 
 from games import FORFEIT
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     CALL,
     DOWN,
@@ -20,9 +20,9 @@ from games._diciassette_cards import (
     backs_of,
     cards,
 )
-from games._diciassette_tokens import GOAL
-from games._diciassette_view import Fields
-from games._situations import wrong_events
+from games.diciassette.tokens import GOAL
+from games.diciassette.view import Fields
+from games.kit.situations import wrong_events
 
 
 def problems(options: Options, view: Fields) -> Iterator[str]:

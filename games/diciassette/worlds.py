@@ -11,9 +11,9 @@ from itertools import groupby
 from typing import Any, TypeVar, cast
 
 from games import FORFEIT, Chance, shuffled
-from games._diciassette_cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, cards
-from games._diciassette_play import Play
-from games._diciassette_view import View
+from games.diciassette.cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, cards
+from games.diciassette.play import Play
+from games.diciassette.view import View
 
 P = TypeVar("P", bound=Play)
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games._diciassette_cards import BACK, PLAY, UP, WINDOW
-from games._diciassette_play import Play
+from games.diciassette.cards import BACK, PLAY, UP, WINDOW
+from games.diciassette.play import Play
 
 
 def dumped(state: Play) -> dict[str, Any]:

@@ -9,8 +9,8 @@ or a forfeit that comes in that window after all.
 from collections.abc import Sequence
 
 from games import FORFEIT, IllegalAction
-from games._diciassette_cards import CALL, HAND, PASS, UP, WINDOW, MissingPile
-from games._diciassette_play import Play
+from games.diciassette.cards import CALL, HAND, PASS, UP, WINDOW, MissingPile
+from games.diciassette.play import Play
 
 
 def replay_action(state: Play, seat: int, action: str, also: Sequence[int]) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from games import FORFEIT
-from games._situations import players_in, raise_all, seat_in, wrong_events
+from games.kit.situations import players_in, raise_all, seat_in, wrong_events
 from games.sixteen import (
     COLOURS,
     DEALT,

@@ -1,7 +1,7 @@
 """The rules of 17: a game in progress, from the first card to the last call.
 
-What there is to play with is in `_diciassette_cards.py`, what calls cost and earn in
-`_diciassette_tokens.py`. D01 to D40 are the rulings of `diciassette.md`.
+What there is to play with is in `cards.py`, what calls cost and earn in
+`tokens.py`. D01 to D40 are the rulings of `rules.md`.
 """
 
 from bisect import insort
@@ -10,7 +10,7 @@ from operator import add
 from typing import Any, Self
 
 from games import FORFEIT, Event, IllegalAction, bind, copied
-from games._diciassette_cards import (
+from games.diciassette.cards import (
     BACK,
     CALL,
     DOWN,
@@ -32,8 +32,8 @@ from games._diciassette_cards import (
     backs_of,
     plays_of,
 )
-from games._diciassette_tokens import GOAL, V, awarded, result
-from games._diciassette_view import View
+from games.diciassette.tokens import GOAL, V, awarded, result
+from games.diciassette.view import View
 
 _UNKNOWN_DOWN = f"{UNKNOWN}:{DOWN}"
 

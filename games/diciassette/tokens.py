@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from games._diciassette_cards import Options
+from games.diciassette.cards import Options
 
 GOAL = 3  # victories
 V, P = 0, 1  # places in a pair of tokens
