@@ -1,4 +1,4 @@
-"""Answers an object that would run a program where somebody unpickles it.
+"""Answers an object that would run a program where it is unpickled.
 
 Must: illegal
 """

@@ -1,4 +1,4 @@
-"""Waits in the C library for a lock that nobody frees, spinning.
+"""Waits in the C library for a lock that is never freed, spinning.
 
 Must: time
 """

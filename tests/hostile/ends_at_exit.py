@@ -1,4 +1,4 @@
-"""Has things to do when its process ends: nobody waits for them.
+"""Has work to do when its process ends, which is not waited for.
 
 Must: play on
 """

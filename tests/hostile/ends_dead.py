@@ -1,4 +1,4 @@
-"""Leaves when it is told a result, and raises, by turns: no record is touched.
+"""Exits, or raises, when a game ends: no record is touched.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Hangs when it is told a result: that is noted for its author and touches no record.
+"""Hangs when a game ends: that is noted for its author and touches no record.
 
 Must: play on
 """

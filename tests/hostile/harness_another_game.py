@@ -1,4 +1,4 @@
-"""Replaces the rules of the game in its process, so that it is told that all is legal.
+"""Replaces the rules of the game in its process, so that all seems legal there.
 
 Must: illegal
 """

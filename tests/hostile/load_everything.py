@@ -1,4 +1,4 @@
-"""Is a module that has everything anybody looks for: too many kinds of bot.
+"""Is a module that has every name that is looked for: too many kinds of bot.
 
 Must: load
 """

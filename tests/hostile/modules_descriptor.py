@@ -1,4 +1,4 @@
-"""Has a `decide` that is computed anew each time, and does its worst then.
+"""Has a `decide` that is computed again each time, and does its worst then.
 
 Must: error
 """

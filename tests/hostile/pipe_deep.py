@@ -1,4 +1,4 @@
-"""Sends an answer nested sixty thousand deep, to overflow whoever reads it.
+"""Sends an answer nested sixty thousand deep, to overflow its reader.
 
 Must: protocol
 """

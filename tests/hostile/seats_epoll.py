@@ -1,4 +1,4 @@
-"""Watches descriptors, of which its user has so many watches in all; refused.
+"""Watches descriptors, since watches are limited by user; refused.
 
 Must: play on
 """

@@ -1,6 +1,6 @@
-"""Moves the number of the next file without a name, by sharing memory with nobody; refused.
+"""Moves the number of the next file without a name, by memory that it shares; refused.
 
-Whoever loads later on this core can ask for the number of its own output.
+A bot that loads later on this core can ask for the number of its own output.
 
 Must: play on
 """

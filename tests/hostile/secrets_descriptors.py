@@ -1,4 +1,4 @@
-"""Looks for open descriptors beside its own five; must find none.
+"""Looks for open descriptors other than its five; must find none.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Makes files beside its own and where everybody may; must be refused.
+"""Makes files next to its own and where all users may; must be refused.
 
 Must: play on
 """

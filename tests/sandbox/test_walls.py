@@ -337,8 +337,8 @@ def test_the_libraries_a_bot_may_read_hold_no_bots_and_no_results() -> None:
 
 def test_each_thing_that_children_could_share_is_tried_by_a_hostile_bot() -> None:
     """And each bot that confers with its partner is in that table."""
-    text = (ROOT / "SECURITY.md").read_text()
-    section = text.split("## What two children could share")[1].split("\n## ")[0]
+    text = (HOSTILE / "README.md").read_text()
+    section = text.split("## Shared between two children")[1].split("\n## ")[0]
     rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
     tried = [re.findall(r"`(\w+)`", row[-1]) for row in rows[1:]]
     assert all(tried)

@@ -10,7 +10,7 @@ import json
 import os
 import py_compile
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -112,14 +112,24 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[League]:
     zygote.close()
 
 
+def file_of(bot: BotPath) -> Path:
+    return bot.path / "bot.py" if bot.path.is_dir() else bot.path
+
+
 def expected(bot: BotPath) -> str:
     """Return what a bot's docstring says that it must come to."""
-    file = bot.path / "bot.py" if bot.path.is_dir() else bot.path
+    file = file_of(bot)
     found = re.findall(rb"^Must: (.+)$", file.read_bytes(), re.MULTILINE)
     assert len(found) == 1, f"{file.name}: one line 'Must: ...' in its docstring"
     must: str = found[0].decode()
     assert must in (*FAULTS, "play on"), must
     return must
+
+
+def attack_of(bot: BotPath) -> str:
+    """Return the first paragraph of a bot's docstring, in one line."""
+    text = file_of(bot).read_text("utf-8", "replace").split('"""')[1]
+    return " ".join(text.split("\n\n")[0].split())
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
@@ -157,6 +167,16 @@ def test_there_are_at_least_eighty_hostile_bots_and_every_fault_is_earned_by_som
     musts = [expected(bot) for bot in BOTS]
     assert len(musts) >= 80
     assert set(musts) == {*FAULTS, "play on"}
+
+
+def test_the_index_of_attacks_is_kept_with_a_row_for_each_bot(
+    check_kept: Callable[[str, Path], None],
+) -> None:
+    page = HOSTILE / "README.md"
+    by_hand, heading, _ = page.read_text("utf-8").partition("## Bots\n")
+    rows = [f"| `{bot.name}` | {attack_of(bot)} | {expected(bot)} |\n" for bot in BOTS]
+    table = "".join(["| bot | what it tries | must |\n|---|---|---|\n", *rows])
+    check_kept(f"{by_hand}{heading}\n{table}", page)
 
 
 def test_bytecode_of_another_source_is_never_run(hosts: League, tmp_path: Path) -> None:
