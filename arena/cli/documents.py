@@ -11,31 +11,33 @@ from msgspec import UNSET, Struct, UnsetType
 from arena.model import FaultKind
 from arena.typed_json import means
 
+V1 = Annotated[Literal[1], means("Of this format.")]
+
 
 class FaultCause(Struct, frozen=True, kw_only=True):
-    """Faults of a bot that have one cause, as `arena faults --json` prints a list of them."""
+    """Faults of a bot that have one cause."""
 
     bot: str
     file: Annotated[str, means("The author's file with the mistake, if known.")]
     kind: Annotated[
         FaultKind | Literal["end"], means("Of the fault; `end`: in `end`, which costs no game.")
     ]
-    times: Annotated[int, means("0: it does not load, and no game was forfeited for that.")]
-    what: Annotated[str, means("The first such fault, in one line.")]
-    where: Annotated[str | None, means("The innermost line of the bot's code; null if unknown.")]
+    count: Annotated[int, means("0: it does not load, and no game was forfeited for that.")]
+    message: Annotated[str, means("The first such fault, in one line.")]
+    location: Annotated[str | None, means("The innermost line of the bot's code; null if unknown.")]
     remedy: Annotated[str | None, means("What to do about it; null if unknown.")]
-    game: Annotated[str | None, means("Id of the first game with this fault; null without one.")]
+    game_id: Annotated[str | None, means("Id of the first game with this fault; null without one.")]
     seat: Annotated[int | None, means("The bot's seat in that game, or null.")]
-    action: Annotated[int | None, means("Index of the forfeit's action, or null.")]
+    action_number: Annotated[int | None, means("Number of the forfeit's action, from 0, or null.")]
 
 
 class Difference(Struct, frozen=True, kw_only=True):
     """A recorded game, and the first decision in it that the bot's code now makes otherwise."""
 
-    game: Annotated[str, means("Its id.")]
+    game_id: Annotated[str, means("Its id.")]
     seat: int
-    decision: Annotated[int, means("Number of the seat's decision in that game, from 1.")]
-    action: Annotated[int, means("Number of actions before it.")]
+    decision_number: Annotated[int, means("Number of the seat's decision in that game, from 1.")]
+    action_number: Annotated[int, means("Number of actions before it: its own, from 0.")]
     before: Annotated[str | None, means("The decision in the game; null for a forfeit.")]
     now: Annotated[str | None, means("The decision now; null for a fault.")]
     fault: Annotated[FaultKind | None, means("Kind of the fault now; null if there is none.")]
@@ -48,63 +50,79 @@ class Change(Struct, frozen=True, kw_only=True):
 
     before: Annotated[str, means("Move class; `a decision` or `a forfeit` where one was a fault.")]
     now: Annotated[str, means("The same; or `a fault: KIND`.")]
-    times: int
+    count: int
     games: Annotated[int, means("Number of games with such a change.")]
 
 
 class Rerun(Struct, frozen=True, kw_only=True):
     """Recorded games asked again of a bot's code, as `arena rerun --json` prints it."""
 
+    version: V1 = 1
     bot: str
     games: Annotated[int, means("Number of games compared.")]
-    differ: Annotated[int, means("Number of these with a changed decision.")]
+    mismatches: Annotated[int, means("Number of these with a changed decision.")]
     changes: Annotated[list[Change], means("By move class, the most frequent first.")]
-    first: Annotated[list[Difference], means("The first of these games, --most at most.")]
+    first_mismatches: Annotated[
+        list[Difference], means("The first of these games, --most at most.")
+    ]
 
 
-FaultCauses = list[FaultCause]
+class FaultCauses(Struct, frozen=True, kw_only=True):
+    """Why bots forfeited games, as `arena faults --json` prints it."""
+
+    version: V1 = 1
+    causes: Annotated[list[FaultCause], means("By bot, most faults first.")]
 
 
 class GameFound(Struct, frozen=True, kw_only=True):
-    """A game in the tables, as `arena games --json` prints a list of them."""
+    """A game in the tables."""
 
-    id: str
+    game_id: str
     pool: str
     bots: Annotated[tuple[str, ...], means("By seat, as ranks and scores.")]
     ranks: tuple[int, ...]
     scores: tuple[float, ...]
-    why: Annotated[str, means("How it ended, for --lost, --upset and --fault; else empty.")]
-    expected: Annotated[
+    ending: Annotated[str, means("How it ended, for --lost, --upset and --fault; else empty.")]
+    expected_share: Annotated[
         float | None, means("For --lost: share of its opponents that the ratings gave the bot.")
     ] = None
 
 
-GamesFound = list[GameFound]
+class GamesFound(Struct, frozen=True, kw_only=True):
+    """Games worth a replay, as `arena games --json` prints them."""
 
-Position = Annotated[
-    dict[str, Any],
-    means(
-        "The game's state after that many actions, with the keys of its record format; with --as, "
-        "the fields of that seat's view."
-    ),
-]
-"""What `arena replay --at N --json` prints: each game has a state of its own."""
+    version: V1 = 1
+    games: list[GameFound]
+
+
+class Position(Struct, frozen=True, kw_only=True):
+    """A game after some actions, as `arena replay --at N --json` prints it."""
+
+    version: V1 = 1
+    state: Annotated[
+        dict[str, Any] | UnsetType,
+        means("All that lies there, with the keys of its record format."),
+    ] = UNSET
+    view: Annotated[
+        dict[str, Any] | UnsetType, means("With --as, instead: the fields of that seat's view.")
+    ] = UNSET
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """A record of a file, judged, as `arena judge --json` prints it."""
+    """A record of a file, judged, as `arena judge --json` prints it: a line for each."""
 
+    version: V1 = 1
     line: Annotated[int, means("Its number in the file, from 1.")]
-    agree: Annotated[bool, means("Whether it follows the rules.")]
+    valid: Annotated[bool, means("Whether it follows the rules.")]
     state: Annotated[
         dict[str, Any] | UnsetType,
         means("If it agrees: after the last action, with the keys of the game's record format."),
     ] = UNSET
-    at: Annotated[
+    action_number: Annotated[
         int | UnsetType | None,
-        means("If not: index of the first wrong action; null if there is none."),
+        means("If not: number of the first wrong action, from 0; null if there is none."),
     ] = UNSET
-    why: Annotated[str | UnsetType, means("If not: what is wrong.")] = UNSET
+    reason: Annotated[str | UnsetType, means("If not: what is wrong.")] = UNSET
 
 
 class Document(NamedTuple):

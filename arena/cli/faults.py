@@ -39,6 +39,7 @@ def faults_command(
     Example: arena faults first mine --as-test
     Exit codes: 0; 1; 2; 130
     """
+    from arena.cli.documents import FaultCauses
     from arena.faults import describe_end_failures, describe_forfeits, name_kind
     from arena.store import Logs, find_faulty_bots
 
@@ -50,7 +51,8 @@ def faults_command(
             _print_tests(store, [cause for each in bots for cause in each.causes])
             return
     if json:
-        out_json([_document(each.bot, cause) for each in bots for cause in each.causes])
+        causes = [_document(faulty.bot, cause) for faulty in bots for cause in faulty.causes]
+        out_json(FaultCauses(causes=causes))
         return
     shown = []  # bots that failed on a view
     for each in bots:
@@ -95,9 +97,9 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
     game, fault = cause.first or (None, None)
     return FaultCause(
-        bot=bot, file=cause.file, kind=cause.kind, times=cause.times, what=cause.what,
-        where=cause.where or None, remedy=cause.remedy or None, game=game,
-        seat=fault and fault.seat, action=fault and fault.action,
+        bot=bot, file=cause.file, kind=cause.kind, count=cause.times, message=cause.what,
+        location=cause.where or None, remedy=cause.remedy or None, game_id=game,
+        seat=fault and fault.seat, action_number=fault and fault.action,
     )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ def games_command(
     Example: arena games first --bot mine --opponent reader
     Exit codes: 0; 1; 2; 130
     """
-    from arena.cli.documents import GameFound
+    from arena.cli.documents import GameFound, GamesFound
     from arena.site import find_first_games, list_games
     from arena.store import Logs
     from arena.tables import make_document
@@ -134,13 +134,13 @@ def games_command(
             total = len(found)
     if json:
         out_json(
-            [
+            GamesFound(games=[
                 GameFound(
-                    id=each.game.id, pool=each.pool, bots=each.game.bots, ranks=each.game.ranks,
-                    scores=each.game.scores, why=each.why, expected=each.expected,
+                    game_id=row.game.id, pool=row.pool, bots=row.game.bots, ranks=row.game.ranks,
+                    scores=row.game.scores, ending=row.why, expected_share=row.expected,
                 )
-                for each in found[:most]
-            ]
+                for row in found[:most]
+            ])
         )  # fmt: skip
         return
     rows = [
@@ -192,9 +192,9 @@ def judge_command(
                 state = judge_record(record)
                 agreed += 1
                 if json:
-                    steps.out(encode(Judged(line=number, agree=True, state=state.dump())))
+                    steps.out(encode(Judged(line=number, valid=True, state=state.dump())))
             except Divergence as error:
-                judged = Judged(line=number, agree=False, at=error.at, why=error.why)
+                judged = Judged(line=number, valid=False, action_number=error.at, reason=error.why)
                 steps.out(encode(judged) if json else f"{name}:{number}: {error}")
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
@@ -234,6 +234,7 @@ def replay_command(
     Example: arena replay first 0106d9d8 --at 12  # a game
     Exit codes: 0; 1 the record breaks the rules, or the command failed; 2; 130
     """
+    from arena.cli.documents import Position
     from arena.records import (
         Divergence,
         OtherVersion,
@@ -272,8 +273,10 @@ def replay_command(
         elif as_test:
             out(*_write_game_test(source, record, seat, bot).splitlines())
         elif at is not None and json:
-            state = replay_to(record, at).dump() if seat is None else find_view(record, at, seat)
-            out(jsons.dumps(state))
+            out_json(
+                Position(state=replay_to(record, at).dump()) if seat is None else
+                Position(view=find_view(record, at, seat))
+            )  # fmt: skip
         elif json:
             out_json(make_replay(record, seat, printed if seat is None else {}))
         else:

@@ -95,21 +95,21 @@ def rerun_command(
     cut -= differing
     say_cut([bot] * len(cut))
     changes = [
-        documents.Change(before=before, now=after, times=len(of), games=len({*of}))
+        documents.Change(before=before, now=after, count=len(of), games=len({*of}))
         for (before, after), of in sorted(changed.items(), key=lambda each: -len(each[1]))
     ]
     compared = len(games) - len(cut)
     if json:
         out_json(
             documents.Rerun(
-                bot=bot, games=compared, differ=len(differing), changes=changes,
-                first=[_document(*each) for each in first[:most]],
+                bot=bot, games=compared, mismatches=len(differing), changes=changes,
+                first_mismatches=[_document(*each) for each in first[:most]],
             )
         )  # fmt: skip
     else:
         if changes:
             rows = [
-                (f"{each.before} -> {each.now}", f"{each.times:,}", f"{each.games:,}")
+                (f"{each.before} -> {each.now}", f"{each.count:,}", f"{each.games:,}")
                 for each in changes[:ROWS]
             ]
             out(*fit_table(("decision", "times", "games"), rows, ()), "")
@@ -145,8 +145,9 @@ def _document(game: "RecordedGame", other: "Difference") -> "documents.Differenc
 
     question, now = game.questions[other.number], other.now
     return documents.Difference(
-        game=game.id, seat=game.seat, decision=other.number + 1, action=question.at,
-        before=question.answer, now=now if isinstance(now, str) else None,
+        game_id=game.id, seat=game.seat, decision_number=other.number + 1,
+        action_number=question.at, before=question.answer,
+        now=now if isinstance(now, str) else None,
         fault=None if isinstance(now, str) else now.kind, legal=question.legal,
         view=game.view(other.number)._asdict(),
     )  # fmt: skip

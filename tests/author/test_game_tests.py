@@ -233,8 +233,8 @@ def test_what_cannot_be_played_again_is_refused() -> None:
 
 @pytest.mark.whole
 def test_of_a_game_a_seat_is_named_where_none_or_several_failed(results: Path) -> None:
-    (cause, *_) = json.loads(main("faults", results, "cid", "--json").stdout)
-    of_cid = ("replay", results, cause["game"], "--as-test")
+    (cause, *_) = json.loads(main("faults", results, "cid", "--json").stdout)["causes"]
+    of_cid = ("replay", results, cause["game_id"], "--as-test")
     for words, found in (
         (of_cid, "no --as"), ((*of_cid, "--as", 9), "--as 9"),
         (("replay", EXAMPLES, "--line", 3, "--as-test"), "no --as"),
@@ -258,11 +258,15 @@ def test_a_stranger_s_bot_is_played_in_the_sandbox(tmp_path: Path) -> None:
         "def decide(view):\n    assert view.pot < 3\n    return view.legal[0]\n"
     )
     results = played_in(tmp_path, CONFIG, {"ann": stranger, "bob": CHANCE, "cid": CHANCE})
-    (cause,) = json.loads(main("faults", results, "ann", "--json").stdout)
-    game = ("replay", results, cause["game"], "--as-test")
+    (cause,) = json.loads(main("faults", results, "ann", "--json").stdout)["causes"]
+    game = ("replay", results, cause["game_id"], "--as-test")
     own = tmp_path / "test_ann.py"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(own)]
-    for words in (("faults", results, "ann", "--as-test"), game, (*game, "--at", cause["action"])):
+    for words in (
+        ("faults", results, "ann", "--as-test"),
+        game,
+        (*game, "--at", cause["action_number"]),
+    ):
         own.write_bytes(text := main(*words).stdout)
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
         assert not mark.exists(), text.decode()

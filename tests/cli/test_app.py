@@ -185,10 +185,10 @@ def test_judge_as_json_gives_an_object_a_record() -> None:
     given = "\n".join(map(json.dumps, records)).encode()
     done = main("judge", "-", "--json", stdin=given)
     told = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [one["agree"] for one in told] == [True, False, True, True, True, True]
+    assert [one["valid"] for one in told] == [True, False, True, True, True, True]
     assert told[0]["state"]["over"] == "complete"
-    assert (told[1]["line"], told[1]["at"]) == (2, 5)
-    assert "why" in told[1]
+    assert (told[1]["line"], told[1]["action_number"]) == (2, 5)
+    assert "reason" in told[1]
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '"x"', "[" * 100_000, b"\xff"])
@@ -263,7 +263,7 @@ def test_replay_shows_a_record_of_a_file_and_stops_where_asked() -> None:
     assert (
         shown[-1] == "Game over: seat 1 wins with 21 points, then seat 2 with 83, seat 0 with 104."
     )
-    state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)
+    state = json.loads(main("replay", EXAMPLES, "--line", 3, "--at", 2, "--json").stdout)["state"]
     assert (state["to_act"], state["pot"], state["chips"]) == (0, 2, [11, 10, 10])
     game = json.loads(main("replay", EXAMPLES, "--line", 3, "--json").stdout)
     record = json.loads(EXAMPLES.read_text().splitlines()[2])
@@ -330,7 +330,7 @@ def test_records_of_one_bot_or_game_are_those_of_all_that_fit(played: Path) -> N
 @pytest.mark.whole
 def test_three_games_are_named_else_ten_at_a_time_and_all_as_json(played: Path) -> None:
     results = played / "results" / "cup"
-    every = json.loads(main("games", results, "--json").stdout)
+    every = json.loads(main("games", results, "--json").stdout)["games"]
     three = main("games", results)
     assert three.stderr.decode().startswith(f"{len(every)} games, 3 shown; --bot, --game, ")
     assert len(re.findall(r"^[0-9a-f]{8}  ", three.stdout.decode(), re.MULTILINE)) == 3

@@ -153,19 +153,19 @@ def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> Non
     done = main("rerun", results, "bob", "--json", "--most", 1000)
     assert done.returncode == 1
     told = json.loads(done.stdout)
-    assert told["differ"] == len(told["first"]) > 0
-    for each in told["first"]:
+    assert told["mismatches"] == len(told["first_mismatches"]) > 0
+    for each in told["first_mismatches"]:
         assert each["view"]["cards_left"] < 5  # and so of No Thanks!
         assert (each["before"], each["now"]) == (each["legal"][0], each["legal"][-1])
         state = json.loads(
-            main("replay", results, each["game"], "--at", each["action"], "--json").stdout
-        )
+            main("replay", results, each["game_id"], "--at", each["action_number"], "--json").stdout
+        )["state"]
         assert state["card"] == each["view"]["card"]
     done = main("rerun", results, "bob", "--most", 1)
-    first = told["first"][0]
+    first = told["first_mismatches"][0]
     assert f"was {first['before']}, now {first['now']}".encode() in done.stdout
-    assert f"{told['differ']} of {told['games']} recorded games".encode() in done.stdout
-    assert f"and {told['differ'] - 1} more games (--most shows more)".encode() in done.stderr
+    assert f"{told['mismatches']} of {told['games']} recorded games".encode() in done.stdout
+    assert f"and {told['mismatches'] - 1} more games (--most shows more)".encode() in done.stderr
     late = []  # ids of the games, one a pass of bob's after 19 of 24 cards were taken
     for record in map(json.loads, main("records", results, "--bot", "bob").stdout.splitlines()):
         if record["game"] == "no_thanks":
@@ -174,7 +174,7 @@ def test_where_it_changed_its_first_other_decision_is_shown(league: Path) -> Non
                 taken += action == "take"
                 if (record["meta"]["bots"][seat], action) == ("bob", "pass") and taken > 18:
                     late.append(record["meta"]["id"])
-    change = {"before": "pass", "now": "take", "times": len(late), "games": len({*late})}
+    change = {"before": "pass", "now": "take", "count": len(late), "games": len({*late})}
     assert told["changes"] == [change]
     row = f"pass -> take {len(late):>6} {change['games']:>6}"
     assert row.split() in [line.split() for line in done.stdout.decode().splitlines()]
@@ -187,8 +187,8 @@ def test_a_game_of_two_seats_that_both_decide_otherwise_is_one(league: Path) -> 
     (league / "bots" / "bob.py").write_text(f"{changed}    return view.legal[-1 if team else 0]\n")
     done = main("rerun", league / "results" / "cup", "bob", "--json", "--most", 2)
     told = json.loads(done.stdout)
-    assert (told["games"], told["differ"]) == (78, 6)
-    shown = [(each["game"], each["seat"]) for each in told["first"]]
+    assert (told["games"], told["mismatches"]) == (78, 6)
+    shown = [(each["game_id"], each["seat"]) for each in told["first_mismatches"]]
     assert len({game for game, _ in shown}) == 2
     assert len(set(shown)) == len(shown)
 
@@ -204,9 +204,9 @@ def test_one_that_dies_now_is_no_other_game_s_trouble(league: Path) -> None:
     told = json.loads(
         main("rerun", league / "results" / "cup", "bob", "--json", "--most", 1000).stdout
     )
-    assert 0 < told["differ"] < told["games"]
-    for each in told["first"]:
-        assert (each["now"], each["fault"], each["decision"]) == (None, "crash", 1)
+    assert 0 < told["mismatches"] < told["games"]
+    for each in told["first_mismatches"]:
+        assert (each["now"], each["fault"], each["decision_number"]) == (None, "crash", 1)
         assert each["view"]["table"] % 9 == 0
 
 

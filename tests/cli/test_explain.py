@@ -33,8 +33,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def game(folder: Path) -> str:
     """The id of a game that ann lost."""
-    listed = json.loads(main("games", folder, "--bot", "ann", "--lost", "--json").stdout)
-    return str(listed[0]["id"])
+    listed = json.loads(main("games", folder, "--bot", "ann", "--lost", "--json").stdout)["games"]
+    return str(listed[0]["game_id"])
 
 
 def test_a_game_is_explained_for_all_who_did_not_win(folder: Path, game: str) -> None:
@@ -96,7 +96,7 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
         assert (steps[at]["at"], steps[at]["seat"], steps[at]["action"]) == (at, seat, made)
         said = re.escape(steps[at]["said"])
         assert [line for line in lines if re.fullmatch(rf" *{at}  ( *\d+%  | {{6}})?{said}", line)]
-        state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)
+        state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)["state"]
         assert state["to_act"] == seat
         shown = encode_replay(record, game, None, {}, Review([Cost(at, seat, 0, better, "")]))
         ((number, *_),) = shown["costs"]

@@ -49,9 +49,9 @@ def test_a_tournament_ends_with_a_line_on_each_faulty_bot(league: Path) -> None:
         said == f"To repeat such a game in a test: arena faults {results} bob --as-test > "
         "test_faults.py\n"
     )
-    (cause,) = json.loads(main("faults", results, "bob", "--json").stdout)
-    assert (cause["times"], cause["file"], cause["where"]) == (8, "bob.py", "line 2")
-    replayed = main("replay", results, cause["game"], "--at", cause["action"])
+    (cause,) = json.loads(main("faults", results, "bob", "--json").stdout)["causes"]
+    assert (cause["count"], cause["file"], cause["location"]) == (8, "bob.py", "line 2")
+    replayed = main("replay", results, cause["game_id"], "--at", cause["action_number"])
     assert replayed.returncode == 0
     assert main("faults", results, "ann").stderr == b"ann: no faults\n"
     wrong = main("faults", results, "bobb")
@@ -105,8 +105,8 @@ def test_every_command_calls_a_file_as_its_author_does(
     results = league / "results" / "cup"
     assert re.search(rf"^{bot}: .* \(\w+, {place}\)$", said, re.MULTILINE)
     assert f"({place})" in main("faults", results, bot).stdout.decode()
-    (cause,) = json.loads(main("faults", results, bot, "--json").stdout)
-    assert f"{cause['file']} {cause['where']}" == place
+    (cause,) = json.loads(main("faults", results, bot, "--json").stdout)["causes"]
+    assert f"{cause['file']} {cause['location']}" == place
     wide = {"COLUMNS": "200"}
     assert f"({place})" in main("check", bot, cwd=league, environment=wide).stdout.decode()
 
@@ -177,11 +177,11 @@ def test_every_line_that_raises_is_a_cause_however_much_was_said_and_however_few
     path = make(tmp_path, config, {"ann": FIRST, "eve": SEVEN, "cid": BOTS["cid"]})
     main("tournament", path)
     results = tmp_path / "results" / "cup"
-    listed = json.loads(main("faults", results, "eve", "--json").stdout)
-    told = {(cause["what"].partition(":")[0], cause["where"]) for cause in listed}
+    listed = json.loads(main("faults", results, "eve", "--json").stdout)["causes"]
+    told = {(cause["message"].partition(":")[0], cause["location"]) for cause in listed}
     assert told == {(error, f"line {line}") for error, line in SEVEN_CAUSES}
-    (broken,) = json.loads(main("faults", results, "cid", "--json").stdout)
-    assert broken["times"] == 400
+    (broken,) = json.loads(main("faults", results, "cid", "--json").stdout)["causes"]
+    assert broken["count"] == 400
     monkeypatch.setattr(logs, "TEXTS", 9)
     with closing(Store.open(results)) as store:
         for bot in find_faulty_bots(store):
@@ -198,8 +198,8 @@ def test_what_goes_wrong_in_end_is_counted_and_reads_like_any_other_fault(tmp_pa
     results = tmp_path / "results" / "cup"
     told = main("faults", results).stdout.decode()
     assert told.splitlines()[:2] == ["eve: end failed in 8 games", f"    8 x in end: {cause}"]
-    (entry,) = json.loads(main("faults", results, "--json").stdout)
-    assert (entry["kind"], entry["times"], entry["game"]) == ("end", 8, None)
+    (entry,) = json.loads(main("faults", results, "--json").stdout)["causes"]
+    assert (entry["kind"], entry["count"], entry["game_id"]) == ("end", 8, None)
     logs = main("logs", results, "eve")
     assert b"eve: 0 faults, end failed in 8 games, 8 lines printed" in logs.stderr
     assert re.match(  # a session's

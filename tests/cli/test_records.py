@@ -58,9 +58,10 @@ def test_a_seat_s_eyes_see_what_it_heard() -> None:
     shown = main("replay", EXAMPLES, "--line", 3, "--as", 1).stdout.decode()
     assert "seen by 1" in shown
     assert "chips hidden" in shown
-    view = json.loads(main("replay", EXAMPLES, "--line", 3, "--as", 1, "--at", 2, "--json").stdout)
+    words = ("replay", EXAMPLES, "--line", 3, "--as", 1)
+    view = json.loads(main(*words, "--at", 2, "--json").stdout)["view"]
     assert (view["seat"], view["chips"], view["all_chips"]) == (1, 10, None)
-    whole = json.loads(main("replay", EXAMPLES, "--line", 3, "--as", 1, "--json").stdout)
+    whole = json.loads(main(*words, "--json").stdout)
     assert {step["action"] is None for step in whole["steps"] if step["seat"] != 1} == {True}
     assert whole["state"]["seat"] == 1
     refused = main("replay", EXAMPLES, "--line", 3, "--as", 8)

@@ -64,8 +64,8 @@ def test_every_command_tells_each_bot_s_mistake(league: Path) -> None:
         hold(main(command, league / CUP).stdout, IN_SHORT)
     hold(main("standings", league / CUP, "--format", "github").stdout, IN_SHORT[:1])
     hold(main("faults", league / CUP).stdout, CAUSES)
-    told = json.loads(main("faults", league / CUP, "--json").stdout)
-    assert [(each["bot"], each["times"]) for each in told] == [("ann", 0), ("bob", 0), ("cid", 0)]
+    told = json.loads(main("faults", league / CUP, "--json").stdout)["causes"]
+    assert [(each["bot"], each["count"]) for each in told] == [("ann", 0), ("bob", 0), ("cid", 0)]
     logs = main("logs", league / CUP, "bob")
     hold(logs.stdout, ("import nmupy", "ModuleNotFoundError: No module named 'nmupy'"))
     assert logs.stderr == b"bob: 0 faults, 0 lines printed, does not load\n"

@@ -168,7 +168,7 @@ def test_whatever_becomes_of_machines_and_cables_the_standings_are_those_of_one_
     assert done.returncode == 0, done.stderr
     assert (results / "standings.json").read_bytes() == (home / "standings.json").read_bytes()
     assert main("records", results).stdout == main("records", home).stdout
-    assert main("faults", results, "--json").stdout == b"[]\n"
+    assert main("faults", results, "--json").stdout == b'{"version": 1, "causes": []}\n'
 
 
 def lose_something(name: str, cables: Network, hosts: Cluster) -> None:

@@ -182,8 +182,9 @@ def test_it_is_audited(copy: Copy) -> None:
 
 def test_its_games_are_explained(copy: Copy) -> None:
     """Without a line of its own for that. Nim has no chance: the bots' dice alone differ."""
-    listed = json.loads(copy.says("games", "results/cup", "--bot", "last", "--lost", "--json"))
-    game = f"{listed[0]['id']}:last"
+    words = ("games", "results/cup", "--bot", "last", "--lost", "--json")
+    listed = json.loads(copy.says(*words))["games"]
+    game = f"{listed[0]['game_id']}:last"
     found = json.loads(copy.says("explain", "results/cup", game, "--json").splitlines()[0])
     assert found["worlds"] == ("fair" if copy.name == "kuhn" else "cannot redeal")
     assert found["seats"][0]["line"]
