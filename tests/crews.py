@@ -52,7 +52,7 @@ class Here:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Return which of these bots cannot be loaded: why."""
         paths = {bot: self._paths[bot] for bot in bots}
         return find_unloadable(paths, self._plan.limits, self._zygote)

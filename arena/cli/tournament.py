@@ -110,7 +110,7 @@ def tournament_command(
         fail_if_nothing_played(plan, ended)
     if not quiet:
         _say_rest(plan, ended)
-        if ended.kept and (label or len(ended.weeks) > 1):
+        if ended.keeps_week and (label or len(ended.weeks) > 1):
             week = ended.weeks[-1]
             say(*describe_since(ended.weeks))
             say(f'Kept as "{week.name}"' + (f" ({week.day})." if week.label else "."))
@@ -237,7 +237,7 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
     from arena.cluster import ClusterExecutor, count_threads, parse_cluster
 
     cluster = parse_cluster(word)
-    if cluster.exposed:
+    if cluster.is_exposed:
         say(
             f"warning: {cluster.address}: the tournament's secret will be sent unencrypted; use a "
             "private network, or tls://"

@@ -45,21 +45,21 @@ _CHANCE = Random()  # draws what is judged
 
 
 class State(Enum):
-    """What the executor waits for."""
+    """An event that the executor waits for."""
 
     READY = "all hosts present at the start have been checked, and at least one is usable"
     IDLE = "play was stopped, and no host has games left to return"
 
 
 class Loaded(NamedTuple):
-    """Which of some bots cannot be loaded."""
+    """The result of trying bots: those that cannot be loaded."""
 
     bots: tuple[str, ...]
     why: dict[str, Reason]  # by name
 
 
 Event = State | Loaded | Finished | ArenaError | str
-"""What the coordinator reports: after an ArenaError play cannot go on, and a text is for people."""
+"""A report of the coordinator: after an ArenaError play cannot go on; a text is for people."""
 
 
 class _Host:
@@ -86,7 +86,7 @@ class Coordinator:
     ) -> None:
         self.threads = 0  # of hosts that are in order
         self._client, self._title, self._report = client, title, report
-        self._kit, self._wanted = far.packed_kit(kit), installed_versions()
+        self._kit, self._wanted = far.pack_kit(kit), installed_versions()
         self._to_check = asyncio.Semaphore(CHECKED_AT_ONCE)
         self._to_take = asyncio.Semaphore(TAKEN_AT_ONCE)
         self._dispatcher, self._waiting = Dispatcher(TRIES), asyncio.Semaphore(0)
@@ -101,7 +101,7 @@ class Coordinator:
         self._dispatcher.add(what)
         self._waiting.release()
 
-    def taken(self) -> None:
+    def note_stored(self) -> None:
         """Note that the last session that was reported is stored, and will be forgotten."""
         self._to_take.release()
 
@@ -177,7 +177,7 @@ class Coordinator:
             self._report(f"{host.title} {why}; its sessions go to other hosts")
 
     async def _is_gone(self, host: _Host) -> bool:
-        """Whether a host is lost, which Dask reports in many ways; a lost host is left. Without the
+        """True if a host is lost, which Dask reports in many ways; it is then left. Without the
         scheduler all are lost: `run` reports that.
         """
         try:
@@ -197,7 +197,7 @@ class Coordinator:
             self.threads += threads
             if self._ready:
                 self._report(f"{host.title} joins")
-            self._checked(host)
+            self._end_check(host)
             try:
                 async with asyncio.TaskGroup() as slots:
                     for _ in range(threads):
@@ -208,7 +208,7 @@ class Coordinator:
                 self.threads -= threads
                 host.part = None
         finally:
-            self._checked(host)
+            self._end_check(host)
             if host.serving is asyncio.current_task():
                 host.serving = None
 
@@ -244,7 +244,7 @@ class Coordinator:
             )
         return False
 
-    def _checked(self, host: _Host) -> None:
+    def _end_check(self, host: _Host) -> None:
         self._checking.discard(host)
         if not self._checking and self.threads and not self._ready:
             self._ready = True

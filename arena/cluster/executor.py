@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 
 from arena.cluster.coordinator import HAS_HTTP, Coordinator, Event, Loaded, State
 from arena.cluster.host import Kit
-from arena.cluster.scheduler import Cluster, connected, local_cluster, unheard
+from arena.cluster.scheduler import Cluster, connected, handle_failed_task, local_cluster
 from arena.errors import ArenaError
 from arena.model import Reason
 from arena.plan import Plan
@@ -80,7 +80,7 @@ class ClusterExecutor:
         while not self._ready and not self.stopping:
             self._ready = self._next() is State.READY
 
-    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,
         alone, on one of the hosts.
 
@@ -113,7 +113,7 @@ class ClusterExecutor:
         try:
             while left and not self.stopping:
                 if isinstance(event := self._next(), Finished):
-                    yield from self._handed_on(event)
+                    yield from self._hand_on(event)
                     left -= event.tallies is not None
         except ArenaError:
             yield from self._last_words()
@@ -121,11 +121,11 @@ class ClusterExecutor:
         if self.stopping:
             yield from self._last_words()
 
-    def _handed_on(self, finished: Finished) -> Iterator[Finished]:
+    def _hand_on(self, finished: Finished) -> Iterator[Finished]:
         """Yield it, and report that it is stored: a caller that asks for more has done that."""
         yield finished
         if self._coordinator is not None:
-            self._in_loop(self._coordinator.taken)
+            self._in_loop(self._coordinator.note_stored)
 
     def _order(self, what: Job | tuple[str, ...]) -> None:
         if self._coordinator is not None:  # else it was stopped before it was connected
@@ -162,7 +162,7 @@ class ClusterExecutor:
             except Empty:
                 return
             if isinstance(event, Finished):
-                yield from self._handed_on(event)
+                yield from self._hand_on(event)
             elif isinstance(event, ArenaError) or event is State.IDLE:
                 return
 
@@ -172,7 +172,7 @@ class ClusterExecutor:
 
     def _run(self, address: str, files: Mapping[str, str]) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.set_exception_handler(unheard)
+        self._loop.set_exception_handler(handle_failed_task)
         self._task = self._loop.create_task(self._connected(address, files))
         try:
             self._loop.run_until_complete(self._task)

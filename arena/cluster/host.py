@@ -28,7 +28,7 @@ REMEDY = "other hosts play on without this one"  # where bots cannot be confined
 
 
 class Kit(NamedTuple):
-    """What a host is given of a tournament, once. Its bots travel by content."""
+    """The parts of a tournament that a host needs, sent once. Its bots travel by content."""
 
     sources: dict[str, Source]  # by bot's name
     bots: list[Bot]
@@ -38,7 +38,7 @@ class Kit(NamedTuple):
 
 
 class Returned(NamedTuple):
-    """What came of a session."""
+    """The results of a session."""
 
     games: list[Chunk]  # those that were finished
     tallies: list[Tally] | None  # None: it was not played to its end
@@ -46,7 +46,7 @@ class Returned(NamedTuple):
 
 
 class Host:
-    """What a host keeps of a tournament. It lives as long as Dask keeps it for the arena that asked
+    """A tournament on a host. It lives as long as Dask keeps it for the arena that asked
     for it: once that arena is gone, for whatever reason, so are the workers and the copies of the
     bots.
     """
@@ -85,7 +85,7 @@ class Host:
             self._places.appendleft(borrowed.place)
 
 
-def packed_kit(kit: Kit) -> bytes:
+def pack_kit(kit: Kit) -> bytes:
     """Pack a kit for `prepare`; bots are text, and shrink to a third of their size."""
     return zlib.compress(pickle.dumps(kit, pickle.HIGHEST_PROTOCOL))
 
@@ -129,7 +129,7 @@ def play(host: Host, job: bytes) -> bytes:
     task, returned = Task(pickle.loads(job), host.paths), None
     borrowed = host.borrow()
     try:
-        returned = _played(borrowed, task, host.stopping)
+        returned = _play_task(borrowed, task, host.stopping)
     finally:
         host.give_back(borrowed, bool(returned and returned.tallies is not None))
     return pickle.dumps(returned, pickle.HIGHEST_PROTOCOL)
@@ -144,7 +144,7 @@ def stop(key: str, dask_worker: Any) -> None:
         host.stopping.set()
 
 
-def _played(borrowed: Worker, task: Task, stopping: threading.Event) -> Returned:
+def _play_task(borrowed: Worker, task: Task, stopping: threading.Event) -> Returned:
     games = list[Chunk]()
     borrowed.send(task)
     what, content = _answer(borrowed, stopping)

@@ -1,4 +1,4 @@
-"""Whether what a host returned is the session that it was given, before any of it is stored.
+"""Checks that a host returned the session that it was given, before any of it is stored.
 
 Hosts are the organiser's own and have the coordinator's versions, so this finds a machine that is
 broken. Each game must be one that was asked for. Chunks are stored as the host packed them, and one
@@ -48,16 +48,16 @@ def _problems(job: Job, returned: Returned, is_first: bool, chance: Random) -> I
         if chance.randrange(JUDGED):
             count = -(-count // JUDGED) if is_first else 0
         if count:
-            yield from _judged(job, games, fixtures, chance.sample(range(len(fixtures)), count))
+            yield from _check(job, games, fixtures, chance.sample(range(len(fixtures)), count))
         is_first = False
     if left and returned.tallies is not None:
         yield f"{len(left):,} of its games are missing"
 
 
-def _judged(
+def _check(
     job: Job, games: Chunk, fixtures: Sequence[Fixture], places: Sequence[int]
 ) -> Iterator[str]:
-    """What is wrong with a chunk's games as a store would have them: damage in any, and in the
+    """Yield the problems of a chunk's games as a store would have them: damage in any, and in the
     records at some places.
     """
     rows = read_chunk(games, job.pool)

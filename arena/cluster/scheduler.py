@@ -30,7 +30,7 @@ from arena.system import shield_children
 from arena.words import shown
 
 WITHOUT_HTTP = "--no-dashboard --preload arena.cluster.no_http"
-"""What Dask's schedulers and workers are started with: TLS does not cover their HTTP servers."""
+"""Options of Dask's schedulers and workers: TLS does not cover their HTTP servers."""
 MOST = 1024  # workers of `local:N`, as of --workers, and threads of a host
 
 CONNECT_S = 10.0  # for something to answer
@@ -43,7 +43,7 @@ TLS = {
     "cert": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
     "key": "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
 }
-"""What Dask calls its files, and where it looks for them; its YAML files may name them too."""
+"""Dask's names and environment variables of its files; its YAML files may name them too."""
 
 
 class Cluster(NamedTuple):
@@ -54,12 +54,12 @@ class Cluster(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return self.address or f"local:{self.local}"
 
     @property
-    def exposed(self) -> bool:
-        """Whether the messages, with the tournament's secret, leave this machine unencrypted."""
+    def is_exposed(self) -> bool:
+        """True if messages, with the tournament's secret, leave this machine unencrypted."""
         host = urlsplit(self.address).hostname or ""
         try:
             loopback = ip_address(host).is_loopback
@@ -76,10 +76,10 @@ def parse_cluster(word: str) -> Cluster:
         raise UsageError(
             "--cluster: Dask or cryptography is not installed; run pip install 'botarena[cluster]'"
         )
-    if found := re.fullmatch(r"local:([0-9]{1,4})", word):
-        if not 1 <= int(found[1]) <= MOST:
+    if match := re.fullmatch(r"local:([0-9]{1,4})", word):
+        if not 1 <= int(match[1]) <= MOST:
             raise UsageError(f"--cluster {shown(word)}: give 1 to {MOST:,} workers")
-        return Cluster("", int(found[1]))
+        return Cluster("", int(match[1]))
     try:
         parts = urlsplit(word)
         whole = parts.scheme in ("tcp", "tls") and parts.hostname and parts.port
@@ -94,7 +94,7 @@ def parse_cluster(word: str) -> Cluster:
     return Cluster(word)
 
 
-def unheard(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
+def handle_failed_task(loop: asyncio.AbstractEventLoop, trouble: dict[str, Any]) -> None:
     """Report a task that failed and that no other task awaits, unless the exception is Dask's own:
     such tasks fail where hosts are lost while their results are on the way, which we report
     ourselves.
@@ -133,7 +133,7 @@ async def connected(address: str, title: str, files: Mapping[str, str]) -> Async
             async with asyncio.timeout(GREET_S):  # Dask's own ends once something answers
                 await client
         except Exception as error:  # whatever Dask makes of an answer that is no scheduler's
-            raise UsageError(f"{title}: {why(error, encrypted)}") from None
+            raise UsageError(f"{title}: {explain_error(error, encrypted)}") from None
         yield client
     finally:
         await client.close()
@@ -142,7 +142,7 @@ async def connected(address: str, title: str, files: Mapping[str, str]) -> Async
 _ALIKE = "give both sides certificates of the same authority"
 
 
-def why(error: Exception, encrypted: bool) -> str:
+def explain_error(error: Exception, encrypted: bool) -> str:
     """Explain why there is no connection, and what to do."""
     while isinstance(error.__cause__, Exception):
         error = error.__cause__
@@ -172,7 +172,6 @@ def why(error: Exception, encrypted: bool) -> str:
 
 
 def _words(error: Exception) -> str:
-    """An error's own words, without what is for programmers."""
     if isinstance(error, TimeoutError):
         return "no answer in time"
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -239,39 +238,39 @@ def local_cluster(threads: int) -> Iterator[tuple[str, Mapping[str, str]]]:
     """
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="arena-cluster-")))
-        said, certificate, key = (folder / name for name in ("said.json", "tls.pem", "tls.key"))
-        made = _distributed().Security.temporary()
-        certificate.write_text(made.tls_client_cert)
-        key.write_text(made.tls_client_key)
+        file, certificate, key = (folder / name for name in ("said.json", "tls.pem", "tls.key"))
+        security = _distributed().Security.temporary()
+        certificate.write_text(security.tls_client_cert)
+        key.write_text(security.tls_client_key)
         common = [
             "--host", "127.0.0.1", "--protocol", "tls", "--tls-ca-file", str(certificate),
             "--tls-cert", str(certificate), "--tls-key", str(key),
-            "--scheduler-file", str(said), *WITHOUT_HTTP.split(),
+            "--scheduler-file", str(file), *WITHOUT_HTTP.split(),
         ]  # fmt: skip
-        scheduler = opened.enter_context(_started("scheduler", ["--port", "0", *common], folder))
+        scheduler = opened.enter_context(_start("scheduler", ["--port", "0", *common], folder))
         until_s = time.monotonic() + START_S
-        while not (address := _address(said)):
+        while not (address := _address(file)):
             if scheduler.poll() is not None or time.monotonic() > until_s:
                 last = (folder / "scheduler.log").read_text(errors="replace").splitlines()[-1:]
                 raise ArenaError("--cluster: Dask's scheduler does not start:", *last)
             time.sleep(LOOK_S)
         size = ["--nthreads", str(threads), "--no-nanny", "--memory-limit", "0"]
         place = ["--local-directory", str(folder)]
-        opened.enter_context(_started("worker", [*size, *place, *common], folder))
+        opened.enter_context(_start("worker", [*size, *place, *common], folder))
         files = {"ca_file": certificate, "client_cert": certificate, "client_key": key}
         yield address, {f"tls_{name}": str(file) for name, file in files.items()}
 
 
-def _address(said: Path) -> str:
+def _address(file: Path) -> str:
     """The scheduler's address; "" if it is not yet completely written."""
     try:
-        return str(json.loads(said.read_text())["address"])
+        return str(json.loads(file.read_text())["address"])
     except (FileNotFoundError, ValueError):
         return ""
 
 
 @contextmanager
-def _started(part: str, words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
+def _start(part: str, words: list[str], folder: Path) -> Iterator["subprocess.Popen[bytes]"]:
     boot = _BOOT.format(path=sys.path, parent=os.getpid(), part=part, words=words)
     with (folder / f"{part}.log").open("wb") as log, shield_children():
         process = subprocess.Popen(

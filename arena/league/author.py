@@ -1,4 +1,4 @@
-"""What a bot's docstring says of its author: read as text, never run.
+"""The author of a bot, from its docstring: read as text, never run.
 
 A stranger's file is not parsed whole: deep nesting costs memory, and can end Python. Only the
 literal that it begins with is evaluated, and that is cut first.
@@ -36,11 +36,11 @@ def read_author(source: bytes) -> Author:
     except (ValueError, SyntaxError):
         return Author()
     lines = str(docstring).encode("utf-8", "replace").decode().strip().splitlines()[:MOST_LINES]
-    found = dict[str, str]()
+    fields = dict[str, str]()
     for line in lines:
-        if said := _LINE.fullmatch(line):
-            key = said[1].lower().replace("license", "licence")
-            found.setdefault(key, " ".join(said[2].split())[:LONGEST_NAMED])
+        if match := _LINE.fullmatch(line):
+            key = match[1].lower().replace("license", "licence")
+            fields.setdefault(key, " ".join(match[2].split())[:LONGEST_NAMED])
     if lines and not _LINE.fullmatch(lines[0]):
-        found["sentence"] = " ".join(lines[0].split())[:LONGEST_SENTENCE]
-    return Author(**found)
+        fields["sentence"] = " ".join(lines[0].split())[:LONGEST_SENTENCE]
+    return Author(**fields)

@@ -99,12 +99,12 @@ def find_bots(
         wrong = check_glob(pattern)
         named = PurePosixPath(pattern.removeprefix("!"))
         try:
-            unusable = [wrong] if wrong else list(_closed(folder, named.parts))
+            unusable = [wrong] if wrong else list(_find_unreadable(folder, named.parts))
             paths = [] if unusable else sorted(folder.glob(str(named)))
             if not WILD.search(named.name):  # from Python 3.12 on, glob finds links to nowhere
                 paths = [path for path in paths if _is_there(path)]
             if not unusable and not paths:
-                paths = _named(folder, named)
+                paths = _find_by_name(folder, named)
         except RecursionError:
             unusable = [f"{folder / pattern}: folders are nested too deeply; remove some"]
         if unusable:
@@ -112,33 +112,33 @@ def find_bots(
             continue
         if pattern.startswith("!"):
             if not bots.keys() & set(paths):
-                problems.append(f"{place}{_takes_nothing_out(folder, pattern, list(bots))}")
+                problems.append(f"{place}{_explain_idle_exclusion(folder, pattern, list(bots))}")
             for path in paths:
                 bots.pop(path, None)
                 seen.discard(path)
             continue
         wild = WILD.search(pattern)
-        refused = {path: why for path in paths if (why := _no_bot(path) or _misnamed(path))}
+        refused = {path: why for path in paths if (why := _no_bot(path) or _check_name(path))}
         bots |= {path: BotPath(_stem(path), path) for path in paths if path not in refused}
         seen.update(paths if wild else ())
         if refused and not wild:
             problems += [f"{place}{path}: {why}" for path, why in refused.items()]
         elif len(refused) == len(paths):
-            problems.append(f"{place}{_nothing(folder, pattern)}")
+            problems.append(f"{place}{_explain_no_match(folder, pattern)}")
             problems += [
-                f"{place}{path}: skipped: {why}" for path in paths if (why := _left_out(path))
+                f"{place}{path}: skipped: {why}" for path in paths if (why := _explain(path))
             ]
     if not bots and not problems:
         listed = ", ".join(map(repr, globs))
         problems.append(f"{places[-1]}{folder}: the patterns {listed} leave no bot; exclude fewer")
     raise_problems(problems)
     for path in sorted(seen.difference(*(path.parents for path in bots))):
-        if why := _left_out(path):
+        if why := _explain(path):
             note(f"{path}: skipped: {why}")
     return sorted(bots.values())
 
 
-def _named(folder: Path, named: PurePosixPath) -> list[Path]:
+def _find_by_name(folder: Path, named: PurePosixPath) -> list[Path]:
     """The bot, if any, that a path without `.py`, or a name, stands for, as in every command."""
     places = [folder / f"{named}.py", *_in_bots(folder, str(named))]
     return [place for place in places if _is_there(place)][:1]
@@ -154,25 +154,25 @@ def find_bot(folder: Path, given: str) -> BotPath:
     """Find one bot: of the league's by its name, or any by its path. Raises UsageError."""
     places = _in_bots(folder, given)
     if places:
-        raise_problems([*_closed(folder, (BOTS, "*"))])
+        raise_problems([*_find_unreadable(folder, (BOTS, "*"))])
     path = next((path for path in places if not _no_bot(path) and path.exists()), Path(given))
     if not _is_there(path):
-        inside = {each: _left_out(each) for each in (folder / BOTS).glob("*")}
+        inside = {path: _explain(path) for path in (folder / BOTS).glob("*")}
         names = {
-            _stem(each).lower(): each for each, why in inside.items() if why or not _no_bot(each)
+            _stem(path).lower(): path for path, why in inside.items() if why or not _no_bot(path)
         }
         near = nearest(given.lower(), names)
         hint = f"did you mean {near}?" if near else "name a bot, or its path"
         if near and (wrong := inside[names[near]]):
             hint = f"{names[near].name}: {wrong}"
         raise UsageError(f"{given}: no bot of that name in {folder / BOTS}, and no file; {hint}")
-    if problem := _no_bot(path) or _misnamed(path):
+    if problem := _no_bot(path) or _check_name(path):
         raise UsageError(f"{path}: {problem}")
     return BotPath(_stem(path), path)
 
 
 def is_part(entry: os.DirEntry[str], within: int) -> bool:
-    """Whether an entry of an open folder of a bot is part of the bot."""
+    """True if an entry of an open folder of a bot is part of the bot."""
     marks, end = (MARKS, "/") if entry.is_dir(follow_symlinks=False) else ((), "")
     return not MACHINERY.search(f"{entry.name}{end}") and not any(
         os.access(f"{entry.name}/{mark}", os.F_OK, dir_fd=within) for mark in marks
@@ -181,8 +181,8 @@ def is_part(entry: os.DirEntry[str], within: int) -> bool:
 
 def find_parts(paths: Collection[str]) -> set[str]:
     """Find, of all files in a bot's folder, those that are part of it, as `is_part` does."""
-    roots = tuple(each[: -len(end)] for end in MARKS for each in paths if each.endswith(f"/{end}"))
-    return {each for each in paths if not (each.startswith(roots) or MACHINERY.search(each))}
+    roots = tuple(path[: -len(end)] for end in MARKS for path in paths if path.endswith(f"/{end}"))
+    return {path for path in paths if not (path.startswith(roots) or MACHINERY.search(path))}
 
 
 def find_twins(bot: BotPath) -> list[Path]:
@@ -214,23 +214,23 @@ def _no_bot(path: Path) -> str | None:
             (path / ENTRY_FILE).lstat()
         except FileNotFoundError:
             hint = f"the folder has no {ENTRY_FILE}; put the bot there under that name"
-            return f"not a bot: {_meant(path) or hint}"
+            return f"not a bot: {_guess_meaning(path) or hint}"
         except OSError:
             pass  # `read_bot` refuses it, as it does a link to nowhere
         return None
     if path.suffix.lower() == ".py":
         return None
     hint = f"the file does not end in .py; name one that does, or a folder with {ENTRY_FILE}"
-    return f"not a bot: {_meant(path) or hint}"
+    return f"not a bot: {_guess_meaning(path) or hint}"
 
 
-def _meant(path: Path) -> str:
-    """What a path that is no bot's was meant as, most likely a bot, and what to do; else ""."""
+def _guess_meaning(path: Path) -> str:
+    """Guess what a path that is no bot's was meant as, with a remedy; "" without a guess."""
     if os.path.isdir(path):
-        inside = sorted(each for each in path.glob("*") if not each.name.startswith(NO_BOT))
-        python = [each.name for each in inside if each.suffix == ".py"]
+        inside = sorted(file for file in path.glob("*") if not file.name.startswith(NO_BOT))
+        python = [file.name for file in inside if file.suffix == ".py"]
         deeper = [*path.glob(f"{SEEN}/{ENTRY_FILE}"), *path.glob(f"{SEEN}/{SEEN}/{ENTRY_FILE}")]
-        files = ((each.name, _meant(each)) for each in inside if not os.path.isdir(each))
+        files = ((file.name, _guess_meaning(file)) for file in inside if not os.path.isdir(file))
         told = (f"{name}: {what}" for name, what in files if what)
         hint = next(told, "" if inside else "put the bot there under that name")
         if len(deeper) == 1 and path.name != BOTS:
@@ -256,7 +256,7 @@ def _meant(path: Path) -> str:
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is such a file or folder. Raises UsageError where that cannot be seen; from
+    """True if there is such a file or folder. Raises UsageError where that cannot be seen; from
     Python 3.14 on, `Path.exists` says no there.
     """
     try:
@@ -268,7 +268,7 @@ def _is_there(path: Path) -> bool:
     return True
 
 
-def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
+def _find_unreadable(folder: Path, parts: Sequence[str]) -> Iterator[str]:
     """Yield folders on a glob's way that cannot be read, and why: `Path.glob` skips them."""
     first, wild = parts[0], WILD.search(parts[0])
     try:
@@ -282,56 +282,56 @@ def _closed(folder: Path, parts: Sequence[str]) -> Iterator[str]:
     anywhere = first == "**"
     deeper = parts if anywhere else parts[1:]
     if deeper and not wild:
-        yield from _closed(folder / first, deeper)
+        yield from _find_unreadable(folder / first, deeper)
     for entry in inner if deeper else ():
         if entry.is_dir(follow_symlinks=not anywhere) and fnmatchcase(entry.name, first):
-            yield from _closed(Path(entry.path), deeper)
+            yield from _find_unreadable(Path(entry.path), deeper)
 
 
 def _cannot_be_read(error: OSError) -> str:
     return f"cannot be read ({error.strerror}); change its permissions"
 
 
-def _nothing(folder: Path, pattern: str) -> str:
+def _explain_no_match(folder: Path, pattern: str) -> str:
     if WILD.search(pattern):
         return f"{folder}: '{pattern}' matches no bot; put a file with `def decide(view)` there"
     return f"{folder / pattern}: no such file; 'bots/*' includes all bots"
 
 
-def _takes_nothing_out(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
+def _explain_idle_exclusion(folder: Path, pattern: str, bots: Sequence[Path]) -> str:
     names = [path.relative_to(folder).as_posix() for path in bots]
     near = nearest(pattern.removeprefix("!"), names)
     hint = f"did you mean '!{near}'?" if near else "remove it from the list"
     return f"'{pattern}' excludes no bot; {hint}"
 
 
-def _misnamed(path: Path) -> str | None:
+def _check_name(path: Path) -> str | None:
     name, end = _stem(path), "" if os.path.isdir(path) else path.suffix.removesuffix(".py")
     wrong = f"the ending {end!r}, not .py" if end else f"the name {name!r}; {NAME_RULE}"
     if not end and NAME.fullmatch(name):
         return None
-    right, others = suggest_name(name), (each for each in path.parent.glob("*") if each != path)
-    taken = {_stem(each) for each in others}
+    right, others = suggest_name(name), (other for other in path.parent.glob("*") if other != path)
+    taken = {_stem(other) for other in others}
     numbered = chain([right], (f"{right[:29]}_{n}" for n in count(2)))
-    free = next(each for each in numbered if each not in taken)
+    free = next(name for name in numbered if name not in taken)
     return f"found {wrong}; rename it to {free}{'' if os.path.isdir(path) else '.py'}"
 
 
 def suggest_name(name: str) -> str:
     """The allowed name that is nearest to one that is not."""
     stem = normalize("NFC", name.rpartition("/")[2]).removesuffix(".py").lower().translate(GERMAN)
-    plain = "".join(each for each in normalize("NFKD", stem) if not combining(each))
+    plain = "".join(char for char in normalize("NFKD", stem) if not combining(char))
     right = re.sub(r"[^a-z0-9-]+", "_", plain).strip("_")
     while right.startswith(NO_BOT):
         right = right.removeprefix("test_").strip("_")
     return right[:32] or "bot"
 
 
-def _left_out(path: Path) -> str | None:
-    """Why what was meant as a bot is none, and what to do; "" or None for the rest."""
+def _explain(path: Path) -> str | None:
+    """Explain why what was meant as a bot is none, with a remedy; "" or None for the rest."""
     if path.name.startswith(NO_BOT):
         return None
-    return _meant(path) if _no_bot(path) else _misnamed(path)
+    return _guess_meaning(path) if _no_bot(path) else _check_name(path)
 
 
 HOUSE_BOTS = (

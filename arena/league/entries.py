@@ -85,7 +85,7 @@ class Entries(NamedTuple):
     left_out: list[str]  # entries that are no bots: why, and what to do
 
 
-def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) -> Entries:
+def read_entries(folder: Path, bots: Sequence[BotPath], known: Known = dict) -> Entries:
     """Read the bots of some entries in a league's folder.
 
     A refused bot has a word about that in place of its files. Of entries with one name, the one
@@ -94,10 +94,10 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
     """
     sources, refused, left_out = Sources(), dict[str, str](), list[str]()
     hashes, chosen, known = dict[str, str](), list[BotPath](), cache(known)
-    for name, group in groupby(sorted(found), attrgetter("name")):
+    for name, group in groupby(sorted(bots), attrgetter("name")):
         entries = list(group)
-        bot = entries[0] if len(entries) == 1 else _known_one(entries, known().get(name, ()))
-        paths = {each: visible(each.path.relative_to(folder).as_posix()) for each in entries}
+        bot = entries[0] if len(entries) == 1 else _choose_known(entries, known().get(name, ()))
+        paths = {entry: visible(entry.path.relative_to(folder).as_posix()) for entry in entries}
         if bot is None:
             listed = " and ".join(paths.values())
             refused[name] = f"{listed} have the same name, {name!r}; rename one of them"
@@ -106,8 +106,8 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
         left_out += [
             f"{path}: skipped: it has the same name, {name!r}, as {paths[bot]}, which has "
             f"results already; rename it"
-            for each, path in paths.items()
-            if each != bot
+            for entry, path in paths.items()
+            if entry != bot
         ]
     room = MOST_MIB << 20
     for size, bot in sorted((measure_bot(bot), bot) for bot in chosen):
@@ -120,33 +120,33 @@ def read_entries(folder: Path, found: Sequence[BotPath], known: Known = dict) ->
         source = Source((("refused", f"{name} could not be read, so it did not play\n".encode()),))
         hashes[name] = hash_source(source)
         sources.add(name, source)
-    return Entries([Bot(*each) for each in sorted(hashes.items())], sources, refused, left_out)
+    return Entries([Bot(name, hashes[name]) for name in sorted(hashes)], sources, refused, left_out)
 
 
 def restore_entries(
-    plan: StoredPlan, kept: Iterable[BotFiles], closes: str, here: Iterable[Bot]
+    plan: StoredPlan, stored_files: Iterable[BotFiles], closes: str, here: Iterable[Bot]
 ) -> Entries:
     """The bots that a tournament closed with, as they were kept, and how those that are here
     differ.
     """
     sources, refused = Sources(), dict[str, str]()
-    for bot, files in kept:
+    for bot, files in stored_files:
         sources.add(bot.name, Source(files, bot.name in plan.folders))
         if [name for name, _ in files] == ["refused"]:
             refused[bot.name] = f"{bot.name} could not be read in the run of {plan.at:%Y-%m-%d}"
     now, then = ({bot.name: bot.hash for bot in bots} for bots in (here, plan.bots))
     changed = {name: "changed" for name in now.keys() & then.keys() if now[name] != then[name]}
     others = changed | dict.fromkeys(now.keys() - then.keys(), "new")
-    said = f"Closed since {closes}: the bots of the run of {plan.at} play."
+    note = f"Closed since {closes}: the bots of the run of {plan.at} play."
     if others:
         listed = ", ".join(f"{name} ({why})" for name, why in sorted(others.items()))
-        said += f" Not played: {listed}."
+        note += f" Not played: {listed}."
     if gone := sorted(then.keys() - now.keys()):
-        said += f" Still playing: {', '.join(gone)} (not in the league's folder now)."
-    return Entries([*plan.bots], sources, refused, [said])
+        note += f" Still playing: {', '.join(gone)} (not in the league's folder now)."
+    return Entries([*plan.bots], sources, refused, [note])
 
 
-def _known_one(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | None:
+def _choose_known(entries: Sequence[BotPath], known: Sequence[str]) -> BotPath | None:
     """The first entry that is the bot of the likeliest hash that any entry has; None if none is."""
     hashes = dict[str, BotPath]()
     for bot in reversed(entries if known else ()):

@@ -54,14 +54,14 @@ def read_bot(bot: BotPath) -> Source:
     """
     require_linux(or_macos=True)  # Windows opens no folder
     folder, left = bot.path, MAX_MIB << 20
-    with _opened(folder, folder) as fd:
+    with _open(folder, folder) as fd:
         if not stat.S_ISDIR(os.fstat(fd).st_mode):
-            return Source(((ENTRY_FILE, _content(folder, fd, left)),))
+            return Source(((ENTRY_FILE, _read(folder, fd, left)),))
         files: list[tuple[str, bytes]] = []
         for path, file in _files(folder, fd):
             if len(files) == MAX_FILES:
                 raise UsageError(f"{folder}: more than {MAX_FILES:,} files; remove some")
-            content = _content(folder / path, file, left)
+            content = _read(folder / path, file, left)
             left -= len(content)
             files.append((path, content))
         return Source(tuple(sorted(files)), is_folder=True)
@@ -72,7 +72,7 @@ def measure_bot(bot: BotPath) -> int:
     reading a thousand that are refused would take minutes.
     """
     size = 0
-    with suppress(UsageError, RecursionError), _opened(bot.path, bot.path) as fd:
+    with suppress(UsageError, RecursionError), _open(bot.path, bot.path) as fd:
         for _, file in _files(bot.path, fd) if bot.path.is_dir() else [("", fd)]:
             size += os.fstat(file).st_size
             if size > MAX_MIB << 20:
@@ -143,7 +143,7 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
                 f"{folder}: '{path[:60]}...' is longer than {MAX_PATH:,} bytes or {MAX_DEPTH} "
                 "folders; shorten it"
             )
-        with _opened(folder / path, name, fd) as opened:
+        with _open(folder / path, name, fd) as opened:
             if stat.S_ISDIR(os.fstat(opened).st_mode):
                 yield from _files(folder, opened, f"{path}/")
             else:
@@ -151,7 +151,7 @@ def _files(folder: Path, fd: int, inner: str = "") -> Iterator[tuple[str, int]]:
 
 
 @contextmanager
-def _opened(path: Path, name: str | Path, within: int | None = None) -> Iterator[int]:
+def _open(path: Path, name: str | Path, within: int | None = None) -> Iterator[int]:
     """Give a descriptor of the file or folder with that path, by its name in a folder that is open.
 
     Links are not followed, and pipes not waited for. Raises UsageError.
@@ -178,7 +178,7 @@ def _unreadable(path: Path, error: OSError) -> UsageError:
     )
 
 
-def _content(path: Path, fd: int, most: int) -> bytes:
+def _read(path: Path, fd: int, most: int) -> bytes:
     """An open file's bytes. Raises UsageError if it is no ordinary file, or too large."""
     mode = os.fstat(fd).st_mode
     if not stat.S_ISREG(mode):
@@ -234,26 +234,26 @@ def write_snapshot(root: Path, source: Source, hash: str) -> Path:
     """
     if problem := check_source(source, hash):
         raise ArenaError(f"a bot's files are not written: {problem}")
-    made = root / secrets.token_hex(NAME_BYTES)
-    made.mkdir(mode=0o700, parents=True)
+    snapshot = root / secrets.token_hex(NAME_BYTES)
+    snapshot.mkdir(mode=0o700, parents=True)
     try:
         folders = {Path()}
         for name, content in source.files:
-            path = made / name
+            path = snapshot / name
             folders |= set(Path(name).parents)
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as file:  # which follows no link, and finds nothing there
                 file.write(content)
             path.chmod(0o400)
         for folder in sorted(folders, reverse=True):  # the innermost first
-            (made / folder).chmod(0o500)
-        written = ((name, (made / name).read_bytes()) for name, _ in source.files)
+            (snapshot / folder).chmod(0o500)
+        written = ((name, (snapshot / name).read_bytes()) for name, _ in source.files)
         if hash_source(Source(tuple(sorted(written)))) != hash:
             raise ArenaError(f"a bot's files do not match its hash {hash}; run `arena verify`")
     except BaseException:
-        remove_snapshot(made)
+        remove_snapshot(snapshot)
         raise
-    return made
+    return snapshot
 
 
 def remove_snapshot(folder: Path) -> None:

@@ -77,7 +77,7 @@ Entry = tuple[str, str, str]
 
 def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> list[Entry]:
     words = ("ls-tree", "-r", "-z", "--full-tree", commit, "--", str(place))
-    with _started(folder, *words) as git:
+    with _start_git(folder, *words) as git:
         assert git.stdout is not None, "it has a pipe"
         listed = git.stdout.read(MOST_LISTED + 1)  # a few kB of a repository can list billions
         if len(listed) > MOST_LISTED:
@@ -85,7 +85,7 @@ def _entries(bot: BotPath, folder: Path, commit: str, place: PurePosixPath) -> l
     if len(listed) > MOST_LISTED:
         raise UsageError(f"--since: {bot.path}: has more than {MAX_FILES:,} files in {commit[:12]}")
     if git.returncode:
-        raise _lacking(bot, folder)
+        raise _missing_objects(bot, folder)
     text = listed.decode("utf-8", "surrogateescape")
     return re.findall(r"(\d+) \w+ (\w+)\t([^\0]+)\0", text)
 
@@ -123,7 +123,7 @@ def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
     asked = "".join(f"{object}\n" for object in objects).encode()
     sizes = _git(folder, "cat-file", "--batch-check=%(objectsize)", given=asked).stdout.split()
     if len(sizes) != len(objects) or not all(size.isdigit() for size in sizes):
-        raise _lacking(bot, folder)
+        raise _missing_objects(bot, folder)
     if sum(map(int, sizes)) > MAX_MIB << 20:
         raise UsageError(f"--since: {bot.path}: is larger than {MAX_MIB} MiB in that revision")
     output, at, contents = _git(folder, "cat-file", "--batch", given=asked).stdout, 0, []
@@ -134,7 +134,7 @@ def _contents(bot: BotPath, folder: Path, objects: list[str]) -> list[bytes]:
     return contents
 
 
-def _lacking(bot: BotPath, folder: Path) -> UsageError:
+def _missing_objects(bot: BotPath, folder: Path) -> UsageError:
     """The error for objects that a partial clone did not fetch."""
     return UsageError(
         f"--since: {folder} lacks files of that revision; if you trust its .git/config, fetch "
@@ -143,12 +143,12 @@ def _lacking(bot: BotPath, folder: Path) -> UsageError:
 
 
 def _git(folder: Path, *words: str, given: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
-    with _started(folder, *words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as git:
+    with _start_git(folder, *words, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as git:
         output, complaint = git.communicate(given)
     return subprocess.CompletedProcess(git.args, git.returncode, output, complaint)
 
 
-def _started(
+def _start_git(
     folder: Path, *words: str, stdin: int = subprocess.DEVNULL, stderr: int = subprocess.DEVNULL
 ) -> "subprocess.Popen[bytes]":
     environment = {name: text for name, text in os.environ.items() if name not in ELSEWHERE}

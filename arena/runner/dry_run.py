@@ -1,5 +1,5 @@
-"""What a tournament comes to before it is played, for --dry-run: games left, time, disk, and with
-how many games neighbours are told apart.
+"""The costs of a tournament before it is played, for --dry-run: games left, time, disk, and the
+games needed to tell neighbours apart.
 
 Time and disk are those of a few games played now, by this machine's clock, as many at once as there
 are workers: four at work on four cores are each slower than one alone.
@@ -27,7 +27,7 @@ from arena.rating import BAND_MU, BETA
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable, hire_here
 from arena.runner.run import cut, find_stage
-from arena.runner.tournament import check_may_play, kept_secret
+from arena.runner.tournament import check_may_play, find_secret
 from arena.schedule import (
     BOTS_PER_SESSION,
     Games,
@@ -67,7 +67,7 @@ fields of such a spread have 1.18 at tables of two, 1.10 of three, 1.04 of four.
 
 
 class PoolForecast(Struct, frozen=True):
-    """What a pool comes to, as `arena tournament --dry-run --json` prints a list of them."""
+    """A pool's costs, as `arena tournament --dry-run --json` prints a list of them."""
 
     pool: Annotated[str, means("Its title.")]
     bots: int
@@ -103,7 +103,7 @@ def forecast(
     there = (plan.folder / FILE).exists() and not fresh
     with closing(Store.open(plan.folder)) if there else nullcontext() as store:
         if store:
-            kept_secret(store, plan)
+            find_secret(store, plan)
             check_may_play(store, plan)
         entries, _ = make_choices(plan.wanted, load_choices(store))
         stored = plan.stored(tuple(map(take_all_deals, entries)))
@@ -198,7 +198,7 @@ def choose_games(schedule: Schedule, worker: int, size: int) -> Games:
 
 
 def fit_line(less: tuple[int, float], more: tuple[int, float]) -> tuple[float, float]:
-    """What a session's start and each of its games take, by games and seconds of two sizes.
+    """Fit the seconds of a session's start, and of a game, to two sizes: (games, seconds).
 
     A clock that was held up may show anything: twice the games take at most twice as long, and a
     start takes two thirds of the time at most.

@@ -23,7 +23,7 @@ from arena.words import amount
 
 
 class Finished(NamedTuple):
-    """What has come of a job since the last report. No game is reported twice."""
+    """The results of a job since the last report. No game is reported twice."""
 
     job: Job
     games: tuple[Chunk, ...]
@@ -39,7 +39,7 @@ class Executor(Protocol):
 
     @property
     def size(self) -> int:
-        """How many sessions it plays at once."""
+        """The sessions that it plays at once."""
 
     def __enter__(self) -> Self:
         """Begin to get ready, which may take a while: `unloadable` and `play` wait for it."""
@@ -52,7 +52,7 @@ class Executor(Protocol):
     ) -> None:
         """End all that was begun."""
 
-    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded, each tried once, alone: the reasons by
         name.
 

@@ -1,4 +1,4 @@
-"""Which bots of a plan cannot be loaded: refused before, known from an earlier run, or tried.
+"""A plan's bots that cannot be loaded: refused before, known from an earlier run, or tried.
 
 A failure is known if another try would only repeat it: that is so of `error` and `illegal`, under
 the same Python, packages and limits. A bot that a clock, the machine's memory or the kernel ended
@@ -38,7 +38,7 @@ def find_broken(plan: Plan, store: Store) -> tuple[set[str], set[str]]:
     when they were last tried, and may now.
     """
     failed = read_loads(store, plan.bots)
-    under = _under(plan) if failed else ""  # it looks through all installed packages
+    under = _hash_conditions(plan) if failed else ""  # it looks through all installed packages
     broken = {name for name, load in failed.items() if load.lasting and load.under in ("", under)}
     return broken | plan.refused.keys(), failed.keys() - broken - plan.refused.keys()
 
@@ -47,23 +47,23 @@ def find_unloadable(
     plan: Plan, store: Store | None, crew: Executor, steps: Progress, keeps: bool = True
 ) -> dict[str, Reason]:
     """Find the plan's bots that cannot be loaded: the reasons by name. Findings are kept in the
-    store, if it `keeps`. Raises what `Executor.unloadable` raises.
+    store, if it `keeps`. Raises what `Executor.find_unloadable` raises.
     """
     refused = {name: Reason("load", why) for name, why in plan.refused.items()}
     # "" where other machines load them: what those have installed is not known here
-    under = "" if crew.loads_elsewhere else _under(plan)
-    kept = read_loads(store, plan.bots) if store is not None and under else {}
-    known = {name: load.why for name, load in kept.items() if load.lasting and load.under == under}
+    under = "" if crew.loads_elsewhere else _hash_conditions(plan)
+    loads = read_loads(store, plan.bots) if store is not None and under else {}
+    known = {name: load.why for name, load in loads.items() if load.lasting and load.under == under}
     tried = [bot.name for bot in plan.bots if bot.name not in refused | known]
     steps.begin("loading bots", len(tried))
-    failed = refused | crew.unloadable(tried, steps)
+    failed = refused | crew.find_unloadable(tried, steps)
     if store is not None and keeps and not crew.stopping:
         keep_loads(store, (bot for bot in plan.bots if bot.name not in known), failed, under)
     return failed | known
 
 
-def _under(plan: Plan) -> str:
-    """A hash of what loading depends on, beside a bot's own files."""
+def _hash_conditions(plan: Plan) -> str:
+    """Hash what loading depends on, apart from the bot's files."""
     noexec = os.statvfs(find_place()).f_flag & os.ST_NOEXEC  # loads no library of a bot's own
     parts = json.dumps([*all_versions(), plan.limits, plan.confinement, noexec])
     return hashlib.sha256(parts.encode()).hexdigest()

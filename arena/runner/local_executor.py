@@ -71,7 +71,7 @@ class LocalExecutor:
         asked_before, self.stopping = self.stopping, True
         return asked_before
 
-    def unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find_unloadable(self, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         """Find the bots of these that cannot be loaded: the reasons by name. Each is tried once,
         alone, by whichever worker is free.
 
@@ -131,7 +131,7 @@ class LocalExecutor:
     def _slow(self) -> list[str]:
         now_s = time.monotonic()
         asked = (hired.asked for hired in self._crew)
-        slow = (each.bot for each in asked if 0 < each.since_s < now_s - SLOW_S)
+        slow = (request.bot for request in asked if 0 < request.since_s < now_s - SLOW_S)
         return sorted({bot.decode(errors="replace") for bot in slow})
 
     def _fill(self) -> None:

@@ -51,7 +51,7 @@ Looked = Callable[[Look], object]
 """Takes what a look at a pool's table said."""
 
 Enough = Callable[[], bool]
-"""Whether to end play at the next look that settles nothing."""
+"""True to end play at the next look that settles nothing."""
 
 
 def never() -> bool:
@@ -111,14 +111,14 @@ def play_missing(
     progress: Progress,
     hire: Hire,
     enough: Enough = never,
-    kept: Sequence[StoredPlan] = (),
+    week_plans: Sequence[StoredPlan] = (),
     replaced: Sequence[int] = (),
 ) -> tuple[int, int, bool]:
     """Play and store all games that are missing, stage by stage. Returns how many were played, how
     many are left of the stage it came to, and whether it was stopped before all was played.
 
-    Games that bots forfeited by not loading are played anew once they load, unless a look that was
-    passed counted them, or one of the plans that weeks are `kept` of. Weeks that are `replaced`, by
+    Games that bots forfeited by not loading are played again once they load, unless a look that was
+    passed counted them, or the plan of a week that is kept. Weeks that are `replaced`, by
     number, are dropped first.
     """
     progress.begin("looking for missing games")
@@ -128,9 +128,9 @@ def play_missing(
     if not is_revealed(store):
         broken, doubtful = find_broken(plan, store)
         owed = [
-            each
-            for each in _find_owed(stored, store, kept)
-            if each.bot in doubtful or not (each.counted or each.bot in broken)
+            forfeit
+            for forfeit in _find_owed(stored, store, week_plans)
+            if forfeit.bot in doubtful or not (forfeit.counted or forfeit.bot in broken)
         ]
     if first is None and not doubtful and not owed:
         return 0, 0, False
@@ -147,13 +147,13 @@ def play_missing(
         with stop_in_order(crew.stop), crew:
             load_makers()  # while the workers start
             unloaded = find_unloadable(plan, store, crew, progress)
-            mended = [each for each in owed if each.bot not in unloaded]
-            if mended and not crew.stopping and _play_anew(mended, store, replaced, progress):
+            mended = [forfeit for forfeit in owed if forfeit.bot not in unloaded]
+            if mended and not crew.stopping and _drop_owed(mended, store, replaced, progress):
                 further = stages_left(stored, store, progress, enough)
                 first = next(further, None)
             if first is not None:
                 left = first.left
-                progress.before(_stored(store, first))
+                progress.before(_stored_outcomes(store, first))
             for stage in chain([first] if first is not None else [], further):
                 if crew.stopping:
                     break
@@ -170,35 +170,35 @@ def play_missing(
     return collector.played, left, crew.stopping
 
 
-def _find_owed(stored: StoredPlan, store: Store, kept: Sequence[StoredPlan]) -> list[Owed]:
-    """What bots cost by not loading, and whether plans of weeks that are kept, or looks that were
-    counted it.
+def _find_owed(stored: StoredPlan, store: Store, week_plans: Sequence[StoredPlan]) -> list[Owed]:
+    """Find forfeits by not loading, and whether plans of weeks, or looks that were passed, counted
+    them.
     """
     if not has_lost_any(store):  # as in most runs: what is below goes through plans and tables
         return []
-    reached = _as_far_as_played(stored, store, set(), SILENT.looked)
+    reached = _limit_to_played(stored, store, set(), SILENT.looked)
     passed = tuple(
         limit_to_look(entry, find_look(entry) - 1)
         for entry in reached.entries
         if entry.settle and find_look(entry)
     )
-    counted = [*kept, reached._replace(entries=passed)]
+    counted = [*week_plans, reached._replace(entries=passed)]
     return list(find_owed(store, make_schedules(reached), [*map(make_schedules, counted)]))
 
 
-def _play_anew(
+def _drop_owed(
     owed: Sequence[Owed], store: Store, replaced: Sequence[int], progress: Progress
 ) -> bool:
     """Have played again what is not counted, and say what is; return whether there is any."""
-    free = [each for each in owed if not each.counted]
+    free = [forfeit for forfeit in owed if not forfeit.counted]
     again = "{} are played after all: {} did not load before"
     stay = (
         "{} stay forfeited, because tables that are kept counted them: {} did not load then; "
         "--fresh plays all games again"
     )
-    for some, words in ((free, again), ([each for each in owed if each.counted], stay)):
-        if games := {each.game for each in some} - {""}:
-            bots = ", ".join(sorted({each.bot for each in some if each.game}))
+    for some, words in ((free, again), ([forfeit for forfeit in owed if forfeit.counted], stay)):
+        if games := {forfeit.game for forfeit in some} - {""}:
+            bots = ", ".join(sorted({forfeit.bot for forfeit in some if forfeit.game}))
             progress.say(words.format(amount(len(games), "game"), bots))
     if free:
         drop_weeks(store, replaced)
@@ -206,7 +206,7 @@ def _play_anew(
     return bool(free)
 
 
-def _stored(store: Store, stage: Stage) -> Iterator[Alike]:
+def _stored_outcomes(store: Store, stage: Stage) -> Iterator[Alike]:
     for pool, games in stage.planned.items():
         if store.knows(pool):
             for outcome, _ in store.outcomes(pool, games.holds):
@@ -226,7 +226,7 @@ def stages_left(
     def is_over() -> bool:
         return before is not None and enough()
 
-    while (reached := _as_far_as_played(plan, store, settled, progress.looked, is_over)) != before:
+    while (reached := _limit_to_played(plan, store, settled, progress.looked, is_over)) != before:
         keep_plan(store, reached)
         stage = find_stage(reached, store)
         if before is None and not stage.left:
@@ -239,7 +239,7 @@ def next_missing(plan: StoredPlan, store: Store) -> int:
     """The number of games missing of the stage that play has come to: 0 if it is over. The store
     notes nothing.
     """
-    return find_stage(_as_far_as_played(plan, store, set(), SILENT.looked), store).left
+    return find_stage(_limit_to_played(plan, store, set(), SILENT.looked), store).left
 
 
 def play_stage(
@@ -289,10 +289,10 @@ def cut(stage: Stage, workers: int) -> list[tuple[Pool, Games]]:
             choose_session_size(stage.left, workers, len(games.entry.bots)),
         )
     ]
-    return sorted(sessions, key=lambda each: -len(each[1]) * each[0].players)
+    return sorted(sessions, key=lambda session: -len(session[1]) * session[0].players)
 
 
-def _as_far_as_played(
+def _limit_to_played(
     plan: StoredPlan, store: Store, settled: set[Entry], looked: Looked, enough: Enough = never
 ) -> StoredPlan:
     """The plan with each pool that is to be settled at the first look that lacks games, or settles

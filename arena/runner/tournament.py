@@ -53,7 +53,7 @@ SEASONS = "seasons"  # the folder of archives, next to results/
 
 
 class Ended(NamedTuple):
-    """How a run ended."""
+    """The end of a run: its tables, and what is left."""
 
     document: Standings  # of all that is stored
     files: list[Path]  # published
@@ -62,7 +62,7 @@ class Ended(NamedTuple):
     left: int  # games, not played yet
     stopped: bool  # by the user, before all was played
     weeks: list[Week]  # all that are kept, this run's last
-    kept: bool  # whether this run kept one
+    keeps_week: bool  # whether this run kept one
 
 
 def play_tournament(
@@ -89,13 +89,13 @@ def play_tournament(
         weeks, damaged = read_weeks(store)
         if label == FINAL:
             raise UsageError(f'--label: "{FINAL}" is for `arena season close`; choose another')
-        check_label(label or "", [each.week for each in weeks])
+        check_label(label or "", [past.week for past in weeks])
         progress.say(*damaged)
         secret, stored = begin(plan, store, progress, committed)
         this = label or at[:10]  # the name of a week that this run keeps
         replaced = weeks[-1:] if weeks and weeks[-1].week.name == this else []
-        stay = [each.plan for each in weeks if each not in replaced]
-        numbers = [each.week.number for each in replaced]
+        stay = [past.plan for past in weeks if past not in replaced]
+        numbers = [past.week.number for past in replaced]
         played, left, stopped = run.play_missing(
             plan, stored, store, secret, progress, hire, enough, stay, numbers
         )
@@ -104,14 +104,14 @@ def play_tournament(
         # other tables cannot be made again, and a week without games would count none for ever
         if label is not None and not (left or stopped) and document.has_games:
             week = keep_week(store, make_week(document, at, label), load_plan(store))
-        for last in (each.week for each in weeks[-1:]):
+        for last in (past.week for past in weeks[-1:]):
             if week and week.number == last.number and week.day != last.day:
                 progress.say(f'"{last.name}" of {last.day} is replaced; --label names a new week')
         files = publish_tables(store, plan.folder, document, now)
-        others = [each.week for each in weeks if not week or each.week.number != week.number]
-        kept = [*others, week] if week else others
+        others = [past.week for past in weeks if not week or past.week.number != week.number]
+        kept_weeks = [*others, week] if week else others
         used = read_timings(store)
-        return Ended(document, files, used, played, left, stopped, kept, week is not None)
+        return Ended(document, files, used, played, left, stopped, kept_weeks, week is not None)
 
 
 def begin(
@@ -121,7 +121,7 @@ def begin(
     the plan is not.
     """
     check_sharing(store, plan)
-    secret = kept_secret(store, plan)
+    secret = find_secret(store, plan)
     if secret is None:
         secret = ids.new_secret() if plan.seed is None else ids.secret_from_seed(plan.seed)
         store.set_metas({"secret": secret, "seed_given": int(plan.seed is not None)})
@@ -211,8 +211,8 @@ def look_after(store: Store, progress: Progress) -> None:
     if looked:
         store.note_sound()
     ours = result_versions()
-    parts = [f"{name} {kept[name]}" for kept in read_versions(store) for name in ours
-             if kept.get(name, ours[name]) != ours[name]]  # fmt: skip
+    parts = [f"{name} {versions[name]}" for versions in read_versions(store) for name in ours
+             if versions.get(name, ours[name]) != ours[name]]  # fmt: skip
     warned = json.dumps([ours, parts])
     if parts and store.meta("warned") != warned:
         others = ", ".join(dict.fromkeys(parts))
@@ -231,7 +231,7 @@ def check_sharing(store: Store, plan: Plan) -> None:
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
         before = [*load_plan(store).entries]
     kinds = [
-        {each.duplicate for each in entries if isinstance(each.duplicate, Mirrored)}
+        {entry.duplicate for entry in entries if isinstance(entry.duplicate, Mirrored)}
         for entries in (before, now)
     ]
     if kinds[0] != kinds[1]:
@@ -242,25 +242,25 @@ def check_sharing(store: Store, plan: Plan) -> None:
         )
 
 
-def kept_secret(store: Store, plan: Plan) -> bytes | None:
+def find_secret(store: Store, plan: Plan) -> bytes | None:
     """The tournament's secret; None before the first start. Raises UsageError if the plan has
     another seed, ArenaError if the store has lost it.
     """
-    kept = store.meta("secret")
-    if kept is None and not store.count():
+    secret = store.meta("secret")
+    if secret is None and not store.count():
         return None
-    if not ids.is_secret(kept):
+    if not ids.is_secret(secret):
         raise ArenaError(
             f"{store.path}: holds games, but not the secret of their deals; restore a copy, or "
             "start over with --fresh"
         )
     given = ids.secret_from_seed(plan.seed) if plan.seed is not None else None
-    if given != kept and (given is not None or store.meta("seed_given")):
+    if given != secret and (given is not None or store.meta("seed_given")):
         raise UsageError(
             f"{plan.folder}: was played with another seed; restore that seed, or start over with "
             "--fresh"
         )
-    return kept
+    return secret
 
 
 def check_may_play(store: Store, plan: Plan) -> None:
@@ -283,7 +283,7 @@ def check_may_play(store: Store, plan: Plan) -> None:
 
 
 class Season(NamedTuple):
-    """What revealing a tournament's secret would end."""
+    """A tournament that revealing its secret would end."""
 
     folder: Path
     plan: StoredPlan
@@ -370,23 +370,22 @@ def find_closed(results: Path) -> Path | None:
 
 
 def _shelf(folder: Path) -> Path:
-    """The folder of a league's archives, by that of its results."""
     within = folder.parent.name == "results"
     return folder.parent.with_name(SEASONS) if within else folder.parent / SEASONS
 
 
 def _find_archives(folder: Path) -> list[Path]:
-    return sorted(made.parent for made in _shelf(folder).glob(f"{folder.name}-*/{TABLES}"))
+    return sorted(tables.parent for tables in _shelf(folder).glob(f"{folder.name}-*/{TABLES}"))
 
 
 def _archive(store: Store, now: datetime, seal: Callable[[Store, Path], object]) -> Path:
     """Make the archive of a season; returns its folder, also where it was made before a kill."""
     folder = store.path.parent.resolve()
     tables, prefix = (folder / TABLES).read_bytes(), f".{folder.name}.arena-season-"
-    for made in _find_archives(folder):
-        if (made / TABLES).read_bytes() == tables:
-            remove_left_drafts(made, prefix)  # it was killed before it had removed its own
-            return made
+    for archive in _find_archives(folder):
+        if (archive / TABLES).read_bytes() == tables:
+            remove_left_drafts(archive, prefix)  # it was killed before it had removed its own
+            return archive
     place = find_free_path(_shelf(folder) / f"{folder.name}-{now:%Y-%m-%d}", "-")
     with replace_folder(place, prefix=prefix) as draft:
         seal(store, draft)

@@ -28,7 +28,7 @@ from arena.store import GAMES, make_chunk, split_games
 from arena.system import SIGNALS, shield_children
 
 # Where it makes shared memory, even if it may not; without any, it makes a file in TMPDIR.
-heap.Arena._dir_candidates = [each for each in ("/dev/shm",) if os.access(each, os.W_OK)]
+heap.Arena._dir_candidates = [folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)]
 
 PULSE_S = 0.02  # between looks at what the arena says: 10 us each, a tenth of a message
 FLUSH_S = 0.5  # finished games are sent on at least this often, or when a chunk is full

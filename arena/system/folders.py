@@ -193,7 +193,7 @@ def find_holder(folder: Path) -> Holder | None:
 
 
 def find_lack(folder: Path) -> str:
-    """What a folder's file system, which is named, lacks for a store; "" if nothing is known."""
+    """Name a folder's file system and what it lacks for a store; "" if nothing is known."""
     if sys.platform != "linux":  # where nothing is played
         return ""
     lack = ""

@@ -28,7 +28,7 @@ _SHOWN = 10  # digits of a hash
 WORKER_MIB = 128  # and its bots: 36 with three small ones, 72 with ten house bots, 100 with thirty
 
 CPU = ("vendor_id", "cpu family", "model", "flags", "CPU", "Features")
-"""How the lines of /proc/cpuinfo begin that are the same at each start."""
+"""The first words of the lines of /proc/cpuinfo that are the same after a restart."""
 SETS = re.compile("NPY_|OPENBLAS_|OMP_|MKL_|BLIS_|GLIBC_TUNABLES")
 """Environment variables that choose among a library's ways to compute."""
 
@@ -77,8 +77,8 @@ def all_versions() -> tuple[dict[str, str], list[str]]:
     """The installed versions, and every installed package as its folder of metadata is called, by
     name and version: all that the loading of a bot can depend on.
     """
-    found = {path.stem for place in sys.path for path in Path(place).glob("*-*.*-info")}
-    return installed_versions(), sorted(found)
+    packages = {path.stem for place in sys.path for path in Path(place).glob("*-*.*-info")}
+    return installed_versions(), sorted(packages)
 
 
 def version_differences(here: Mapping[str, str], wanted: Mapping[str, str]) -> Iterator[str]:
@@ -126,11 +126,11 @@ def _read_limits(root: str, *kinds: str) -> Iterator[list[int]]:
 
 @cache
 def _hash_package(init: str, *others: str) -> str:
-    """A hash of a package's code, by its __init__.py: names and bytes of its *.py, and of its files
-    that end in `others`.
+    """Hash a package's code, by its __init__.py: names and bytes of its *.py, and of its files that
+    end in `others`.
     """
     root, digest = Path(init).parent, hashlib.sha256()
-    for file in sorted(each for end in (".py", *others) for each in root.rglob(f"*{end}")):
+    for file in sorted(path for end in (".py", *others) for path in root.rglob(f"*{end}")):
         content = file.read_bytes()
         digest.update(f"{file.relative_to(root).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()[:_SHOWN]

@@ -59,7 +59,7 @@ def map_in_processes(
     ticks, reported = context.Value("Q"), 0
     crew = ProcessPoolExecutor(size, context, _start, (os.getpid(), ticks))
 
-    def ended(future: "Future[Result]") -> Result:
+    def wait_for(future: "Future[Result]") -> Result:
         nonlocal reported
         while True:
             over = wait([future], LOOK_S).done
@@ -76,9 +76,9 @@ def map_in_processes(
             with shield_children():  # the first pieces start the processes
                 waiting.append(crew.submit(work, piece))
             if len(waiting) > AHEAD * size:
-                yield ended(waiting.popleft())
+                yield wait_for(waiting.popleft())
         while waiting:
-            yield ended(waiting.popleft())
+            yield wait_for(waiting.popleft())
         crew.shutdown()  # waits: a pool that still ends when Python does may print a traceback
     except BrokenProcessPool:
         raise ArenaError(
@@ -95,11 +95,11 @@ def _start(parent: int, ticks: Any) -> None:
     global _tick
     die_with(parent)
 
-    def shared() -> None:
+    def count_tick() -> None:
         with ticks.get_lock():
             ticks.value += 1
 
-    _tick = shared
+    _tick = count_tick
 
 
 def map_here(

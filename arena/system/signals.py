@@ -17,8 +17,8 @@ for."""
 
 
 DEAF_S = 5.0
-"""How long a signal may go unheard. Python hears it between two steps of its own, and one of them
-may have no end: a query of SQLite's, a file without a line's end."""
+"""The longest time that a signal may go unheard. Python hears it between two steps of its own, and
+one of them may have no end: a query of SQLite's, a file without a line's end."""
 
 _heard = threading.Event()
 
@@ -85,8 +85,8 @@ def shield_children(*more: signal.Signals) -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows, where we start no process
         yield
         return
-    kept = (signal.SIGINT, signal.SIGHUP, *more)
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, kept)
+    blocked = (signal.SIGINT, signal.SIGHUP, *more)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
         yield
     finally:
@@ -94,7 +94,7 @@ def shield_children(*more: signal.Signals) -> Iterator[None]:
 
 
 def say_stopped() -> str:
-    """What is said once the program was stopped at once; of games, where it plays some."""
+    """The message once the program was stopped at once; it mentions games if any are played."""
     safe = "; saved games are safe" if {"tournament", "match"} & {*sys.argv[1:2]} else ""
     return f"stopped at once{safe}"
 

@@ -143,7 +143,7 @@ def test_results_stay_where_they_are_until_those_before_are_stored() -> None:
         await a_while()
         assert client.gathered == most
         for _ in range(7):
-            given.taken()
+            given.note_stored()
         await a_while()
         assert client.gathered == most + 7
         running.cancel()
@@ -224,7 +224,7 @@ def test_bots_are_tried_by_many_hosts_and_all_that_do_not_load_are_named(
     use(client, monkeypatch)
     before = client.submitted
     with executor.ClusterExecutor(plan(), CLUSTER, print) as hosts:
-        why = hosts.unloadable([bot.name for bot in BOTS])
+        why = hosts.find_unloadable([bot.name for bot in BOTS])
     assert set(why) == {f"bot{number:02}" for number in range(5, 70, 10)}
     loads = client.submitted - before - 2 * 4  # a host is prepared, and asked what it is
     assert loads == 4  # a thread of each host has a quarter

@@ -35,7 +35,7 @@ POOL = Pool("no_thanks", 3, "{}", "")
 @pytest.fixture
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> bytes:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    return far.packed_kit(Kit({bot.name: SOURCE for bot in BOTS}, BOTS, Limits(), True, False))
+    return far.pack_kit(Kit({bot.name: SOURCE for bot in BOTS}, BOTS, Limits(), True, False))
 
 
 def job(deals: int) -> Job:

@@ -45,7 +45,7 @@ def test_an_address_is_taken_and_exposed_if_it_leaves_this_machine_in_the_clear(
 ) -> None:
     found = parse_cluster(word)
     assert found == Cluster(word)
-    assert found.exposed is exposed
+    assert found.is_exposed is exposed
 
 
 def test_workers_of_this_machine_are_counted() -> None:
@@ -204,7 +204,7 @@ def test_a_certificate_that_the_scheduler_refuses_is_told_in_plain_words() -> No
         except StreamClosedError as closed:
             convert_stream_closed_error("<TLS (closed)  local=tls://127.0.0.1:2>", closed)
     except OSError as wrapped:
-        told = scheduler.why(wrapped, encrypted=True)
+        told = scheduler.explain_error(wrapped, encrypted=True)
     assert told == (
         "TLS fails with the server there (tlsv1 alert unknown ca); give both sides "
         "certificates of the same authority"
@@ -280,7 +280,7 @@ def test_what_dask_leaves_of_a_lost_host_is_nobody_s_trouble_and_ours_is(
 
     async def left() -> None:
         loop = asyncio.get_running_loop()
-        loop.set_exception_handler(scheduler.unheard)
+        loop.set_exception_handler(scheduler.handle_failed_task)
         for error in (AllExit(), ZeroDivisionError("ours")):
             loop.call_exception_handler({"message": "never retrieved", "exception": error})
 

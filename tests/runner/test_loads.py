@@ -48,13 +48,13 @@ LASTING = {"raises", "typo", "nothing"}
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
     """The bots that each run tries to load."""
     found = list[set[str]]()
-    real = Here.unloadable
+    real = Here.find_unloadable
 
-    def unloadable(self: Here, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
+    def find(self: Here, bots: Sequence[str], steps: Progress = SILENT) -> dict[str, Reason]:
         found.append(set(bots))
         return real(self, bots, steps)
 
-    monkeypatch.setattr(Here, "unloadable", unloadable)
+    monkeypatch.setattr(Here, "find_unloadable", find)
     return found
 
 

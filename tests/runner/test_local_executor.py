@@ -54,7 +54,7 @@ def test_workers_are_spread_over_the_cores_and_a_new_one_takes_the_place_of_a_lo
         family = children_of(lost.pid)
         lost.kill()
         assert all_gone(family)  # so what dies slowly is not taken for the new one's
-        assert crew.unloadable(["sleeper0", "sleeper1"]).keys() == {"sleeper0", "sleeper1"}
+        assert crew.find_unloadable(["sleeper0", "sleeper1"]).keys() == {"sleeper0", "sleeper1"}
         assert families(crew) == [{second}, {first}]  # the new one is the last
 
 
@@ -92,7 +92,7 @@ def test_bots_are_tried_by_all_workers_side_by_side() -> None:
     for size in (1, 3):
         with LocalExecutor(plan, size) as crew:
             told = Told()
-            found = crew.unloadable(names, told)
+            found = crew.find_unloadable(names, told)
         assert found.keys() == set(names)
         assert {(reason.kind, reason.how) for reason in found.values()} == {("load", "time")}
         assert told.count == 6
@@ -127,7 +127,7 @@ def test_a_worker_that_is_lost_while_bots_are_tried_is_replaced_and_each_is_trie
                     crew._crew[0].process.kill()
                 super().at(names)
 
-        assert crew.unloadable(names, Kills()).keys() == set(names)
+        assert crew.find_unloadable(names, Kills()).keys() == set(names)
         assert len(families(crew)) == 2
 
 
@@ -142,7 +142,7 @@ def test_stopped_while_bots_are_tried_it_waits_for_none() -> None:
 
         pids = [hired.process.pid for hired in crew._crew]
         family = set().union(*map(children_of, pids), pids)
-        assert crew.unloadable([bot.name for bot in plan.bots], Stops()) == {}
+        assert crew.find_unloadable([bot.name for bot in plan.bots], Stops()) == {}
         assert crew._crew == []
         assert all_gone(family)
 
