@@ -19,6 +19,9 @@ MOST_LINES = 500
 
 HELD_BY = {
     "__main__": "whole/test_load: test_asked_twice_it_stops_at_once",
+    "cli/match": "plan/test_match: test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many"
+    "_games",
+    "cli/new": "test_help: test_examples_work_in_a_league_that_init_made",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

@@ -6,27 +6,13 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from arena import __version__
-from arena.cli import (
-    audit,
-    check,
-    explain,
-    faults,
-    match,
-    new,
-    play,
-    records,
-    rerun,
-    season,
-    standings,
-    tournament,
-)
+from arena.cli.commands import load_commands
 from arena.cli.help import Command, Commands
 from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
@@ -90,31 +76,8 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-GROUPS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Write a bot": (
-        new.new_command, check.check_command, match.match_command, new.brief_command,
-        new.rules_command, play.play_command,
-    ),
-    "See why a bot lost": (
-        records.games_command, explain.explain_command, faults.faults_command,
-        faults.logs_command, rerun.rerun_command, records.replay_command,
-    ),
-    "Run a league": (
-        new.init_command, tournament.tournament_command, standings.standings_command,
-        standings.publish_command, standings.watch_command, season.history_command,
-        season.season_command, season.backup_command,
-    ),
-    "Check and share results": (
-        audit.verify_command, audit.audit_command, records.records_command, records.judge_command,
-        audit.export_command, audit.reveal_command, check.doctor_command, new.schema_command,
-    ),
-}  # fmt: skip
-"""The commands in the groups and the order of `arena --help` and of README.md."""
-
-for group, commands in GROUPS.items():
-    for command in commands:
-        name = command.__name__.removesuffix("_command")
-        app.command(name, cls=Command, rich_help_panel=group)(command)
+for name, row in load_commands().items():
+    app.command(name, cls=Command, rich_help_panel=row.group)(row.function)
 
 
 @app.callback()

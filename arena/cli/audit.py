@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import SHARE, command
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -33,6 +34,7 @@ Replayed = Annotated[
 Json = Annotated[bool, flag("--json", "Print the result as JSON.")]
 
 
+@command(SHARE)
 def verify_command(
     results: Results,
     replay_bots: Annotated[
@@ -112,6 +114,7 @@ def verify_command(
         raise typer.Exit(FAILED)
 
 
+@command(SHARE)
 def export_command(
     results: Results,
     to: Annotated[Path, option("DIR", "Folder to write to.")],
@@ -131,6 +134,7 @@ def export_command(
         out(f"{file}  {size(file.stat().st_size)}")
 
 
+@command(SHARE)
 def audit_command(
     results: Results,
     games: Annotated[int, option("N", "Number of games to sample (default: 100).", least=1)] = 100,
@@ -159,6 +163,7 @@ def audit_command(
         raise typer.Exit(FAILED)
 
 
+@command(SHARE)
 def reveal_command(
     results: Results,
     yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,

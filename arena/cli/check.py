@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import SHARE, WRITE, command
 from arena.cli.options import Quiet, argument, flag, option
 from arena.cli.terminal import as_typed, out, out_json, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from arena.league import BotPath
 
 
+@command(WRITE)
 def check_command(
     bots: Annotated[
         list[str],
@@ -132,6 +134,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     return list(by_path.values())
 
 
+@command(SHARE)
 def doctor_command(
     json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
 ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import WHY, command
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 
 
+@command(WHY)
 def explain_command(
     results: Results,
     what: Annotated[

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from arena.cli.commands import WHY, command
 from arena.cli.options import Past, Results, argument, flag, open_store, option
 from arena.cli.terminal import as_typed, near, out, out_json, say
 from arena.words import amount
@@ -24,6 +25,7 @@ EXPORTED = " (no text: exports have none)"
 PRINTS_NOT_EXPORTED = "exports have no printed output"
 
 
+@command(WHY)
 def faults_command(
     results: Results,
     bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all bots).")] = None,
@@ -137,6 +139,7 @@ def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
     return bool(faulty)
 
 
+@command(WHY)
 def logs_command(
     results: Results,
     bot: Annotated[str, argument("BOT", "Name of the bot.")],

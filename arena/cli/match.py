@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import WRITE, command
 from arena.cli.faults import say_faults
 from arena.cli.options import (
     Fresh,
@@ -38,6 +39,7 @@ FORMAT = "json"
 SLOW_MS = 1.0  # CPU time a decision; the house bots take some 0.02
 
 
+@command(WRITE)
 def match_command(
     first: Annotated[str, argument("A", "Name or path of a bot.")],
     second: Annotated[

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
 from arena.cli.terminal import as_typed, near, out, page, say
 from arena.errors import UsageError, require_linux
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from arena.author import BotKind
 
 
+@command(LEAGUE)
 def init_command(
     folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
 ) -> None:
@@ -42,6 +44,7 @@ def init_command(
         )
 
 
+@command(WRITE)
 def new_command(
     name: Annotated[str, argument("NAME", "Name of the new bot.")],
     as_class: Annotated[
@@ -76,6 +79,7 @@ def new_command(
     )
 
 
+@command(WRITE)
 def rules_command(
     game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
 ) -> None:
@@ -89,6 +93,7 @@ def rules_command(
     page(read_rules(game))
 
 
+@command(WRITE)
 def brief_command(
     game: Annotated[str | None, argument("GAME", "Name of a game (default: all games).")] = None,
 ) -> None:
@@ -103,6 +108,7 @@ def brief_command(
     out(*write_brief([game] if game else games.names()).splitlines())
 
 
+@command(SHARE)
 def schema_command(
     name: Annotated[str | None, argument("NAME", "Name of a schema (default: list all).")] = None,
 ) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import games
 from arena.cli.choices import Unclear, choose, list_choices
+from arena.cli.commands import WRITE, command
 from arena.cli.options import UNCONFINED, Unconfined, argument, flag, open_store, option, results_at
 from arena.cli.terminal import check_room, draw_table, near, out, page, paint, say
 from arena.errors import ArenaError, UsageError, require_linux
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from arena.session import LiveGame, Script
 
 
+@command(WRITE)
 def play_command(
     game: Annotated[str, argument("GAME", "Name of a game; with --from, start of a game's id.")],
     bots: Annotated[

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.commands import SHARE, WHY, command
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
@@ -30,6 +31,7 @@ turns that its options allow; a line without an end would be read for ever, in o
 signal ends."""
 
 
+@command(SHARE)
 def records_command(
     results: Results,
     bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
@@ -85,6 +87,7 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
     return count
 
 
+@command(WHY)
 def games_command(
     results: Results,
     bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
@@ -163,6 +166,7 @@ def games_command(
         say(f"Not those that {bot} forfeited: `arena faults {near(results)} {bot}` lists them.")
 
 
+@command(SHARE)
 def judge_command(
     file: Annotated[str, argument("FILE", "File of records, or - for standard input.")],
     json: Annotated[bool, flag("--json", "Print the result as JSON, one line per record.")] = False,
@@ -205,6 +209,7 @@ def judge_command(
         raise typer.Exit(FAILED)
 
 
+@command(WHY)
 def replay_command(
     source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
     game: Annotated[

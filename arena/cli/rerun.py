@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import WHY, command
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -33,6 +34,7 @@ ROWS = 12  # of the table of changes
 SAMPLE = 200  # games of a bot that has not changed
 
 
+@command(WHY)
 def rerun_command(
     results: Results,
     bot: Annotated[str, argument("BOT", "Name of the bot.")],

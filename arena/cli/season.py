@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from arena.cli.commands import LEAGUE, command
 from arena.cli.options import Results, WithSources, argument, flag, open_store
 from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, out_json, say, width
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 HASH = 8  # digits of a version's hash
 
 
+@command(LEAGUE)
 def history_command(
     results: Results,
     bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all weeks).")] = None,
@@ -104,6 +106,7 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
             out(f"{each.hash[:HASH]}: same files as {', '.join(each.also)}")
 
 
+@command(LEAGUE)
 def backup_command(
     results: Results,
     to: Annotated[Path, argument("TO", "Folder to make the backup in, best on another disk.")],
@@ -127,6 +130,7 @@ def backup_command(
     say(f"To restore: move {folder} away, and copy this folder to {folder}.")
 
 
+@command(LEAGUE)
 def season_command(
     action: Annotated[str, argument("ACTION", "What to do with the season: close.")],
     results: Results,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.commands import LEAGUE, command
 from arena.cli.options import FORMATS, Results, flag, open_store, option
 from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
@@ -40,6 +41,7 @@ LEADERS = 3  # named in a line
 PREPARES = "running; preparing games or tables"  # all that it plans is stored
 
 
+@command(LEAGUE)
 def standings_command(
     results: Results,
     game: Annotated[str | None, option("GAME", "Show this game only.")] = None,
@@ -88,6 +90,7 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
     return f"\n{used}\n" if used else ""
 
 
+@command(LEAGUE)
 def publish_command(
     results: Results,
     to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
@@ -198,6 +201,7 @@ def site_of(results: Path) -> Path:
     return place
 
 
+@command(LEAGUE)
 def watch_command(results: Results) -> None:
     """Follow a tournament while it runs, from another terminal.
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from arena.cli.commands import load_commands
 from arena.errors import FAILED, UsageError
 from arena.words import visible
 
@@ -32,11 +33,7 @@ WIDEST = 100
 BLANK = "░░"
 READABLE = 90  # columns of running text
 
-_COMMAND = re.compile(
-    r"(?<![\w./-])(bot)?arena(?= (--|(COMMAND|audit|backup|brief|check|doctor|explain|export|faults"
-    r"|games|history|init|judge|logs|match|new|play|publish|records|replay|rerun|reveal|rules"
-    r"|schema|season|standings|tournament|verify|watch)\b))"
-)
+_COMMAND = re.compile(r"(?<![\w./-])(?:bot)?arena(?= (--|\w+))")
 
 
 def say(*lines: str) -> None:
@@ -51,7 +48,8 @@ def out(*lines: str) -> None:
 
 def as_typed(text: str) -> str:
     """Write the commands in a text as its reader can type them."""
-    return _COMMAND.sub(lambda _: find_program(), text)
+    known = {"--", "COMMAND", *load_commands()}
+    return _COMMAND.sub(lambda it: find_program() if it[1] in known else it[0], text)
 
 
 def find_program() -> str:

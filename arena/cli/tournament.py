@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from arena.cli.commands import LEAGUE, command
 from arena.cli.faults import say_broken
 from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, JsonLines, Quiet
@@ -28,6 +29,7 @@ TOURNAMENTS = Path("tournaments")
 SHOWN = 4  # configs that a message names
 
 
+@command(LEAGUE)
 def tournament_command(
     config: Annotated[
         Path | None,

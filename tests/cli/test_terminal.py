@@ -19,7 +19,7 @@ import msgspec
 import pytest
 
 from arena.cli import terminal
-from arena.cli.app import GROUPS
+from arena.cli.commands import load_commands
 from arena.league import bots
 from arena.model import Place, Reason
 from arena.store import validation
@@ -356,8 +356,7 @@ def test_a_program_on_the_path_is_called_by_its_name(
 
 def test_all_commands_are_known_and_nothing_else_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["botarena"])
-    names = [each.__name__.removesuffix("_command") for group in GROUPS.values() for each in group]
-    for name in names:
+    for name in load_commands():
         assert terminal.as_typed(f"`arena {name} x`") == f"`botarena {name} x`"
     for other in (
         "this arena reads",

@@ -1,0 +1,56 @@
+"""The table of commands: a function under `@command` is a row, and its name is the command's.
+
+A new command needs no other file of code: `arena.cli.app` loads all of this folder.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NamedTuple, TypeVar
+
+import arena.cli
+
+GROUPS = WRITE, WHY, LEAGUE, SHARE = (
+    "Write a bot", "See why a bot lost", "Run a league", "Check and share results",
+)  # fmt: skip
+ORDER = (
+    "new check match brief rules play games explain faults logs rerun replay init tournament "
+    "standings publish watch history season backup verify audit records judge export reveal "
+    "doctor schema"
+).split()
+"""The groups of `arena --help` and README.md, and commands in their order; any other command comes
+last in its group."""
+NO_COMMANDS = ("app", "documents")  # one loads this table, the other is too slow for `--help`
+
+
+class Row(NamedTuple):
+    """A command."""
+
+    group: str
+    function: Callable[..., None]
+
+
+F = TypeVar("F", bound=Callable[..., None])
+_ROWS = dict[str, Row]()
+
+
+def command(group: str) -> Callable[[F], F]:
+    """Make a function a command of a group: its docstring is the page of `--help`."""
+
+    def register(function: F) -> F:
+        _ROWS[function.__name__.removesuffix("_command")] = Row(group, function)
+        return function
+
+    return register
+
+
+@cache
+def load_commands() -> dict[str, Row]:
+    """Import every module of commands; return the commands by name, as the help lists them."""
+    for module in iter_modules(arena.cli.__path__):
+        if module.name not in NO_COMMANDS:
+            import_module(f"arena.cli.{module.name}")
+    places = {name: place for place, name in enumerate(ORDER)}
+    rows = sorted(_ROWS.items(), key=lambda row: places.get(row[0], len(ORDER)))
+    return dict(sorted(rows, key=lambda row: GROUPS.index(row[1].group)))
