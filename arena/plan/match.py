@@ -42,7 +42,7 @@ from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import plan_stages
+from arena.schedule import count_decks_of_deal, plan_stages
 from arena.system import choose_workers
 from games import OptionsError
 
@@ -181,7 +181,8 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
     deals = -(-terms.most // (line_ups * SEATINGS))
-    planned = plan_stages(entry._replace(deals=deals), terms.level, line_ups)
+    decks = count_decks_of_deal(entry, line_ups)
+    planned = plan_stages(entry._replace(deals=deals), decks, terms.level, line_ups)
     return Wanted(planned, line_ups)
 
 

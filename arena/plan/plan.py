@@ -246,7 +246,8 @@ def find_wanted(
                 entry = entry._replace(always=(table.gauntlet,))
             if table.settle:
                 goal, within = table.goal or ALL, table.within or 0
-                entry = plan_stages(entry, table.settle, line_ups, goal, within)
+                decks = count_decks_of_deal(entry, line_ups)
+                entry = plan_stages(entry, decks, table.settle, line_ups, goal, within)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, line_ups, fixed))
     raise_problems(

@@ -17,12 +17,17 @@ if TYPE_CHECKING:
     from arena.schedule.line_ups import LineUps, join_sets, weigh_line_ups
     from arena.schedule.order import Schedule, make_schedule, make_schedules
     from arena.schedule.seat_rotation import count_line_up_turns
-    from arena.schedule.seatings import MIXED, count_possible, count_seatings, make_seatings
+    from arena.schedule.seatings import (
+        MIXED,
+        count_decks_of_deal,
+        count_possible,
+        count_seatings,
+        make_seatings,
+    )
     from arena.schedule.sessions import BOTS_PER_SESSION, Games, choose_session_size, cut_sessions
     from arena.schedule.stages import (
         FIRST_DECKS,
         STAGES_VERSION,
-        count_decks_of_deal,
         find_look,
         is_possible_look,
         is_test_replanned,

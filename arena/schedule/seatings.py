@@ -9,10 +9,10 @@ often to within one. A search with a fixed seed finds it, so it is the same on e
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from itertools import permutations
-from math import factorial
+from math import comb, factorial
 from random import Random
 
-from arena.model import Pool, Seating
+from arena.model import Entry, Mirrored, Pool, Seating
 
 ALL_UP_TO = 4  # bots at a table: "auto" plays all their seatings
 SAMPLE = 24  # seatings that "auto" plays with more
@@ -57,6 +57,20 @@ def count_seatings(pool: Pool, how: str | int) -> int:
     if how == "all" or (how == "auto" and pool.entrants <= ALL_UP_TO):
         return count_possible(pool)
     return SAMPLE if how == "auto" else int(how)
+
+
+def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
+    """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
+    others = max(len(entry.bots) - len(entry.always), 1)
+    chosen = entry.pool.entrants - len(entry.parties[0])
+    drawn = comb(others, chosen)
+    if line_ups is not None:
+        drawn = min(drawn, line_ups // len(entry.parties))
+    played = drawn if len(entry.always) == 2 else drawn * chosen // others
+    if entry.duplicate is True:
+        return max(played, 1)
+    paired = isinstance(entry.duplicate, Mirrored) and not entry.duplicate.apart
+    return max(played, 1) * count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 
 @lru_cache(64)

@@ -9,10 +9,8 @@ That is version 2 of a test, whose error `arena.rating.sequential_limits` spends
 """
 
 from collections.abc import Iterable
-from math import comb
 
-from arena.model import Entry, Goal, Mirrored, Settle
-from arena.schedule import seatings
+from arena.model import Entry, Goal, Settle
 
 STAGES_VERSION = 2
 FIRST_DECKS = 20
@@ -36,16 +34,22 @@ def make_stages(first: int, deals: int) -> tuple[int, ...]:
 
 
 def plan_stages(
-    entry: Entry, level: float, line_ups: int | None, goal: Goal = "all", within: int = 0
+    entry: Entry,
+    decks_of_deal: int,
+    level: float,
+    line_ups: int | None,
+    goal: Goal = "all",
+    within: int = 0,
 ) -> Entry:
     """Plan an entry's looks, to be settled with this level; its deals now are the most it plays.
 
-    It is at its first look. `line_ups` is how many are to be drawn (None: all are played); `goal`
-    and `within` are as in `Settle`. Where bots have more line-ups than the first look has decks,
-    looks count line-ups: of several decks of one line-up, a verdict counts one.
+    It is at its first look. A bot plays `decks_of_deal` decks in one deal. `line_ups` is how many
+    are to be drawn (None: all are played); `goal` and `within` are as in `Settle`. Where bots have
+    more line-ups than the first look has decks, looks count line-ups: of several decks of one
+    line-up, a verdict counts one.
     """
     decks = FIRST_DECKS if goal == "all" and not within else FIRST_DECKS_OF_ALL
-    first = min(-(-decks // count_decks_of_deal(entry, line_ups)), entry.deals)
+    first = min(-(-decks // decks_of_deal), entry.deals)
     settle = Settle(level, entry.deals, 1, first, STAGES_VERSION, goal, within)
     drawn = list[int]()
     if line_ups is not None and isinstance(entry.duplicate, bool):
@@ -62,20 +66,6 @@ def plan_looks(entry: Entry, drawn: Iterable[int]) -> Entry:
     settle = entry.settle._replace(drawn=tuple(dict.fromkeys(drawn)))
     looks = len(list_stages(entry._replace(settle=settle)))
     return limit_to_look(entry._replace(settle=settle._replace(looks=looks)), 0)
-
-
-def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
-    """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
-    others = max(len(entry.bots) - len(entry.always), 1)
-    chosen = entry.pool.entrants - len(entry.parties[0])
-    drawn = comb(others, chosen)
-    if line_ups is not None:
-        drawn = min(drawn, line_ups // len(entry.parties))
-    played = drawn if len(entry.always) == 2 else drawn * chosen // others
-    if entry.duplicate is True:
-        return max(played, 1)
-    paired = isinstance(entry.duplicate, Mirrored) and not entry.duplicate.apart
-    return max(played, 1) * seatings.count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 
 def is_possible_look(entry: Entry) -> bool:

@@ -29,6 +29,7 @@ from arena.rating.rate import Ratings, rate_bots
 from arena.rating.sequential import BAND_MU
 from arena.schedule import (
     Schedule,
+    count_decks_of_deal,
     count_seatings,
     join_sets,
     limit_to_look,
@@ -134,7 +135,8 @@ def enter(kind: Kind, came: tuple[str, ...]) -> tuple[Entry, list[float]]:
         here = came[:count]
         wanted = ask(kind, here)
         if kind.aims:
-            entry = plan_stages(wanted.entry, 0.95, wanted.line_ups, *kind.aims[0])
+            decks = count_decks_of_deal(wanted.entry, wanted.line_ups)
+            entry = plan_stages(wanted.entry, decks, 0.95, wanted.line_ups, *kind.aims[0])
             wanted = wanted._replace(entry=entry)
         (entry,), before = make_choices([wanted], before)
         if week and kind.newcomers > 1 and entry.line_ups is not None:

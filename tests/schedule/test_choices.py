@@ -11,6 +11,7 @@ from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
 from arena.schedule import choices, stages
 from arena.schedule.choices import Choice
 from arena.schedule.line_ups import LineUps
+from arena.schedule.seatings import count_decks_of_deal
 from arena.store import schema
 from arena.store.plans import keep_choices, keep_plan, load_choices, load_plan
 from arena.store.store import Store
@@ -79,7 +80,9 @@ def at_looks(entry: Entry) -> list[list[frozenset[str]]]:
 def test_each_look_adds_to_the_line_ups_of_the_look_before_also_once_bots_have_come() -> None:
     def settled(bots: int) -> Wanted:
         ask = wanted(bots, 280)
-        return ask._replace(entry=stages.plan_stages(ask.entry._replace(deals=1), 0.95, 280))
+        decks = count_decks_of_deal(ask.entry, 280)
+        entry = stages.plan_stages(ask.entry._replace(deals=1), decks, 0.95, 280)
+        return ask._replace(entry=entry)
 
     (before,), chosen = choices.make_choices([settled(20)], {})
     looks = at_looks(before)

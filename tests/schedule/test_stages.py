@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 
-from arena.model import Bot, Entry, Pool, Settle
+from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.rate import Ratings, find_uneven_mu
-from arena.schedule import stages
+from arena.schedule import count_decks_of_deal, stages
 from arena.tables import goals, notes, settling
 from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT
@@ -46,8 +46,10 @@ def unplaced(of: Entry, rated: Ratings) -> set[str]:
     return goals.find_unplaced(of.settle, settling.compare_pairs(of, rated))
 
 
-def planned(of: Entry, line_ups: int | None = None) -> Entry:
-    return stages.plan_stages(of, 0.95, line_ups)
+def planned(
+    of: Entry, line_ups: int | None = None, goal: Goal = "all", level: float = 0.95
+) -> Entry:
+    return stages.plan_stages(of, count_decks_of_deal(of, line_ups), level, line_ups, goal)
 
 
 def last(of: Entry) -> Entry:
@@ -107,7 +109,7 @@ def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deal
     at_the_end = stages.take_all_deals(first)
     assert (first.used, first.deals) == (134, 1)
     assert (at_the_end.used, at_the_end.deals) == (1140, 3)
-    best = stages.plan_stages(entry(TWENTY), 0.95, 1140, "best").settle
+    best = planned(entry(TWENTY), 1140, "best").settle
     assert best
     assert best.drawn[0] == 267  # 40 x 20 / 3
 
@@ -238,7 +240,7 @@ def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
         before, planned(entry("abc"))
     )  # looks later, for fewer line-ups
     assert stages.is_test_replanned(before, planned(entry(deals=2000)))
-    assert stages.is_test_replanned(before, stages.plan_stages(entry(), 0.9, None))
+    assert stages.is_test_replanned(before, planned(entry(), level=0.9))
     assert stages.is_test_replanned(entry(), before)
     drawn = planned(entry(TWENTY, deals=3), 1140)
     more_bots = planned(entry(TWENTY + "u", deals=2), 1330)

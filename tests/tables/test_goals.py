@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from arena.model import Bot, Entry, Goal, Pool
 from arena.rating.sequential import BAND_MU
-from arena.schedule import stages
+from arena.schedule import count_decks_of_deal, stages
 from arena.tables import goals, notes, settling
 from arena.tables.document import SettleTest
 from tests.simulated import make_ratings
@@ -23,7 +23,8 @@ def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
     entry = Entry(
         Pool("no_thanks", 3, "{}", ""), tuple(Bot(name, name) for name in names), 1000, "auto", True
     )
-    return stages.take_all_deals(stages.plan_stages(entry, 0.95, None, goal, within))
+    decks = count_decks_of_deal(entry, None)
+    return stages.take_all_deals(stages.plan_stages(entry, decks, 0.95, None, goal, within))
 
 
 def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> SettleTest:
@@ -55,10 +56,9 @@ def test_pairs_that_results_pick_share_the_error_of_all_pairs() -> None:
 
 
 def test_the_first_look_at_a_goal_is_at_40_decks() -> None:
-    deals = {
-        goal: stages.plan_stages(planned()._replace(settle=None), 0.95, None, goal).deals
-        for goal in ("all", "best", 2)
-    }  # of five bots each is in 6 line-ups of three
+    entry, asked = planned()._replace(settle=None), tuple[Goal, ...](("all", "best", 2))
+    deals = {goal: stages.plan_stages(entry, 6, 0.95, None, goal).deals for goal in asked}
+    assert count_decks_of_deal(entry, None) == 6  # of five bots each is in 6 line-ups of three
     assert deals == {"all": -(-20 // 6), "best": -(-40 // 6), 2: -(-40 // 6)}
 
 
