@@ -15,6 +15,7 @@ docstring says what it may import (tests/test_imports.py enforces that) and wher
     process/    a bot's process from outside: start, ask, measure, end
     session/    many games played in lock-step
     records/    recorded games: format, check, replay
+    sequential/ the sequential test: looks while play goes on, and their verdicts
     schedule/   who plays whom, on which seats, in which order
     rating/     TrueSkill independent of the games' order, with its uncertainty
     system/     the machine: signals, locks, cores, files, versions

@@ -119,7 +119,7 @@ class Settle(NamedTuple):
     deals: int  # for each line-up and seating, at most
     looks: int  # at the tables on the way there, the last one among them
     first: int  # deals at the first look
-    version: int = 2  # of where looks lie and how wide limits are (`arena.schedule.stages`)
+    version: int = 2  # of where looks lie and how wide limits are (`arena.sequential.stages`)
     goal: Goal = "all"
     within: int = 0  # places, with "all": play ends once each is known so well; 0: neighbours
     drawn: tuple[int, ...] = ()  # line-ups in use at the first looks, at one deal; (): always all

@@ -16,8 +16,8 @@ from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.intervals import _STEP, _scores
 from arena.rating.outcomes import Ints, Sites
-from arena.rating.sequential import Design, Evidence, judge_pair
-from arena.schedule.stages import make_stages
+from arena.sequential.stages import make_stages
+from arena.sequential.verdicts import Design, Evidence, judge_pair
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
 """Games of a deck that the first bot won, tied and lost."""

@@ -3,7 +3,8 @@
 `toml` reads a file with its lines, `keys` types it, `config` checks it whole. `plan` makes it a
 plan of games, bots and folder; so does `match` for two bots, and for one game by hand.
 
-Imports league, schedule, process, system, games and the sandbox's `walls`. Begin with `plan`.
+Imports league, schedule, sequential, process, system, games and the sandbox's `walls`.
+Begin with `plan`.
 """
 
 from typing import TYPE_CHECKING

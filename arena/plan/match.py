@@ -5,7 +5,7 @@ tournament with a results folder of its own, whose line-ups all hold both; at ta
 seats, the house bots fill them, or others that are named. Each deck is played twice, the second
 time with the two in each other's seats, and a seat has the same dice in both games: the two have
 the same luck. After each of the planned stages a sequential test looks at every pool alone
-(`arena.schedule.stages`), and a pool that is decided is played no further.
+(`arena.sequential.stages`), and a pool that is decided is played no further.
 
 Or both play apart, against the same field: each line-up has one of the two, and in the second game
 of a deck the other one takes its seat.
@@ -42,7 +42,8 @@ from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import count_decks_of_deal, plan_stages
+from arena.schedule import count_decks_of_deal
+from arena.sequential import plan_stages
 from arena.system import choose_workers
 from games import OptionsError
 

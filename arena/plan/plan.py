@@ -42,7 +42,8 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
-from arena.schedule import FIRST_DECKS, count_decks_of_deal, count_seatings, plan_stages
+from arena.schedule import count_decks_of_deal, count_seatings
+from arena.sequential import FIRST_DECKS, plan_stages
 from arena.system import choose_workers
 
 LEAST_LINE_UPS = 3

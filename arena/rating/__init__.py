@@ -4,8 +4,7 @@
 together with their errors (`intervals` from decks, `separation` where a bot never lost) and
 averages pools. From these come `comparisons` (who is significantly ahead), `posterior` (chances of
 places), `anchor` (ratings measured from one bot) and `model_fit` (does one number a bot suffice).
-`sequential` and `sequential_limits` decide matches early. `gaussian` and `p_values` are the
-distributions.
+`gaussian` and `p_values` are the distributions.
 
 Imports games. Pure; numpy takes its time to load, so import this where it is used.
 Begin with `rate`.
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from arena.rating.anchor import find_anchor_objection, find_rating_offset, measure_ratings_from
     from arena.rating.comparisons import compare_bots
     from arena.rating.fit import BETA, MU, SIGMA, Gaussian, Rating, TrueSkill
-    from arena.rating.gaussian import Array, Flags
+    from arena.rating.gaussian import Array, Flags, normal_cdf
     from arena.rating.model_fit import compare_with_ratings
     from arena.rating.outcomes import (
         CountedGames,
@@ -40,11 +39,15 @@ if TYPE_CHECKING:
         tally_seats,
     )
     from arena.rating.p_values import (
+        BAND_MU,
         adjust_by_holm,
         estimate_mean,
+        incomplete_beta,
+        is_negligible,
         judge_means,
         t_above,
         t_critical,
+        t_tail,
     )
     from arena.rating.posterior import estimate_chances
     from arena.rating.rate import (
@@ -57,20 +60,6 @@ if TYPE_CHECKING:
         rank_by_majority,
         rate_bots,
         win_chance,
-    )
-    from arena.rating.sequential import (
-        BAND_MU,
-        LEAST_CLUSTERS,
-        MOST_TIMES,
-        SAME,
-        Answer,
-        Design,
-        Evidence,
-        Verdict,
-        estimate_likely,
-        find_least_error,
-        find_needed,
-        judge_pair,
     )
 
 __getattr__ = face(__name__)

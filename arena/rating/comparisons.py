@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.model import LEVEL
-from arena.rating import p_values, sequential
+from arena.rating import p_values
 from arena.rating.gaussian import Array, Flags
 from arena.rating.outcomes import Ints
 
@@ -111,7 +111,7 @@ def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Fla
     ahead = np.zeros(errors.shape, dtype=bool)
     for a, b in np.argwhere(pairs > 0).tolist():
         gap, reach = mu[a] - mu[b], errors[a, b] * p_values.t_critical(1 - level, pairs[a, b])
-        ahead[a, b] = gap > reach and not sequential.is_negligible(gap, reach)
+        ahead[a, b] = gap > reach and not p_values.is_negligible(gap, reach)
     return ahead
 
 

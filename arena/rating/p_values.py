@@ -1,4 +1,4 @@
-"""P-values: Student's t, Fisher's F, many tests at once, and means judged by them.
+"""P-values: Student's t, Fisher's F, many tests at once, and what is judged by them.
 
 They are exact for any number of degrees of freedom, and far into the tails, where the first looks
 of a sequential test lie (scipy has them too, in 143 MB; tests compare with it). Pure, and without
@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import exp, inf, lgamma, log, log1p, sqrt
 from statistics import fmean, stdev
+
+BAND_MU = 0.5  # differences of mu within are none in practice
 
 
 def t_tail(t: float, df: float) -> float:
@@ -125,3 +127,12 @@ def judge_means(many: Sequence[Sequence[float]], level: float) -> list[tuple[flo
         half = t_critical(level / (len(many) - place), len(own) - 1) * error
         judged.append((mean, half, p))
     return judged
+
+
+def is_negligible(difference: float, reach: float) -> bool:
+    """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
+
+    It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
+    edge: a wider one that leaves out 0 may reach far beyond the band.
+    """
+    return abs(difference) <= BAND_MU and 2 * reach <= BAND_MU

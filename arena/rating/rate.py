@@ -31,8 +31,8 @@ from arena.rating.intervals import (
     sandwich_covariance,
 )
 from arena.rating.outcomes import Ints, MergedGames, number_rows, sum_by
+from arena.rating.p_values import BAND_MU
 from arena.rating.separation import find_separation
-from arena.rating.sequential import BAND_MU
 
 
 class Ratings(NamedTuple):

@@ -4,8 +4,8 @@
 stores what comes back. Sessions are played by an `executor`: `local_executor` has one `worker` a
 process. `loads` finds bots that cannot be loaded. `dry_run` estimates what is left.
 
-Imports faults, plan, session, process, league, store, schedule, rating, tables, system, games and
-the sandbox's `walls`. Begin with `tournament`.
+Imports faults, plan, session, process, league, store, schedule, rating, sequential, tables,
+system, games and the sandbox's `walls`. Begin with `tournament`.
 """
 
 from typing import TYPE_CHECKING

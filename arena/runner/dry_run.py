@@ -35,8 +35,8 @@ from arena.schedule import (
     Schedule,
     count_decks_of_deal,
     make_choices,
-    take_all_deals,
 )
+from arena.sequential import take_all_deals
 from arena.session import Job
 from arena.store import (
     FILE,

@@ -1,7 +1,7 @@
 """One run: plays what is missing of a plan, and stores games as they finish.
 
-Pools that are to be settled go from look to look (`arena.schedule.stages`); the store notes how far
-they have come before they go on.
+Pools that are to be settled go from look to look (`arena.sequential.stages`); the store notes how
+far they have come before they go on.
 """
 
 import gc
@@ -20,13 +20,10 @@ from arena.schedule import (
     Schedule,
     choose_session_size,
     cut_sessions,
-    find_look,
-    limit_to_look,
     make_schedule,
     make_schedules,
-    may_go_on,
-    take_all_deals,
 )
+from arena.sequential import find_look, limit_to_look, may_go_on, take_all_deals
 from arena.session import Job
 from arena.store import (
     Owed,

@@ -24,7 +24,8 @@ from arena.progress import Progress, counted
 from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
-from arena.schedule import is_test_replanned, make_choices, take_all_deals
+from arena.schedule import make_choices
+from arena.sequential import is_test_replanned, take_all_deals
 from arena.store import (
     FILE,
     Store,

@@ -2,10 +2,9 @@
 
 `order` is the whole schedule of an entry; it numbers games and never lists them all. `line_ups`
 chooses who meets, `seatings` who sits where, `seat_rotation` how later deals even that out.
-`stages` are the looks of a test that may end early, `choices` what a config leaves open, `sessions`
-the pieces in which games are played.
+`choices` are what a config leaves open, `sessions` the pieces in which games are played.
 
-Imports games. Pure. Begin with `order`.
+Imports games and sequential. Pure. Begin with `order`.
 """
 
 from typing import TYPE_CHECKING
@@ -25,17 +24,5 @@ if TYPE_CHECKING:
         make_seatings,
     )
     from arena.schedule.sessions import BOTS_PER_SESSION, Games, choose_session_size, cut_sessions
-    from arena.schedule.stages import (
-        FIRST_DECKS,
-        STAGES_VERSION,
-        find_look,
-        is_possible_look,
-        is_test_replanned,
-        limit_to_look,
-        list_stages,
-        may_go_on,
-        plan_stages,
-        take_all_deals,
-    )
 
 __getattr__ = face(__name__)

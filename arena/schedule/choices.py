@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from arena.model import Entry, Mirrored, Pool, Wanted
-from arena.schedule import seat_rotation, stages
+from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
+from arena.sequential import plan_looks, take_all_deals
 
 
 class Turned(NamedTuple):
@@ -66,7 +67,7 @@ def make_choices(
             if looks or isinstance(entry.duplicate, Mirrored) or len(used) < len(LineUps(entry)):
                 entry = entry._replace(line_ups=places, came=when)
             if looks:
-                entry = stages.plan_looks(entry, drawn)
+                entry = plan_looks(entry, drawn)
         entry, choice = _turned(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
@@ -109,7 +110,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     blank = Turned(len(ways), (), ())
     turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)
     turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
-    line_ups = LineUps(stages.take_all_deals(entry))
+    line_ups = LineUps(take_all_deals(entry))
     if turned.by_chance or len(line_ups) > seat_rotation.MOST:
         turned = turned._replace(by_chance=True)
     else:
@@ -119,7 +120,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
         new = [each for each in names if each not in turn_of]
         before = [(places[each], turn_of[each]) for each in names if each in turn_of]
         chosen = seat_rotation.choose_turns(
-            sample, seat_rotation.find_deal_turns(ways, k), stages.take_all_deals(entry).deals,
+            sample, seat_rotation.find_deal_turns(ways, k), take_all_deals(entry).deals,
             before, [places[each] for each in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))

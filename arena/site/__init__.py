@@ -8,7 +8,8 @@ and these statistics: `index`, `game_page`, `bot_page`, and `pagination`, the li
 watch; `pages` fills in their templates. `replay_encoder` encodes a game for the viewer, `explained`
 has what `arena explain` found of it.
 
-Imports faults, tables, store, records, schedule, rating, games, system and insight's report.
+Imports faults, tables, store, records, schedule, rating, sequential, games, system and
+insight's report.
 """
 
 from typing import TYPE_CHECKING

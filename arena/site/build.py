@@ -17,7 +17,8 @@ from arena.faults import KeptFault
 from arena.model import Outcome
 from arena.progress import SILENT, Progress
 from arena.records import Divergence
-from arena.schedule import make_schedules, may_go_on
+from arena.schedule import make_schedules
+from arena.sequential import may_go_on
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
 from arena.site.explained import FOLDER, find_review

@@ -7,7 +7,7 @@ choices, and follows the games that count; `history` keeps a league's weeks. `us
 used, `loads` which did not load, `logs` why they failed. `public` makes copies for others, and
 reveals the secret in the end.
 
-Imports faults, records, schedule, system and games. Begin with `store`.
+Imports faults, records, schedule, sequential, system and games. Begin with `store`.
 """
 
 from typing import TYPE_CHECKING

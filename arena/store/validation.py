@@ -22,15 +22,8 @@ from arena.model import (
     Pool,
     Seating,
 )
-from arena.schedule import (
-    MIXED,
-    STAGES_VERSION,
-    LineUps,
-    count_line_up_turns,
-    count_possible,
-    count_seatings,
-    is_possible_look,
-)
+from arena.schedule import MIXED, LineUps, count_line_up_turns, count_possible, count_seatings
+from arena.sequential import STAGES_VERSION, is_possible_look
 from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from

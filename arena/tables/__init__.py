@@ -4,10 +4,10 @@
 site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
 which tables there are and what they come to. `results` makes the document of a store's games,
 by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-as plain text; `formats`, `terminal` and `page` write them. `goals` has the pairs that a test must
-decide, `settling` a look at them, `history` what a league remembers.
+as plain text; `formats`, `terminal` and `page` write them. `settling` has a look at a
+test, `history` what a league remembers.
 
-Imports faults, store, rating, schedule and system; all but `results` are pure.
+Imports faults, store, rating, sequential, schedule and system; all but `results` are pure.
 Begin with `document`.
 """
 

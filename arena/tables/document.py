@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
 from arena.model import Aside, Author, Goal, Partners
-from arena.rating import Answer
+from arena.sequential import Answer
 from arena.tables.columns import Closes, Row
 from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means

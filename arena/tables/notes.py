@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.schedule import join_sets
+from arena.sequential import describe_needs, describe_open, describe_reached
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
 from arena.tables.document import (
     AnchorPoint,
@@ -20,7 +21,6 @@ from arena.tables.document import (
     SettleTest,
     Standings,
 )
-from arena.tables.goals import describe_needs, describe_open, describe_reached
 from arena.tables.values import adding_up, in_prose
 from arena.words import amount
 

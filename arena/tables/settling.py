@@ -1,8 +1,6 @@
 """What a look at a pool's table says of bots that are to be told apart, by the test as planned.
 
-The looks are planned by `arena.schedule.stages`, the limits come from `arena.rating.sequential`,
-the pairs to be decided from `arena.tables.goals`.
-Pure.
+The looks, the limits and the pairs to be decided come from `arena.sequential`. Pure.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,32 +12,30 @@ from msgspec import UNSET, Struct, UnsetType
 
 from arena.model import Entry, Mirrored, Settle
 from arena.progress import Look
-from arena.rating import (
-    BAND_MU,
+from arena.rating import BAND_MU, find_uneven_mu
+from arena.sequential import (
     LEAST_CLUSTERS,
     SAME,
     Answer,
+    Comparison,
     Design,
     Evidence,
-    estimate_likely,
-    find_least_error,
-    find_needed,
-    find_uneven_mu,
-    judge_pair,
-)
-from arena.schedule import find_look, list_stages
-from arena.tables.document import Crosstable, Pair, SettleTest, Standings
-from arena.tables.goals import (
-    Comparison,
     count_pairs,
     describe_needs,
     describe_open,
+    estimate_likely,
+    find_least_error,
+    find_look,
+    find_needed,
     find_times,
     find_unplaced,
     is_of_neighbours,
     judge_for_goal,
+    judge_pair,
+    list_stages,
     pick_pairs,
 )
+from arena.tables.document import Crosstable, Pair, SettleTest, Standings
 from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
 from arena.words import amount

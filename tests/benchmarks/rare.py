@@ -27,7 +27,7 @@ from tabulate import tabulate
 
 import arena.testing
 from arena.model import Mirrored, Pool
-from arena.rating import BAND_MU, Answer, Design, Evidence, judge_pair
+from arena.rating import BAND_MU
 from arena.rating.outcomes import (
     GameColumns,
     Ints,
@@ -37,7 +37,8 @@ from arena.rating.outcomes import (
 )
 from arena.rating.p_values import incomplete_beta
 from arena.rating.rate import find_uneven_mu, rate_bots
-from arena.schedule.stages import make_stages
+from arena.sequential import Answer, Design, Evidence, judge_pair
+from arena.sequential.stages import make_stages
 from games import no_thanks
 from tests.paired_decks import MU, Truth, Verdicts, lead, match_design, settled, share_of
 

@@ -25,22 +25,20 @@ from arena.rating.outcomes import (
     number_rows,
     select_counted,
 )
+from arena.rating.p_values import BAND_MU
 from arena.rating.rate import Ratings, rate_bots
-from arena.rating.sequential import BAND_MU
 from arena.schedule import (
     Schedule,
     count_decks_of_deal,
     count_seatings,
     join_sets,
-    limit_to_look,
-    list_stages,
     make_choices,
-    plan_stages,
     weigh_line_ups,
 )
 from arena.schedule.choices import Choice
 from arena.schedule.order import make_identity
-from arena.tables.goals import find_unplaced
+from arena.sequential import limit_to_look, list_stages, plan_stages
+from arena.sequential.goals import find_unplaced
 from arena.tables.settling import compare_pairs
 from tests.simulated import LUCK, joined
 

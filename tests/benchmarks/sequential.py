@@ -8,7 +8,7 @@ decks are of all kinds, how often any look tells them apart, which may be 5 %: a
 look is nearly all there is. Ends with an error where a bound is broken, by three standard errors
 or, of the games, at all.
 
-`--gammas` prints the first table for other values of `arena.rating.sequential_limits.GAMMA`, those
+`--gammas` prints the first table for other values of `arena.sequential.limits.GAMMA`, those
 that it was chosen from.
 """
 
@@ -20,7 +20,7 @@ from math import sqrt
 import numpy as np
 from tabulate import tabulate
 
-from arena.rating import sequential_limits
+from arena.sequential import limits
 from tests.paired_decks import (
     Truth,
     gsprt,
@@ -32,7 +32,7 @@ from tests.paired_decks import (
 )
 
 SEED = 15
-"""The seed that `sequential_limits.GAMMA` was chosen on; another one checks the choice."""
+"""The seed that `limits.GAMMA` was chosen on; another one checks the choice."""
 DECKS = 2500
 SHARES = (0.5, 0.51, 0.53, 0.55, 0.6, 0.75, 0.97)
 TIMES = {0.53: 1.6, 0.55: 1.3, 0.6: 1.3, 0.75: 1.3, 0.97: 1.3}
@@ -62,8 +62,8 @@ def main(words: Sequence[str]) -> int:
     given = parser.parse_args(words)
     if given.gammas:
         for gamma in given.gammas:
-            sequential_limits.GAMMA = gamma
-            sequential_limits.limits.cache_clear()
+            limits.GAMMA = gamma
+            limits.limits.cache_clear()
             print(f"gamma {gamma:g}")
             print_games(given.matches, given.seed)
         return 0

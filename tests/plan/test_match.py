@@ -13,7 +13,7 @@ from arena.league import find_house_bots, hash_source, read_bot
 from arena.model import Mirrored, Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
-from arena.schedule.stages import take_all_deals
+from arena.sequential.stages import take_all_deals
 from arena.store.plans import keep_plan, load_plan
 from arena.store.store import Store
 from tests.leagues import arena, main, make, pairs, played_in

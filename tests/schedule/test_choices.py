@@ -8,10 +8,11 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
-from arena.schedule import choices, stages
+from arena.schedule import choices
 from arena.schedule.choices import Choice
 from arena.schedule.line_ups import LineUps
 from arena.schedule.seatings import count_decks_of_deal
+from arena.sequential import stages
 from arena.store import schema
 from arena.store.plans import keep_choices, keep_plan, load_choices, load_plan
 from arena.store.store import Store

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from trueskill import BETA
 
-from arena.rating.sequential import BAND_MU
+from arena.rating.p_values import BAND_MU
 from arena.tables.document import APART, Fit
 from arena.tables.pool_table import PlayedPool, plays_same, rate_pool
 from arena.tables.standings import judge_fits

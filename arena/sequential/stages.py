@@ -5,7 +5,7 @@ decks, each of the others a seventh further than the one before. An entry's `dea
 look that it has come to. Where line-ups are drawn, looks add line-ups at one deal, until `used` are
 all of them, and then deals. The verdicts of a look are made in `arena.tables.settling`. Pure.
 
-That is version 2 of a test, whose error `arena.rating.sequential_limits` spends.
+That is version 2 of a test, whose error `arena.sequential.limits` spends.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from arena.model import Entry, Goal, Settle
 
 STAGES_VERSION = 2
 FIRST_DECKS = 20
-"""As few as a verdict may rest on (`arena.rating.sequential`)."""
+"""As few as a verdict may rest on (`arena.sequential.verdicts`)."""
 FIRST_DECKS_OF_ALL = 40
 """Where all pairs are compared. On 20 decks, with normal limits, 7 of 96 simulated leagues told two
 bots apart wrongly, on 40 none of 10. Student's t, as here, kept false claims away as well."""

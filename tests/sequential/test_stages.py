@@ -15,8 +15,9 @@ from msgspec import UNSET
 
 from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.rate import Ratings, find_uneven_mu
-from arena.schedule import count_decks_of_deal, stages
-from arena.tables import goals, notes, settling
+from arena.schedule import count_decks_of_deal
+from arena.sequential import goals, stages
+from arena.tables import notes, settling
 from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT
 from tests.schemas import wrong_in

@@ -6,8 +6,10 @@ from math import comb, inf, sqrt
 import numpy as np
 import pytest
 
-from arena.rating import sequential
-from arena.rating.sequential import (
+from arena.rating import is_negligible
+from arena.sequential.limits import limits, spent
+from arena.sequential.stages import make_stages
+from arena.sequential.verdicts import (
     MOST_TIMES,
     NOTHING,
     Design,
@@ -17,8 +19,6 @@ from arena.rating.sequential import (
     find_needed,
     judge_pair,
 )
-from arena.rating.sequential_limits import limits, spent
-from arena.schedule.stages import make_stages
 
 SEED = random.randrange(2**32)
 
@@ -257,11 +257,11 @@ def test_an_error_that_is_known_less_well_reaches_further() -> None:
 def test_a_difference_is_within_the_band_where_that_is_known(
     difference: float, reach: float, inside: bool
 ) -> None:
-    assert sequential.is_negligible(difference, reach) == inside
+    assert is_negligible(difference, reach) == inside
 
 
 def test_what_leaves_out_nothing_and_lies_in_the_band_is_within() -> None:
     for percent in range(51):
         for width in range(percent):
             if percent + width <= 50:
-                assert sequential.is_negligible(percent / 100, width / 100)
+                assert is_negligible(percent / 100, width / 100)

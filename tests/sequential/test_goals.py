@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from arena.model import Bot, Entry, Goal, Pool
-from arena.rating.sequential import BAND_MU
-from arena.schedule import count_decks_of_deal, stages
-from arena.tables import goals, notes, settling
+from arena.rating.p_values import BAND_MU
+from arena.schedule import count_decks_of_deal
+from arena.sequential import goals, stages
+from arena.tables import notes, settling
 from arena.tables.document import SettleTest
 from tests.simulated import make_ratings
 from tests.tables.test_formats import example

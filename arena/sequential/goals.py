@@ -11,7 +11,8 @@ from math import comb, isfinite
 from typing import NamedTuple
 
 from arena.model import Entry, Goal, Settle
-from arena.rating import BAND_MU, MOST_TIMES, Evidence, Verdict
+from arena.rating import BAND_MU
+from arena.sequential.verdicts import MOST_TIMES, Evidence, Verdict
 from arena.words import amount
 
 

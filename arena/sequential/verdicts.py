@@ -1,6 +1,6 @@
 """Sequential tests: looking several times while playing, without being wrong more often.
 
-README.md beside this file says how a test is designed. Pure; differences and their standard errors
+arena/rating/README.md says how a test is designed. Pure; differences and their standard errors
 come from the rating.
 
 Sources: Jennison and Turnbull, Group Sequential Methods (2000), 4.4 Student's t, 9.2 repeated
@@ -11,13 +11,12 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
-from arena.rating.p_values import incomplete_beta, t_above, t_critical, t_tail
+from arena.rating import BAND_MU, incomplete_beta, is_negligible, t_above, t_critical, t_tail
 
 LEAST_CLUSTERS = 20
 """A look at fewer, or at fewer that differ, says nothing. Of 8 games, one of two equals wins all in
 one test of 128, and a spread of nothing passes every limit; of 20, even 19 or more come once in
 24,000 tests."""
-BAND_MU = 0.5  # differences within are none in practice
 _CLOSE = 1e-6  # shares of clusters that are no further apart are the same
 MOST_TIMES = 20  # the games so far: further ahead nothing is forecast
 
@@ -87,14 +86,14 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
     inequality: whatever their correlation). Student's t takes the place of the normal distribution,
     at equal probability. Two that end level on nearly all clusters are equal by their number alone.
     """
-    from arena.rating import sequential_limits  # it loads numpy
+    from arena.sequential import limits  # it loads numpy
 
     difference, se = evidence.difference, evidence.se
     if abs(difference) <= (worst := _find_worst(design, look, evidence, pairs)) <= BAND_MU:
         return Verdict("equal", -worst, worst, 0.0, 1.0)
     if evidence.counting < LEAST_CLUSTERS:
         return NOTHING
-    limit = sequential_limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
+    limit = limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
     t = t_critical(erfc(limit / sqrt(2)), evidence.spread_freedom)
     reach = (t + _continuity(evidence.counting)) * se
     low, high = difference - reach, difference + reach
@@ -114,12 +113,12 @@ def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> fl
     By Clopper and Pearson's upper end (1934) of the share that is not, at half the error that the
     look spends: the other half is that of intervals within the band.
     """
-    from arena.rating import sequential_limits  # it loads numpy
+    from arena.sequential import limits  # it loads numpy
 
     if evidence.differing is None:
         return inf
     ends = (stage / design.stages[-1] for stage in (0, *design.stages)[look : look + 2])
-    before, at = (sequential_limits.spent(design.error, share) for share in ends)
+    before, at = (limits.spent(design.error, share) for share in ends)
     few, many = evidence.differing + 1.0, float(evidence.clusters - evidence.differing)
     low, high = 0.0 if many else 1.0, 1.0
     while high - low > _CLOSE:
@@ -151,7 +150,7 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
 
     Below 1e-7 it may be given as 0.
     """
-    from arena.rating import sequential_limits  # it loads numpy
+    from arena.sequential import limits  # it loads numpy
 
     difference, se = evidence.difference, evidence.se
     if evidence.counting < LEAST_CLUSTERS or not difference:
@@ -159,7 +158,7 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
     t = abs(difference) / se - _continuity(evidence.counting) if se else inf
     chance = t_tail(max(t, 0.0), evidence.spread_freedom)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
-    least = sequential_limits.least_error(design.stages, look, z)
+    least = limits.least_error(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
 
 
@@ -201,12 +200,3 @@ def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
         if judge_pair(design, min(at, len(design.stages) - 1), then).answer != "open":
             return times
     return None
-
-
-def is_negligible(difference: float, reach: float) -> bool:
-    """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
-
-    It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
-    edge: a wider one that leaves out 0 may reach far beyond the band.
-    """
-    return abs(difference) <= BAND_MU and 2 * reach <= BAND_MU

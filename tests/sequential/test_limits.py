@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from arena.rating import sequential_limits
-from arena.rating.sequential_limits import least_error, limits, spent
-from arena.schedule.stages import make_stages
+from arena.sequential import limits as limits_module
+from arena.sequential.limits import least_error, limits, spent
+from arena.sequential.stages import make_stages
 
 SEED = random.randrange(2**32)
 MATCH = make_stages(20, 2500)
@@ -43,8 +43,8 @@ def test_the_limits_are_those_of_other_programs(
     theirs: tuple[float, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sequential_limits, "GAMMA", gamma)
-    ours = sequential_limits.limits.__wrapped__(planned, 2 * error, len(planned))
+    monkeypatch.setattr(limits_module, "GAMMA", gamma)
+    ours = limits_module.limits.__wrapped__(planned, 2 * error, len(planned))
     assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
 
 
