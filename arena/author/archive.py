@@ -22,7 +22,7 @@ class Archive(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether bots get the random numbers they had; else others, always the same."""
+        """True if bots get the random numbers they had; otherwise others, always the same."""
         return self.key is not None
 
 

@@ -80,7 +80,6 @@ def _view(name: str) -> str:
 
 
 def _as_code(view: Any) -> str:
-    """A view, one line `view.field == value` for each field; long lines are broken."""
     lines = list[str]()
     for field in ("game", *view._fields, "legal"):
         line = f"view.{field} == {getattr(view, field)!r}"
@@ -110,7 +109,7 @@ def examples(game: games.Game) -> list[Example]:
     first_seen: dict[str, Example] = {}
     for changes in ({}, *_other_options(game.Options)):
         by_phase: dict[str, list[Any]] = {}
-        for view in _asked(game, game.Options(**changes)):
+        for view in _questions(game, game.Options(**changes)):
             by_phase.setdefault(view.phase, []).append(view)
         option = "".join(f"{name} = {json.dumps(value)}" for name, value in changes.items())
         for phase, views in by_phase.items():
@@ -119,7 +118,7 @@ def examples(game: games.Game) -> list[Example]:
     return list(first_seen.values())
 
 
-def _asked(game: games.Game, options: Any) -> Iterator[Any]:
+def _questions(game: games.Game, options: Any) -> Iterator[Any]:
     rng, counts = Random(SEED), game.seat_counts(options)
     seats = PLAYERS if PLAYERS in counts else counts[0]
     state = game.State(options, seats, game.deal(options, seats, rng))

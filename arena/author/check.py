@@ -70,21 +70,21 @@ class _Pools(Script):
 
     def __init__(self, jobs: Sequence[Job], bot: Bot) -> None:
         self.fixtures = list[Fixture]()
-        self._own = dict[str, tuple[Fixture, Origin]]()
+        self._originals = dict[str, tuple[Fixture, Origin]]()
         for job in jobs:
             origin, called = origin_of(job), bot._replace(name=job.pool.title)
             for fixture in job.fixtures:
-                line_up = tuple(called if each == bot else each for each in fixture.line_up)
+                line_up = tuple(called if other == bot else other for other in fixture.line_up)
                 self.fixtures.append(fixture._replace(line_up=line_up))
-                self._own[fixture.id] = fixture, origin
+                self._originals[fixture.id] = fixture, origin
 
     def begin(self, fixture: Fixture) -> Beginning:
-        own, origin = self._own[fixture.id]
-        return origin.begin(own)
+        original, origin = self._originals[fixture.id]
+        return origin.begin(original)
 
     def numbers(self, fixture: Fixture) -> ids.SeatNumbers:
-        own, origin = self._own[fixture.id]
-        return origin.numbers(own)
+        original, origin = self._originals[fixture.id]
+        return origin.numbers(original)
 
 
 PoolPair = tuple[PoolGames, PoolGames]
@@ -92,7 +92,7 @@ PoolPair = tuple[PoolGames, PoolGames]
 
 
 def check_bot(
-    found: BotPath,
+    bot_path: BotPath,
     seed: int = 0,
     noticed: Callable[[CheckFault], None] = lambda fault: None,
     steps: Progress = SILENT,
@@ -105,17 +105,17 @@ def check_bot(
     cannot be read, and Unconfinable where bots cannot be confined.
     """
     began_s = time.monotonic()
-    source = read_bot(found)
-    check_walls(found.path, remedy=UNWALLED)
+    source = read_bot(bot_path)
+    check_walls(bot_path.path, remedy=UNWALLED)
     sweep_snapshots()
-    bot = Bot(found.name, hash_source(source))
+    bot = Bot(bot_path.name, hash_source(source))
     sources = {bot.name: source} | _opponents(bot.name, source)
     bots = sorted(Bot(name, hash_source(sources[name])) for name in sources)
     target = Target(
         bot,
-        file_of(bot.name, found.path.is_dir()),
-        frozenset(path.name for path in found.path.resolve().parent.iterdir()),
-        tuple(path.name for path in find_twins(found)),
+        file_of(bot.name, bot_path.path.is_dir()),
+        frozenset(path.name for path in bot_path.path.resolve().parent.iterdir()),
+        tuple(path.name for path in find_twins(bot_path)),
         ids.secret_from_seed(seed),
     )
     steps.begin("loading the bot")
@@ -136,10 +136,10 @@ def check_bot(
 def _opponents(name: str, bot: Source) -> dict[str, Source]:
     """The house bots by name, without the bot itself; one that only shares its name is renamed."""
     sources = {}
-    for each in find_house_bots():
-        source = read_bot(each)
+    for path in find_house_bots():
+        source = read_bot(path)
         if hash_text(source) != hash_text(bot):
-            sources[f"house-{each.name}"[:32] if each.name == name else each.name] = source
+            sources[f"house-{path.name}"[:32] if path.name == name else path.name] = source
     return sources
 
 
@@ -188,7 +188,7 @@ class _Bench:
             return
         steps.begin("playing one question at a time")
         for [(part, _)], share_s in self._shares([[pair] for pair in self.pairs], self._end_s):
-            count = self._affordable(part, share_s, TIMED - len(part.played))
+            count = self._count_affordable(part, share_s, TIMED - len(part.played))
             few = self._few if self._is_quick() else {}
             self._session([(part, self._next(part, count, few))], True, steps)
 
@@ -199,13 +199,13 @@ class _Bench:
         """
         steps.begin("playing side by side, some games again")
 
-        def shared(pair: PoolPair) -> tuple[str, str]:
-            """What the games of a session have in common: rules, and who partners whom."""
+        def terms(pair: PoolPair) -> tuple[str, str]:
+            """Rules, and who partners whom: the games of a session have both in common."""
             return pair[0].pool.game, pair[0].pool.partners
 
-        groups = [[*pairs] for _, pairs in groupby(sorted(self.pairs, key=shared), shared)]
+        groups = [[*pairs] for _, pairs in groupby(sorted(self.pairs, key=terms), terms)]
         for pairs, share_s in self._shares(groups, max(time.monotonic(), self._end_s) + AGAIN_S):
-            enough = any(each.played for _, each in self.pairs) and all(p.played for p, _ in pairs)
+            enough = any(part.played for _, part in self.pairs) and all(p.played for p, _ in pairs)
             if share_s < 0 and enough and not self._is_quick():
                 continue
             chosen = [(batch, self._choose_batch(part, share_s)) for part, batch in pairs]
@@ -217,12 +217,12 @@ class _Bench:
         """
         games = [game.fixture for game in part.played if not was_measured(self._target, part, game)]
         more = 0 if self._always_fails() else GAMES - len(part.played)
-        count = max(1, self._affordable(part, share_s, min(TWICE, len(games)) + more))
+        count = max(1, self._count_affordable(part, share_s, min(TWICE, len(games)) + more))
         again = games[:: max(1, len(games) // min(count, TWICE))][: min(count, TWICE)]
         return again + self._next(part, count - len(again) if more else 0)
 
     def _always_fails(self) -> bool:
-        """Whether every game was lost by a fault, all the bot's own, as house bots have none: more
+        """True if every game was lost by a fault, all the bot's, as house bots have none: more
         games would show no more.
         """
         return all(game.faults for part, _ in self.pairs for game in part.played)
@@ -250,22 +250,22 @@ class _Bench:
         """Play games of some pools side by side, and report faults when seen; `alone` as in
         `Profiler`. What the bot used, but for tallies, is kept with the first of the pools.
         """
-        own = {fixture.id: (part, fixture) for part, fixtures in chosen for fixture in fixtures}
-        if not own:
+        planned = {fixture.id: (part, fixture) for part, fixtures in chosen for fixture in fixtures}
+        if not planned:
             return
 
         def emit(played: Played) -> None:
-            part, fixture = own[played.fixture.id]
+            part, fixture = planned[played.fixture.id]
             game = played._replace(fixture=fixture)
             part.played.append(game)
             steps.done()
             seen = find_faults(self._target, part, [game])
             new = {
-                kept: place
-                for kept, place in seen.items()
-                if mistake_of(kept.fault.reason) not in self._known
+                row: place
+                for row, place in seen.items()
+                if mistake_of(row.fault.reason) not in self._known
             }
-            self._known.update(mistake_of(kept.fault.reason) for kept in new)
+            self._known.update(mistake_of(row.fault.reason) for row in new)
             for fault in group_faults(self._target, new):
                 self._report(fault)
 
@@ -282,8 +282,8 @@ class _Bench:
         for part in parts:
             part.tallies.extend(tally for tally in tallies if tally.bot == part.pool.title)
 
-    def _affordable(self, part: PoolGames, left_s: float, most: int) -> int:
-        """How many games of the pool fit into `left_s` seconds.
+    def _count_affordable(self, part: PoolGames, left_s: float, most: int) -> int:
+        """Count the games of the pool that fit into `left_s` seconds.
 
         They are expected to take as long as the pool's first ones, or as the mean of all pools if
         that is longer, for a single game may be short. A quick bot, which needs little time for a

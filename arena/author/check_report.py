@@ -27,7 +27,7 @@ Amount = Annotated[float, Meta(ge=0)]
 
 
 class Load(Struct, frozen=True, kw_only=True):
-    """What it took to load the bot once, on its own."""
+    """The cost of loading the bot once, alone."""
 
     kind: Annotated[BotKind, means("What the file defines; empty if it does not load.")]
     cpu_ms: Annotated[Amount, means("CPU time.")]
@@ -99,7 +99,7 @@ class Differed(Struct, frozen=True, kw_only=True):
 
 
 class Repeats(Struct, frozen=True, kw_only=True):
-    """Whether the same seeds give the same decisions."""
+    """A comparison of decisions with the same seeds."""
 
     games: Annotated[Count, means("Games that were played twice without a limit ending them.")]
     alike: Annotated[bool | None, means("Null if there is no such game.")]
@@ -108,7 +108,7 @@ class Repeats(Struct, frozen=True, kw_only=True):
 
 
 class Chances(Struct, frozen=True, kw_only=True):
-    """How rare a fault may be for these games to show it with 95 %: once in so many; 0: unseen."""
+    """The rarest faults that these games show with 95 %: once in so many; 0: unseen."""
 
     pool: Annotated[Count, means("Games of a pool: a fault of any kind, in any of the pools.")]
     decisions: Annotated[Count, means("Decisions: a fault of any kind.")]
@@ -116,7 +116,7 @@ class Chances(Struct, frozen=True, kw_only=True):
 
 
 class Prints(Struct, frozen=True, kw_only=True):
-    """What the bot printed."""
+    """The bot's prints."""
 
     lines: Count
     first: Annotated[tuple[str, ...], means("The first lines.")]
@@ -208,7 +208,7 @@ def format_summary(checked: Checked, width: int) -> list[str]:
 
 
 def verdict(checked: Checked) -> str:
-    """Whether the bot is sound, and if not why, in one line."""
+    """Return in one line that the bot is sound, or why not."""
     played = sum(pool.games for pool in checked.pools)
     games, wrong = amount(played, "game"), list[str]()
     if checked.load.kind == "":
@@ -237,14 +237,14 @@ def verdict(checked: Checked) -> str:
 
 def _part(head: str, text: str, width: int) -> list[str]:
     """A paragraph that begins with its heading in a column of its own."""
-    return _wrapped(text, width, f"{head:<{COLUMN}}", " " * COLUMN)
+    return _wrap(text, width, f"{head:<{COLUMN}}", " " * COLUMN)
 
 
-def _hung(text: str, width: int, indent: int) -> list[str]:
-    return _wrapped(text, width, " " * indent, " " * (indent + 2))
+def _hang(text: str, width: int, indent: int) -> list[str]:
+    return _wrap(text, width, " " * indent, " " * (indent + 2))
 
 
-def _wrapped(text: str, width: int, first: str, rest: str) -> list[str]:
+def _wrap(text: str, width: int, first: str, rest: str) -> list[str]:
     return wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
@@ -303,7 +303,7 @@ def _time(checked: Checked, width: int) -> list[str]:
 
 
 def _sleeps(checked: Checked, game_s: float) -> bool:
-    """Whether a bot computes for less than half of the time that it takes."""
+    """True if a bot computes for less than half of the time that it takes."""
     decisions = sum(cost.decisions for cost in checked.cpu)
     computed_ms = sum(cost.median_ms * cost.decisions for cost in checked.cpu) / decisions
     games = [pool.decisions / pool.games for pool in checked.pools if pool.decisions]
@@ -312,11 +312,11 @@ def _sleeps(checked: Checked, game_s: float) -> bool:
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
     times = "" if fault.kind == "load" else f"{fault.times:,} x "
-    yield from _hung(f"{times}{describe_fault(fault)}", width, 2)
+    yield from _hang(f"{times}{describe_fault(fault)}", width, 2)
     if fault.code:
         yield f"    {fault.code}"
     if fault.remedy and fault.remedy not in fault.what:
-        yield from _hung(f"hint: {fault.remedy}", width, 4)
+        yield from _hang(f"hint: {fault.remedy}", width, 4)
 
 
 def _fault(fault: CheckFault, width: int) -> Iterator[str]:
@@ -324,19 +324,19 @@ def _fault(fault: CheckFault, width: int) -> Iterator[str]:
     if fault.pool:
         yield f"    first seen in {fault.pool}" + (", with this view" if fault.shown else "")
     if fault.shown:
-        yield from _shown(fault.shown, width)
+        yield from _show_view(fault.shown, width)
 
 
-def _shown(shown: Shown, width: int) -> Iterator[str]:
+def _show_view(shown: Shown, width: int) -> Iterator[str]:
     """A view, cut to what one reads, and the legal decisions."""
     fields = [f"{key}={value!r}" for key, value in shown.view.items() if key != "table"]
-    lines = _hung(", ".join(fields), width, 6)
+    lines = _hang(", ".join(fields), width, 6)
     yield from lines[:VIEW_LINES]
     if len(lines) > VIEW_LINES:
         yield "        ..."
     more = len(shown.legal) - LEGAL
     legal = ", ".join(shown.legal[:LEGAL]) + (f" and {more} more" if more > 0 else "")
-    yield from _hung(f"legal: {legal}", width, 6)
+    yield from _hang(f"legal: {legal}", width, 6)
 
 
 def _costs(checked: Checked) -> Iterator[str]:
@@ -368,8 +368,8 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
             f"{first}, then {second}, with the same view"
         )
         yield from _part("repeats", text, width)
-        yield from _shown(differed.shown, width)
-        yield from _hung(
+        yield from _show_view(differed.shown, width)
+        yield from _hang(
             "hint: take random numbers only from the random module, and keep no data between "
             "games; use no os.urandom or id(), and a clock only as a guard that normally never "
             "fires: do a fixed number of playouts",

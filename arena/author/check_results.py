@@ -1,4 +1,4 @@
-"""What a check's games show of the bot: its faults, costs, repeats and prints, made into a report.
+"""The results of a check's games as a report: the bot's faults, costs, repeats and prints.
 
 `arena.author.check` plays them; `arena.author.check_report` has the report's types.
 """
@@ -43,7 +43,7 @@ from arena.words import amount
 SURE = 0.95
 LINES = 10  # most printed lines kept
 GAME_S = 0.005
-"""What a game takes beside a bot's answers, by the clock: about that of house bots."""
+"""Time of a game apart from a bot's answers, by the clock: about that of house bots."""
 
 
 class Target(NamedTuple):
@@ -66,8 +66,8 @@ class Target(NamedTuple):
 
 
 Seen = tuple[Pool | None, tuple[Any, ...] | None]
-"""Where a fault happened (None: while the bot was loaded), and the fields of the view that the bot
-was asked about (None: none)."""
+"""The pool where a fault happened (None: while the bot was loaded), and the fields of the view that
+the bot was asked about (None: none)."""
 
 
 def make_report(
@@ -84,7 +84,7 @@ def make_report(
     parts, both = [part for part, _ in pairs], [part for pair in pairs for part in pair]
     game_s, stands = waited_s(parts), tuple(_stands(target.bot.name, pairs))
     repeats = None if loaded.problem else compare_repeats(target, pairs)
-    pools = [_played(target, *pair) for pair in pairs]
+    pools = [_count_played(target, *pair) for pair in pairs]
     seen: dict[KeptFault, Seen] = {}
     if loaded.problem:
         seen[KeptFault("", Fault(0, 0, loaded.problem))] = None, None
@@ -113,7 +113,7 @@ def make_report(
         chances=_chances(pools, pairs, repeats),
         prints=_prints(printed or [("", loaded.printed)]),
         stands=stands,
-        not_placed=None if stands else _not_placed(pools),
+        not_placed=None if stands else _explain_unplaced(pools),
     )
 
 
@@ -127,7 +127,7 @@ def _chances(
     pairs: Sequence[tuple[PoolGames, PoolGames]],
     repeats: Repeats | None,
 ) -> Chances | None:
-    """How rare a fault may be to be seen; None where no game was played."""
+    """Find the rarest faults that were likely to show; None where no game was played."""
     if not all(pool.games for pool in pools):
         return None
     asked = dict(chain.from_iterable(part.asked.items() for pair in pairs for part in pair))
@@ -139,14 +139,12 @@ def _chances(
 
 
 def waited_s(parts: Iterable[PoolGames]) -> float | None:
-    """How long a game waits for the bot, in seconds: the mean over pools, each weighted alike; None
-    where no game was played.
-    """
+    """Mean seconds that a game waits for the bot, pools weighted alike; None without games."""
     means = [(part.waited_s - part.queued_s) / len(part.played) for part in parts if part.played]
     return sum(means) / len(means) if means else None
 
 
-def _not_placed(pools: Collection[PoolPlayed]) -> str:
+def _explain_unplaced(pools: Collection[PoolPlayed]) -> str:
     games = [pool.games for pool in pools]
     if not sum(games):
         return "it does not load"
@@ -190,13 +188,13 @@ def group_faults(
             code=(place.code or None) if place else None,
             remedy=cause.remedy or None,
             pool=pool.title if pool else None,
-            shown=_shown(pool, fields) if pool and fields else None,
+            shown=_make_shown(pool, fields) if pool and fields else None,
             text=in_full(cause.reason, seat=first.fault.seat if first else None),
         )
 
 
 def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]) -> Repeats:
-    """Whether games that were played again went as before. `pairs` as in `make_report`."""
+    """Compare games with those that were played again. `pairs` as in `make_report`."""
     different, games, first = 0, 0, None
     for before, now in pairs:
         known = {game.fixture for game in before.played}
@@ -204,7 +202,7 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
             if game.fixture not in known or was_measured(target, now, game):
                 continue
             ways = [
-                _differed(before, now, table)
+                _find_difference(before, now, table)
                 for table in target.tables(now.pool, game.fixture).values()
             ]
             differed = next((way for way in ways if way), None)
@@ -217,12 +215,12 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
 
 
 def was_measured(target: Target, part: PoolGames, game: Played) -> bool:
-    """Whether a clock or the memory decided a fault of the bot's: then nothing can be said."""
-    own = target.tables(part.pool, game.fixture)
-    return any(f.seat in own and f.reason.kind in MEASURED_FAULTS for f in game.faults)
+    """True if a clock or the memory decided a fault of the bot's: then nothing can be said."""
+    seats = target.tables(part.pool, game.fixture)
+    return any(f.seat in seats and f.reason.kind in MEASURED_FAULTS for f in game.faults)
 
 
-def _differed(before: PoolGames, now: PoolGames, table: int) -> Differed | None:
+def _find_difference(before: PoolGames, now: PoolGames, table: int) -> Differed | None:
     """The first decision that differs for the same question; None if there is none."""
     decisions = zip_longest(before.asked.get(table, []), now.asked.get(table, []))
     for number, (old, new) in enumerate(decisions, 1):
@@ -234,12 +232,12 @@ def _differed(before: PoolGames, now: PoolGames, table: int) -> Differed | None:
                 decision=number,
                 first=old.decision or "",
                 second=new.decision or "",
-                shown=_shown(now.pool, old.fields),
+                shown=_make_shown(now.pool, old.fields),
             )
     return None
 
 
-def _shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
+def _make_shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
     rules = games.load(pool.game)
     view = games.bind(rules.View, rules.Options())(*fields)
     return Shown(game=pool.game, view=view._asdict(), legal=view.legal)
@@ -250,15 +248,15 @@ def _distinct(part: PoolGames, batch: PoolGames) -> dict[str, Played]:
     return {game.fixture.id: game for game in chain(batch.played, part.played)}
 
 
-def _played(target: Target, part: PoolGames, batch: PoolGames) -> PoolPlayed:
-    lost = chain.from_iterable(find_faults(target, each, each.played) for each in (part, batch))
+def _count_played(target: Target, part: PoolGames, batch: PoolGames) -> PoolPlayed:
+    lost = chain.from_iterable(find_faults(target, half, half.played) for half in (part, batch))
     return PoolPlayed(
         title=part.pool.title,
         game=part.pool.game,
         players=part.pool.players,
         games=len(_distinct(part, batch)),
         decisions=len(part.costs),
-        forfeits=len({(kept.game, kept.fault.seat) for kept in lost}),
+        forfeits=len({(row.game, row.fault.seat) for row in lost}),
     )
 
 

@@ -54,7 +54,7 @@ UNWALLED = "confined=False runs your own bot without a sandbox"
 
 
 def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) -> str:
-    """What a bot decides in the game of a view, one of `view.legal`.
+    """Return a bot's decision in the game of a view, one of `view.legal`.
 
     `bot` is a path (`bots/thrifty.py`, or a folder with a `bot.py`) or a name in the league's
     folder `bots/`; or a function `decide(view)`, a class such as `Bot`, whose instance is new each
@@ -203,7 +203,6 @@ def _ask_confined(
 def _ask_here(
     caller: str, bot: Any, path: BotPath | None, game: RecordedGame, result: dict[str, Any] | None
 ) -> Generator[object, None, None]:
-    """Ask a bot in this process; `path` is None for a function, class or object."""
     home = path.path.absolute() if path else None
     with lend_random([bot]) as generators, lend_imports(home):
         generators.begin(*game.begun)
@@ -265,8 +264,8 @@ def lend_imports(path: Path | None) -> Iterator[None]:
     finally:
         sys.path[:], sys.meta_path[:] = paths, finders
         start = f"{folder.PACKAGE}."
-        own = [n for n in sys.modules if f"{n}.".startswith(start) or start + n in sys.modules]
-        for name in {"bot", *own}:
+        names = [n for n in sys.modules if f"{n}.".startswith(start) or start + n in sys.modules]
+        for name in {"bot", *names}:
             sys.modules.pop(name, None)
         sys.modules.update(modules)
 

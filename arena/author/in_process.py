@@ -44,7 +44,7 @@ class PlayedGame(NamedTuple):
 
 
 class Duel(NamedTuple):
-    """How bot `a` did against `b` on some decks.
+    """The result of bot `a` against `b` on some decks.
 
     A deck's payoff is the share of its opponents that `a` left behind less the share that `b` did,
     -1 to 1, as a mean of both games. Duels with one seed subtract, deck by deck: `duel(new, other,
@@ -133,7 +133,7 @@ def duel(
             seats = [line_up[place] for place in way]
             state, forfeits = table.play(generators, seats, (seed, deck, None), sign)
             ranks = [state.result()["ranks"][way.index(place)] for place in range(pool.entrants)]
-            ours, other = (sum((rank > own) - (rank < own) for rank in ranks) for own in ranks[:2])
+            ours, other = (sum((rank > one) - (rank < one) for rank in ranks) for one in ranks[:2])
             payoffs[deck] += sign * (ours - other) / 4 / (pool.entrants - 1)
             for place in {way[seat] for seat, *_ in forfeits} & {0, 1}:
                 forfeited[place if sign > 0 else 1 - place] += 1
@@ -149,7 +149,6 @@ class _Loaded(NamedTuple):
 
 
 def _load(caller: str, bots: Sequence[Any]) -> list[_Loaded]:
-    """Load each of the bots, a file as often as it is given."""
     loaded = []
     for given in bots:
         if isinstance(given, str | Path):
@@ -195,8 +194,8 @@ class _Table:
         key = ids.bots_key(secret if dice is None else ids.secret_from_seed(dice))
         tables, _ = ids.draw_seat_numbers(key, f"deck {deck}, game {number}", pool.players)
         _, seeds = ids.draw_seat_numbers(key, f"deck {deck}", pool.players)
-        for table, own in zip(tables, seeds, strict=True):
-            generators.begin(table, own)
+        for table, bot_seed in zip(tables, seeds, strict=True):
+            generators.begin(table, bot_seed)
         setup = ids.deal_setup(self.rules, self._options, secret, pool, (), deck, None)
         state = self.rules.State(self._options, pool.players, setup)
         asked = [InProcessBot(bot.kind, bot.given, generators) for bot in bots]
@@ -213,7 +212,7 @@ class _Table:
                     if not (is_word(answer) and answer in view.legal):
                         raise decide.refuse(bots[seat].bot.name, bots[seat].is_folder, view, answer)
                 except self._forgiven as error:
-                    kind = next((kind for each, kind in KINDS if isinstance(error, each)), "error")
+                    kind = next((kind for cls, kind in KINDS if isinstance(error, cls)), "error")
                     state.forfeit(seat)
                     forfeits.append((seat, kind, len(state.actions) - 1))
                 else:

@@ -86,7 +86,7 @@ class Replayer:
         self._play(game.hello)
         begun = [game.begun]
         for question in game.questions:
-            reply = _judged(self._asker.ask_one(begun, question.fields), question)
+            reply = _check(self._asker.ask_one(begun, question.fields), question)
             begun = []
             yield reply
             if isinstance(reply, Reason):
@@ -109,9 +109,9 @@ class Replayer:
         by_number = self._side_by_side(games)
         for number, game in enumerate(games):
             if number not in by_number:
-                found = by_number[number] = []
+                differences = by_number[number] = []
                 for at, reply in enumerate(self.replies(game)):
-                    _note(found, game.questions[at], at, reply)
+                    _note(differences, game.questions[at], at, reply)
         return [by_number[number] for number in range(len(games))]
 
     def close(self) -> None:
@@ -124,7 +124,7 @@ class Replayer:
         """
         self._play(games[0].hello)
         finished: dict[int, list[Difference]] = {}
-        found: list[list[Difference]] = [[] for _ in games]
+        differences: list[list[Difference]] = [[] for _ in games]
         asked, wave = [*range(len(games))], 0
         begun, over = [game.begun for game in games], list[wire.Over]()
         while asked:
@@ -133,10 +133,10 @@ class Replayer:
             if isinstance(answers, Death) or len(answers.decisions) < len(asked):
                 return finished
             for at, number in enumerate(asked):
-                reply = answers.reasons.get(at) or _judged(answers.decisions[at], questions[at])
-                _note(found[number], questions[at], wave, reply)
+                reply = answers.reasons.get(at) or _check(answers.decisions[at], questions[at])
+                _note(differences[number], questions[at], wave, reply)
                 if isinstance(reply, Reason) or wave + 1 == len(games[number].questions):
-                    finished[number] = found[number]
+                    finished[number] = differences[number]
             begun, wave = [], wave + 1
             over = [
                 wire.Over(games[number].begun.table, None) for number in asked if number in finished
@@ -146,7 +146,6 @@ class Replayer:
         return finished
 
     def _play(self, hello: wire.Hello) -> None:
-        """Have a process that plays as `hello` says; each plays one kind of game for good."""
         if not self._asker.is_loaded or self._hello not in (None, hello):
             reason = self.problem()
             if reason:
@@ -203,14 +202,14 @@ def rerun_games(
         yield from zip(batch, player.differences(batch), strict=True)
 
 
-def _note(found: list[Difference], question: Question, at: int, reply: Reply) -> None:
+def _note(differences: list[Difference], question: Question, at: int, reply: Reply) -> None:
     """Note a reply that differs from the recorded one: not a fault again, nor one after others."""
     decided = isinstance(reply, str)
-    if question.answer != (reply if decided else None) and (decided or not found):
-        found.append(Difference(at, reply))
+    if question.answer != (reply if decided else None) and (decided or not differences):
+        differences.append(Difference(at, reply))
 
 
-def _judged(reply: Reply, question: Question) -> Reply:
+def _check(reply: Reply, question: Question) -> Reply:
     """The reply, or a reason if it is not legal."""
     if isinstance(reply, Reason) or (is_word(reply) and reply in question.legal):
         return reply

@@ -42,7 +42,7 @@ PLACES = {
     "gitattributes": ".gitattributes",
     "gitignore": ".gitignore",
 }
-"""Where each text goes in a league, by its file in `templates/league/`."""
+"""Places of the texts in a league, by their files in `templates/league/`."""
 
 STARTER = "mine"  # the new league's own bot
 UNKNOWN = "OWNER/arena@COMMIT"  # for the organiser to fill in
@@ -56,7 +56,7 @@ def write_bot(league: Path, name: str, kind: BotKind) -> list[Path]:
     wrong = name_problem(name)
     if wrong:
         raise UsageError(f"{name}: {wrong}")
-    file, folder, test = (league / BOTS / each for each in (f"{name}.py", name, f"test_{name}.py"))
+    file, folder, test = (league / BOTS / path for path in (f"{name}.py", name, f"test_{name}.py"))
     for path in (file, folder, test):
         if path.exists():
             raise UsageError(f"{path}: exists already; choose another name, or remove it")
@@ -82,13 +82,13 @@ def find_unchanged() -> set[str]:
     sources = [read_bot(bot) for bot in find_house_bots()]
     for kind in get_args(BotKind):
         files = bot_files("bot", kind).items()  # bot.py, as a single file's name is in its hash
-        own = ((path.removeprefix("bot/"), text) for path, text in files if path != "test_bot.py")
-        sources.append(Source(tuple(sorted(own))))
+        parts = ((path.removeprefix("bot/"), text) for path, text in files if path != "test_bot.py")
+        sources.append(Source(tuple(sorted(parts))))
     return {*map(hash_text, sources)}
 
 
 def name_problem(name: str) -> str | None:
-    """Why a new bot may not have this name, with a name that it may have; None if it may."""
+    """Explain why a new bot may not have this name, and suggest another; None if it may."""
     if name.startswith(NO_BOT):
         why = f"a bot's name cannot start with {either(NO_BOT)}"
     elif not NAME.fullmatch(name):
@@ -113,7 +113,7 @@ def write_league(folder: Path) -> str | None:
     Returns the publisher of the action in its workflow, as `owner/repository@commit`; None if that
     is unknown. Raises UsageError where something is in the way; then nothing was written.
     """
-    in_the_way = _in_the_way(folder)
+    in_the_way = _find_obstacle(folder)
     if in_the_way:
         raise UsageError(f"{folder}: {in_the_way}; name a new or empty folder")
     action = _published_action()
@@ -121,12 +121,12 @@ def write_league(folder: Path) -> str | None:
     if folder.exists():
         write_tree(folder, files)
         return action
-    made = [parent for parent in folder.parents if not parent.exists()]  # innermost first
+    new_parents = [parent for parent in folder.parents if not parent.exists()]  # innermost first
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:  # the folder is moved there whole, so that a kill leaves no half of it
         write_tree(folder.parent, {f"{folder.name}/{name}": text for name, text in files.items()})
     except BaseException as error:
-        for parent in made:
+        for parent in new_parents:
             parent.rmdir()
         if isinstance(error, OSError):
             error.filename = str(folder)
@@ -166,8 +166,8 @@ def _published_action() -> str | None:
     return f"{url.path.strip('/').removesuffix('.git')}@{commit}"
 
 
-def _in_the_way(folder: Path) -> str:
-    """What keeps a league from being written there; "" if nothing does."""
+def _find_obstacle(folder: Path) -> str:
+    """Explain what keeps a league from being written there; "" if nothing does."""
     if not folder.exists():
         above = next(parent for parent in folder.absolute().parents if parent.exists())
         return "" if above.is_dir() else f"{above} is not a folder"

@@ -30,7 +30,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
         raise UsageError(f"view_of: {not_one_of(game, games.names())}")
     rules = games.load(game)
     built = options_of("view_of", rules, options)
-    given, problems = _converted(rules, fields)
+    given, problems = _convert(rules, fields)
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
     try:
@@ -61,7 +61,7 @@ def options_of(caller: str, rules: games.Game, given: Any) -> Any:
         raise UsageError(*wrong) from None
 
 
-def _converted(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+def _convert(rules: games.Game, fields: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The fields as a view has them, with tuples throughout, and what is wrong with the others."""
     types, names = get_type_hints(rules.View), rules.View._fields
     given, problems = {}, []
