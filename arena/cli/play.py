@@ -137,7 +137,7 @@ def _plan_from(
     named = {each.name: source for each, source in sources.items()}
     terms = ByHand(recorded.pool, fixture, frozenset([who]), named, key, limits, confined)
     kept = hindsight or first.redealt(Random(0)) is None
-    made = ", then ".join(each.made for each in ahead if each.at == first.at)
+    made = ", then ".join(each.actual for each in ahead if each.at == first.at)
     begins = f"Game {row.id[:8]}, action {first.at}: you sit in for {bot}. Hidden cards are "
     ended = f"There, {bot} decided {made}; it ranked {recorded.ranks[who]} of {len(seats)}."
     begins += "as they were." if kept else "dealt again."

@@ -1,4 +1,4 @@
-"""Why a bot lost: decisions that cost it games, found by playing stored games on in other ways.
+"""Explains losses: decisions that cost a bot games, found by playing stored games on differently.
 
 `positions` finds the decisions of stored games. `worlds` plays games on from them, in sessions that
 begin in the middle, with the bots that played. `game` explains a game by that. `bot` finds

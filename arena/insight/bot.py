@@ -60,7 +60,7 @@ WORDS_GAMES = 40  # that tell what a rule may name
 
 
 class Pace(NamedTuple):
-    """How much is played: until the seconds are over, and not more than the counts."""
+    """Limits of play: until the seconds are over, and not more than the counts."""
 
     seconds: float = 60.0
     raced: int = 1000  # fresh deals of a round of the race; after each, the worse half is out
@@ -70,7 +70,7 @@ class Pace(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How a game on a fresh deal ended for the bot, and what its rule did."""
+    """The end of a game on a fresh deal for the bot, and the work of its rule."""
 
     ahead: list[tuple[str, float]]  # by opponent: 1 where it finished ahead, a tie half
     did: Doing
@@ -103,7 +103,7 @@ def explain_bot(
     """
     end_s = time.monotonic() + pace.seconds
     seen = {game: find_games(store, bot, game, key, without) for game in given}
-    bots = {each for rows in seen.values() for one in rows for each in one.line_up}
+    bots = {entry for rows in seen.values() for one in rows for entry in one.line_up}
     with open_bench(read_sources(store, bots), limits, key, confined, steps) as bench:
         runs = [_Run(store, bench, bot, rows, given[game], pace) for game, rows in seen.items()]
         searched = not any(given.values())
@@ -163,8 +163,8 @@ class _Run:
         self.bench.steps.begin("searching rules")
         rules = [swap_plainly(self.rules, self.sampled)]
         for sample in (self.sampled, self.scored):
-            rules.append([each.rule for each in propose(self.rules, sample, RULES)])
-        new = (each for each in chain.from_iterable(zip_longest(*rules)) if each not in self.gains)
+            rules.append([proposal.rule for proposal in propose(self.rules, sample, RULES)])
+        new = (rule for rule in chain.from_iterable(zip_longest(*rules)) if rule not in self.gains)
         most = max(RULES, (self.bench.games - games_before) // A_RULE)
         self.alive += [*dict.fromkeys(filter(None, new))][:most]
         began_s = time.monotonic()
@@ -174,7 +174,7 @@ class _Run:
     def _race(self, end_s: float, last: bool) -> None:
         """Play all rules that are left on the same fresh deals; the worse half is out."""
         if last:
-            shorter = [each for rule in self.alive for each in _shorter(rule)]
+            shorter = [short for rule in self.alive for short in _shorter(rule)]
             self.alive = [*dict.fromkeys([*self.alive, *shorter])]
         self.bench.steps.begin(f"racing {amount(len(self.alive), 'rule')}")
         played = self._play_fresh(self.alive, self.pace.raced, "race", end_s)
@@ -185,12 +185,12 @@ class _Run:
             del self.alive[max(TESTED, RULES if last else (len(self.alive) + 1) // 2) :]
 
     def _gain(self, rule: Rule, other: Rule | None = None) -> tuple[float, float]:
-        """What a rule gained more than another in the race, and its error: unknown at first."""
-        own = self.gains[rule]
-        its = self.gains[other] if other else [0.0] * len(own)
-        both = zip(reversed(own), reversed(its), strict=False)  # who came later lacks the first
+        """Compare two rules' gains in the race: difference and error, unknown at first."""
+        gains = self.gains[rule]
+        others = self.gains[other] if other else [0.0] * len(gains)
+        both = zip(reversed(gains), reversed(others), strict=False)  # the later lacks the first
         mean, error = estimate_mean([one - two for one, two in both])
-        return mean, error if len(own) >= FEWEST_RACED else inf
+        return mean, error if len(gains) >= FEWEST_RACED else inf
 
     @property
     def lead(self) -> float:
@@ -209,27 +209,27 @@ class _Run:
                 mean, error = self._gain(plain, rule)
                 if plain == rule or -2 * mean <= error < inf:
                     break
-            own = self._find_changes(plain)
-            alike = (len(own & its) > SAME * min(len(own), len(its)) for its in changes)
+            changed = self._find_changes(plain)
+            alike = (len(changed & its) > SAME * min(len(changed), len(its)) for its in changes)
             if (every[rule][0] > 0 or not some) and plain not in self.chosen and not any(alike):
                 self.chosen.append(plain)
-                changes.append(own)
+                changes.append(changed)
         del self.chosen[TESTED:]
         if not (self.chosen or self.sampled):
             self.needs_s = int(2 * self.pace.seconds) + 1
 
     def _find_changes(self, rule: Rule) -> set[tuple[int, str]]:
-        """Which of the sampled decisions a rule changes, and to what."""
-        became = (apply_rule(rule, self.rules, *each[:3])[0] for each in self.sampled)
+        """Find the sampled decisions that a rule changes, and their new words."""
+        became = (apply_rule(rule, self.rules, *sample[:3])[0] for sample in self.sampled)
         pairs = enumerate(zip(self.sampled, became, strict=True))
-        return {(row, new) for row, (each, new) in pairs if new != each.chosen}
+        return {(row, new) for row, (sample, new) in pairs if new != sample.chosen}
 
     def _draw(self) -> Iterator[tuple[Decision, int]]:
         """Yield some decisions of each game, then others of each, all again when there are no
         more; and how often each one was here before.
         """
         for again in count():
-            found = False
+            more = False
             for number, one in enumerate(self.seen):
                 seats = [seat for seat, name in enumerate(one.fixture.names) if name == self.bot]
                 decisions = find_decisions(open_game(self.store, one), seats)
@@ -238,8 +238,8 @@ class _Run:
                 for at in range(first, first + min(A_GAME, len(decisions))):
                     turn, place = divmod(at, len(decisions))
                     yield decisions[place], turn
-                    found = True
-            if not found:
+                    more = True
+            if not more:
                 return
 
     def _sample(self, end_s: float) -> None:
@@ -249,29 +249,29 @@ class _Run:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]
             if not drawn:
                 return
-            wanted = [self._alternatives(*each) for each in drawn]
+            wanted = [self._alternatives(*pair) for pair in drawn]
             played = play_worlds(self.bench, wanted, end_s=end_s)
             for (decision, _), outcomes in zip(drawn, played, strict=True):
                 worlds = set.intersection(*map(set, outcomes.values()))
-                for kept, unit in zip((self.sampled, self.scored), Outcome._fields, strict=True):
+                for samples, unit in zip((self.sampled, self.scored), Outcome._fields, strict=True):
                     if worlds:
                         values = {
                             forced: fmean(getattr(by_world[world], unit) for world in worlds)
                             for forced, by_world in outcomes.items()
                         }
-                        about = decision.view, decision.made, decision.legal
-                        kept.append(Sampled(*about, values))
+                        about = decision.view, decision.actual, decision.legal
+                        samples.append(Sampled(*about, values))
             took_s = max(time.monotonic() - began_s, 0.1)
             self.many = max(A_GAME, min(4 * self.many, int(self.many * BLOCK_S / took_s)))
 
     def _alternatives(self, decision: Decision, turn: int) -> Wanted:
-        """What to force, in new worlds each turn: with many alternatives, fewer of each."""
-        others = [each for each in decision.legal if each != decision.made]
+        """Choose decisions to force, in new worlds each turn: fewer if alternatives are many."""
+        others = [other for other in decision.legal if other != decision.actual]
         if len(others) >= MOST_LEGAL:
             others = self.rng.sample(others, MOST_LEGAL - 1)
         worlds = 4 if len(others) < 4 else 2
         first = turn * worlds
-        return Wanted(decision, range(first, first + worlds), [decision.made, *others])
+        return Wanted(decision, range(first, first + worlds), [decision.actual, *others])
 
     def _play_fresh(self, rules: Sequence[Rule], deals: int, of: str, end_s: float) -> list[Deal]:
         """Play so many fresh deals without a rule and with each; return those that are whole."""
@@ -284,7 +284,7 @@ class _Run:
                 wraps[id] = rule
                 by_pool[row.pool].append(row.fixture._replace(id=id, deal=deal))
         self.dealt += deals
-        found = defaultdict[int, Deal](dict)
+        ended = defaultdict[int, Deal](dict)
         for left, (pool, fixtures) in zip(range(len(by_pool), 0, -1), by_pool.items(), strict=True):
             script, now_s = Wrapped(pool, self.bench.key, self.bot, wraps, of), time.monotonic()
             end_pool_s = now_s + (end_s - now_s) / left
@@ -292,8 +292,8 @@ class _Run:
                 (id, _, _, deal), names = played.fixture, played.fixture.names
                 shares = shares_ahead(self.rules, names.index(self.bot), played.ranks)
                 ahead = [(names[other], share) for other, share in shares.items()]
-                found[deal][wraps[id]] = Ended(ahead, script.did.get(id, Doing()))
-        return [found[deal] for deal in numbers if len(found[deal]) == len({*every})]
+                ended[deal][wraps[id]] = Ended(ahead, script.did.get(id, Doing()))
+        return [ended[deal] for deal in numbers if len(ended[deal]) == len({*every})]
 
     def play(self, end_s: float) -> None:
         """Play what is chosen on fresh deals that had no part in the choice; the second time, on as
@@ -319,7 +319,7 @@ class _Run:
             self.needs_s = int(took_s * least / max(deals, least // 9, 1) / self.share) + 1
 
     def holds(self, rule: Rule) -> bool:
-        """Whether a rule gained for sure where it was tested and where it was played last, on as
+        """True if a rule gained for sure where it was tested and where it was played last, on as
         many deals as a verdict takes.
         """
         if self.needs_s:
@@ -330,7 +330,7 @@ class _Run:
         """Report what was tested, the largest sure gain first; what holds has lines for the bot's
         file.
         """
-        (bot,) = {each for each in self.seen[0].line_up if each.name == self.bot}
+        (bot,) = {entry for entry in self.seen[0].line_up if entry.name == self.bot}
         text = dict(self.store.source_of(bot) or ()).get(ENTRY_FILE, b"").decode(errors="replace")
         in_order = sorted(self.tested.items(), key=lambda pair: -pair[1].interval[0])
         kinds = read_words(self.store, self.seen).kinds if self.chosen else ()
@@ -338,10 +338,10 @@ class _Run:
             bot=self.bot, game=self.rules.NAME, pools=sorted({o.pool.title for o in self.seen}),
             decisions=len(self.sampled), games=self.bench.games, tested=len(self.tested),
             holds=[
-                with_code(each, code=write_rule(rule, self.rules, kinds, text))
-                for rule, each in in_order if self.holds(rule)
+                with_code(test, code=write_rule(rule, self.rules, kinds, text))
+                for rule, test in in_order if self.holds(rule)
             ],
-            failed=[each for rule, each in in_order if not self.holds(rule)], needs_s=self.needs_s,
+            failed=[test for rule, test in in_order if not self.holds(rule)], needs_s=self.needs_s,
         )  # fmt: skip
 
 
@@ -377,23 +377,23 @@ def _gains(played: Sequence[Deal], rule: Rule) -> list[float]:
 
 def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float) -> RuleTested:
     did = [deal[rule].did for deal in played]
-    phases = [number / each.asked for each in did for number in each.changed]
+    phases = [number / doing.asked for doing in did for number in doing.changed]
     before = fmean(deal[None].beats for deal in played)
     against = defaultdict[str, list[float]](list)
     for deal in played:
         for (bot, was), (_, becomes) in zip(deal[None].ahead, deal[rule].ahead, strict=True):
             against[bot].append(becomes - was)
     opponents = [
-        Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(own))
-        for bot, own in sorted(against.items())
-        for mean, error in [estimate_mean(own)]
-        if len(own) >= FEWEST_AGAINST
+        Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(gains))
+        for bot, gains in sorted(against.items())
+        for mean, error in [estimate_mean(gains)]
+        if len(gains) >= FEWEST_AGAINST
     ]
     return RuleTested(
         rule=str(rule), deals=len(played), gain=round(gain, 4),
         interval=(round(gain - half, 4), round(gain + half, 4)), p=p, before=round(before, 4),
         mu=mu_gained(before, gain), phase=round(fmean(phases), 3) if phases else 0.0,
-        share=round(len(phases) / max(sum(each.asked for each in did), 1), 4),
-        stayed=sum(each.stayed for each in did),
-        by_opponent=sorted(opponents, key=lambda each: -each.gain),
+        share=round(len(phases) / max(sum(doing.asked for doing in did), 1), 4),
+        stayed=sum(doing.stayed for doing in did),
+        by_opponent=sorted(opponents, key=lambda one: -one.gain),
     )  # fmt: skip

@@ -52,7 +52,7 @@ FRESH = 10_000  # number of the first world that measures
 
 
 class Budget(NamedTuple):
-    """How much is played: until the seconds are over, and not more than the counts."""
+    """Limits of play: until the seconds are over, and not more than the counts."""
 
     seconds: float = 30.0
     deals: int = 100  # other deals
@@ -63,7 +63,7 @@ class Budget(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """What an alternative gains, world by world."""
+    """The gain of an alternative, world by world."""
 
     by: str  # the alternative
     mean: float
@@ -72,7 +72,7 @@ class Gain(NamedTuple):
 
     @property
     def most(self) -> float:
-        """What it may gain."""
+        """The upper end of the likely gain."""
         return self.mean + 2 * self.error
 
 
@@ -85,15 +85,15 @@ class _Look:
 
     @property
     def least(self) -> float:
-        """What a mark costs at least."""
+        """The least cost of a mark."""
         return LEAST if self.unit == "beats" else 0.0
 
     def gains(self, unit: Unit) -> list[Gain]:
-        """What alternatives gain, the best first; last those that were dropped with few worlds."""
-        legal, made = self.decision.legal, self.decision.made
-        found = [compare(self.seen, made, one, unit) for one in legal if one != made]
-        most = max(gain.worlds for gain in found)
-        return sorted(found, key=lambda gain: (2 * gain.worlds < most, -gain.mean))
+        """List the gains of alternatives, the best first; last those dropped with few worlds."""
+        legal, actual = self.decision.legal, self.decision.actual
+        gains = [compare(self.seen, actual, one, unit) for one in legal if one != actual]
+        most = max(gain.worlds for gain in gains)
+        return sorted(gains, key=lambda gain: (2 * gain.worlds < most, -gain.mean))
 
     def most(self, unit: Unit) -> float:
         return max((gain.most for gain in self.gains(unit) if gain.worlds > 1), default=-inf)
@@ -101,31 +101,31 @@ class _Look:
     def best(self) -> Gain:
         return self.gains(self.unit)[0]
 
-    def measured(self) -> Gain:
-        """What the best alternative gains, by worlds that had no part in choosing it."""
-        return compare(self.fresh, self.decision.made, self.best().by, self.unit)
+    def measure_best(self) -> Gain:
+        """Measure the best alternative's gain, in worlds that had no part in choosing it."""
+        return compare(self.fresh, self.decision.actual, self.best().by, self.unit)
 
     def is_open(self) -> bool:
-        """Whether more worlds may decide if it is marked, or say better what it costs."""
-        gain = self.measured()
+        """True if more worlds may decide if it is marked, or measure its cost better."""
+        gain = self.measure_best()
         precise = PRECISE if self.unit == "beats" else gain.mean / 6
         distance = (gain.mean - self.least) / gain.error if gain.error else inf
         return distance >= -ERRORS and (distance <= ERRORS or gain.error > precise)
 
     def is_marked(self) -> bool:
-        gain = self.measured()
+        gain = self.measure_best()
         return gain.worlds >= FEWEST and gain.mean > max(self.least, ERRORS * gain.error)
 
-    def hidden(self) -> float:
+    def hidden_loss(self) -> float:
         """The least loss in `beats` that its worlds exclude, by 3 errors of 1 / worlds or more."""
-        fresh = compare(self.fresh, self.decision.made, self.best().by, "beats")
+        fresh = compare(self.fresh, self.decision.actual, self.best().by, "beats")
         gains = (fresh, *self.gains("beats"))
         first, *seen = (one.mean + ERRORS * max(one.error, 1 / (one.worlds or 1)) for one in gains)
         return min(first, max(seen))
 
     def share(self) -> float:
-        """What the decision that was made is worth."""
-        return fmean(one.beats for one in self.seen[self.decision.made].values())
+        """The value of the actual decision."""
+        return fmean(one.beats for one in self.seen[self.decision.actual].values())
 
 
 def explain_game(
@@ -146,7 +146,7 @@ def explain_game(
         run = _Run(bench, budget, time.monotonic(), not fair)
         other, again = run.play_deals(recorded)
         run.scout(looks)
-        looked = [look for look in looks if len(look.seen[look.decision.made]) > 1]
+        looked = [look for look in looks if len(look.seen[look.decision.actual]) > 1]
         if looks and not looked:
             wanted = 2 * sum(len(look.decision.legal) for look in looks[-LATEST:])
             played = sum(len(ends) for look in looks for ends in look.seen.values())
@@ -158,20 +158,20 @@ def explain_game(
         by_seat = [[look for look in looked if look.decision.seat == seat] for seat in seats]
         candidates = run.measure(by_seat)
     played_on = bench.games // len(seats)
-    found = [
-        _explain(recorded, seat, every, own, chosen, (other, again), played_on)
-        for seat, own, chosen in zip(seats, by_seat, candidates, strict=True)
+    explained = [
+        _explain(recorded, seat, every, seat_looks, chosen, (other, again), played_on)
+        for seat, seat_looks, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
         game=recorded.fixture.id, pool=recorded.pool.title, bots=recorded.fixture.names,
         ranks=[*recorded.ranks], worlds=kind, games=bench.games, faults=dict(bench.faults),
-        unlike=sorted(bench.noted), seats=found,
+        unlike=sorted(bench.noted), seats=explained,
     )  # fmt: skip
 
 
-def compare(outcomes: Outcomes, made: str, other: str, unit: Unit) -> Gain:
+def compare(outcomes: Outcomes, actual: str, other: str, unit: Unit) -> Gain:
     """Compare two decisions in the worlds that both have."""
-    ours, theirs = outcomes.get(made, {}), outcomes.get(other, {})
+    ours, theirs = outcomes.get(actual, {}), outcomes.get(other, {})
     gains = [getattr(theirs[w], unit) - getattr(ours[w], unit) for w in sorted(ours) if w in theirs]
     return Gain(other, *estimate_mean(gains), len(gains))
 
@@ -183,36 +183,36 @@ def find_habits(decisions: Sequence[Decision], seat: int, winner: int) -> list[H
     counts = defaultdict[str, dict[int, list[int]]](lambda: {seat: [0, 0], winner: [0, 0]})
     for one in decisions:
         view, rules = one.view, one.recorded.rules
-        held = {each: games.kinds(rules, view, each) or (each,) for each in one.legal}
+        held = {play: games.kinds(rules, view, play) or (play,) for play in one.legal}
         for move in {*chain(*held.values())}:
-            made = counts[move].get(one.seat, [0, 0])
-            if not all(move in own for own in held.values()):
-                made[0] += move in held[one.made]
-                made[1] += 1
-    found = list[tuple[float, Habit]]()
+            counted = counts[move].get(one.seat, [0, 0])
+            if not all(move in moves for moves in held.values()):
+                counted[0] += move in held[one.actual]
+                counted[1] += 1
+    habits = list[tuple[float, Habit]]()
     for move, by_seat in sorted(counts.items()):
-        (own, could), (theirs, they_could) = by_seat[seat], by_seat[winner]
+        (mine, could), (theirs, they_could) = by_seat[seat], by_seat[winner]
         if could and they_could:
-            share = (own + theirs) / (could + they_could)
+            share = (mine + theirs) / (could + they_could)
             error = sqrt(share * (1 - share) * (1 / could + 1 / they_could))
-            more = theirs / they_could - own / could
+            more = theirs / they_could - mine / could
             if more > error:
-                habit = Habit(move=move, winner=(theirs, they_could), own=(own, could))
-                found.append((-more / error, habit))
-    return [habit for _, habit in sorted(found, key=itemgetter(0))[:HABITS]]
+                habit = Habit(move=move, winner=(theirs, they_could), own=(mine, could))
+                habits.append((-more / error, habit))
+    return [habit for _, habit in sorted(habits, key=itemgetter(0))[:HABITS]]
 
 
-def write_tests(found: Explained, recorded: Recorded) -> str:
+def write_tests(explained: Explained, recorded: Recorded) -> str:
     """Write tests of the decisions that were found costly, with the views that the game has."""
-    made = {one[1:4]: one for one in find_decisions(recorded, range(recorded.pool.players))}
+    decisions = {one[1:4]: one for one in find_decisions(recorded, range(recorded.pool.players))}
     tests = list[str]()
-    for seat in found.seats:
-        for mark, *_ in find_runs(found, seat):
-            own = made.get((seat.seat, mark.at, mark.passes))
-            if own and mark.better in own.legal:
+    for seat in explained.seats:
+        for mark, *_ in find_runs(explained, seat):
+            place = decisions.get((seat.seat, mark.at, mark.passes))
+            if place and mark.better in place.legal:
                 step = f" step {mark.passes}" if mark.passes else ""  # it may decide twice there
-                name = f"game {found.game[:8]} action {mark.at}{step}"
-                tests.append(format_test(found.bots[seat.seat], own.view, mark.better, name))
+                name = f"game {explained.game[:8]} action {mark.at}{step}"
+                tests.append(format_test(explained.bots[seat.seat], place.view, mark.better, name))
     return TEST_HEAD + "\n\n".join(tests)
 
 
@@ -230,7 +230,7 @@ class _Run(NamedTuple):
     def play_deals(self, recorded: Recorded) -> tuple[list[Played], list[Played]]:
         """Play games of the line-up in its seats: on other deals, and on this one."""
         pool, key, rules = recorded.pool, self.bench.key, recorded.rules
-        own, others = known_setup(recorded), self.budget.deals
+        setup, others = known_setup(recorded), self.budget.deals
         name = f"{recorded.fixture.id} deal"
         fresh = fresh_deals(pool, key, name)
 
@@ -238,7 +238,7 @@ class _Run(NamedTuple):
             if fixture.deal < others:
                 return fresh(fixture)
             rng = Random(key + fixture.deal.to_bytes(8))
-            return Start(games.reopened(rules, own, rng), (), f"{name} {fixture.deal}")
+            return Start(games.reopened(rules, setup, rng), (), f"{name} {fixture.deal}")
 
         total = others + self.budget.again
         self.bench.steps.begin("playing other deals", total)
@@ -258,39 +258,39 @@ class _Run(NamedTuple):
         wanted, looks = list[Wanted](), [look for look in looks if look.fresh is not look.seen]
         for look in looks:
             others = [gain.by for gain in look.gains(look.unit)[:best]]
-            wanted.append(Wanted(look.decision, worlds, [look.decision.made, *others]))
+            wanted.append(Wanted(look.decision, worlds, [look.decision.actual, *others]))
         self.bench.steps.begin(what)
         played = play_worlds(self.bench, wanted, self.known, self._end_s(share))
         for look, outcomes in zip(looks, played, strict=True):
-            own = look.fresh if worlds.start >= FRESH else look.seen
+            seen = look.fresh if worlds.start >= FRESH else look.seen
             for decision, ends in outcomes.items():
-                own.setdefault(decision, {}).update(ends)
+                seen.setdefault(decision, {}).update(ends)
 
     def scout(self, looks: Sequence[_Look]) -> None:
         """Look at all decisions, and closer at what each seat's first one was worth."""
-        worlds, said = range(self.budget.scout), "looking at all decisions"
+        worlds, words = range(self.budget.scout), "looking at all decisions"
         most = max((len(look.decision.legal) for look in looks), default=0)
         for some in (looks[-LATEST:], looks[:-LATEST]):  # these at least, however slow the bots are
-            self._see(said, 1.0, some, worlds[:2], most)
-        self._see(said, 0.3, looks, worlds[2:], most)
+            self._see(words, 1.0, some, worlds[:2], most)
+        self._see(words, 0.3, looks, worlds[2:], most)
         for look in looks if self.known else ():
             ends = look.seen.values()
             if all(len(one) > 1 and len(set(one.values())) == 1 for one in ends):
                 look.fresh = look.seen
         firsts = {look.decision.seat: look for look in reversed(looks)}.values()
-        self._see(said, 0.33, [*firsts], range(6 * len(worlds)), 0)
+        self._see(words, 0.33, [*firsts], range(6 * len(worlds)), 0)
 
     def measure(self, by_seat: Sequence[Sequence[_Look]]) -> list[list[_Look]]:
         """Choose candidates and their alternatives, and measure the best ones in fresh worlds.
         Return the candidates by seat.
         """
-        budget, said = self.budget, "comparing decisions"
+        budget, words = self.budget, "comparing decisions"
         first = budget.scout  # number of a stage's first world
         chosen = [_choose(looks, 2) for looks in by_seat]
-        self._see(said, 0.45, [*chain(*chosen)], range(first, first + budget.sift), 3)
+        self._see(words, 0.45, [*chain(*chosen)], range(first, first + budget.sift), 3)
         first += budget.sift
         chosen = [_choose(looks, 1) for looks in chosen]
-        self._see(said, 0.6, [*chain(*chosen)], range(first, first + 3 * budget.sift), 2)
+        self._see(words, 0.6, [*chain(*chosen)], range(first, first + 3 * budget.sift), 2)
         looks, first = [*chain(*chosen)], FRESH
         for times in (1, 2, 4, 8, 16):
             looks = [look for look in looks if look.best().most > look.least and look.is_open()]
@@ -304,14 +304,14 @@ def _choose(looks: Sequence[_Look], times: int) -> list[_Look]:
     """Choose candidates of a seat, and for a first choice so many times as many."""
     in_reach = bool(looks) and fmean(look.share() for look in looks) >= HOPELESS
     by_share = sorted(looks, key=lambda look: -look.most("beats")) if in_reach else []
-    found = [look for look in by_share if look.most("beats") > LEAST][: times * CANDIDATES]
+    chosen = [look for look in by_share if look.most("beats") > LEAST][: times * CANDIDATES]
     for look in looks:
         settled = not in_reach or not SETTLED <= look.share() <= 1 - SETTLED
-        as_score = look not in found and settled and look.most("score") > 0
+        as_score = look not in chosen and settled and look.most("score") > 0
         look.unit = "score" if as_score else "beats"
     by_score = [look for look in looks if look.unit == "score"]
-    left = max(times * CANDIDATES - len(found), times * BY_SCORE)
-    return found + sorted(by_score, key=lambda look: -look.most("score"))[:left]
+    left = max(times * CANDIDATES - len(chosen), times * BY_SCORE)
+    return chosen + sorted(by_score, key=lambda look: -look.most("score"))[:left]
 
 
 def _explain(
@@ -322,10 +322,10 @@ def _explain(
         estimate_mean([outcome_of(recorded.rules, seat, p.ranks, p.scores).beats for p in played])
         for played in deals
     )
-    first = [one.beats for one in looks[0].seen[looks[0].decision.made].values()] if looks else []
+    first = [one.beats for one in looks[0].seen[looks[0].decision.actual].values()] if looks else []
     before, doubt = estimate_mean(first)
     marked = [look for look in candidates if look.is_marked()]
-    hidden = max([LEAST, *(min(1.0, look.hidden()) for look in looks if look not in marked)])
+    hidden = max([LEAST, *(min(1.0, look.hidden_loss()) for look in looks if look not in marked)])
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     won = (other for other, rank in enumerate(recorded.ranks) if rank == 1 < recorded.ranks[seat])
     winner = next(won, None)
@@ -344,10 +344,10 @@ def _explain(
 
 
 def _mark(look: _Look) -> Mark:
-    decision, gain = look.decision, look.measured()
-    played = look.fresh[decision.made].values()
+    decision, gain = look.decision, look.measure_best()
+    played = look.fresh[decision.actual].values()
     return Mark(
-        at=decision.at, passes=decision.passes, decision=decision.made, better=gain.by,
+        at=decision.at, passes=decision.passes, decision=decision.actual, better=gain.by,
         loss=round(gain.mean, 3), error=round(gain.error, 3),
         unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played), 3),
         worlds=gain.worlds, view=decision.view._asdict(),

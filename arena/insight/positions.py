@@ -47,7 +47,7 @@ class Decision(NamedTuple):
     passes: int  # steps since the last of them
     fields: tuple[Any, ...]  # of the view; its `table` is 0
     legal: tuple[str, ...]
-    made: str
+    actual: str
 
     @property
     def place(self) -> str:
@@ -61,7 +61,7 @@ class Decision(NamedTuple):
         return games.bind(recorded.rules.View, recorded.options)._make(self.fields)
 
     def redealt(self, rng: Random) -> tuple[Any, Course] | None:
-        """What the seat does not know dealt again: a setup, and the actions before the decision.
+        """Deal again what the seat does not know: a setup, and the actions before the decision.
         None where the game cannot.
         """
         recorded, course = self.recorded, self.recorded.course[: self.at]
@@ -97,22 +97,22 @@ def find_games(
         row
         for row in store.games()
         if row.pool.game == game and row.sound and not row.faults
-        if bot in (names := {each.name for each in row.line_up}) and names.isdisjoint(without)
+        if bot in (names := {entry.name for entry in row.line_up}) and names.isdisjoint(without)
         if counted.holds(row.pool, row.fixture)
     )
-    found = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
-    if not found:
+    chosen = nsmallest(MOST_GAMES, rows, key=lambda row: sha256(key + row.id.encode()).digest())
+    if not chosen:
         end = " and without these bots" if without else "; `arena faults` says why"
         raise ArenaError(f"{store.path}: {bot} has no game of {game} without a forfeit{end}")
-    return found
+    return chosen
 
 
 def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]:
     """Find what these seats decided, in the game's order; not where they had no choice."""
     state = recorded.open()
     return [
-        Decision(recorded, seat, at, passes, state.fields(seat), state.legal(), made)
-        for at, passes, seat, made in walk_decisions(state, recorded.course)
+        Decision(recorded, seat, at, passes, state.fields(seat), state.legal(), actual)
+        for at, passes, seat, actual in walk_decisions(state, recorded.course)
         if seat in seats
     ]
 

@@ -1,4 +1,4 @@
-"""What `arena explain` found, as it is printed: results as Structs, and their sentences. Pure."""
+"""Results of `arena explain` as Structs, and their sentences. Pure."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -76,7 +76,7 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
 
 
 class Explained(Struct, frozen=True, kw_only=True):
-    """Why seats lost a game, as `arena explain RESULTS GAME --json` prints it."""
+    """Reasons why seats lost a game, as `arena explain RESULTS GAME --json` prints it."""
 
     version: Literal[1] = 1
     game: Annotated[str, means("Its id.")]
@@ -99,7 +99,7 @@ class Explained(Struct, frozen=True, kw_only=True):
 
 
 class Opponent(Struct, frozen=True, kw_only=True):
-    """What a rule gains against an opponent."""
+    """A rule's gain against an opponent."""
 
     bot: str
     gain: Annotated[
@@ -223,17 +223,17 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
         yield f"{how} against {ends[0]}; {other} against {ends[1]}."
 
 
-def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[str]:
+def describe_explained(explained: Explained, rules: Game, options: Any) -> Iterator[str]:
     """Yield why seats lost a game, in sentences; ± is two standard errors."""
-    names, view_type = call_seats(found.bots), games.bind(rules.View, options)
-    if found.worlds == "cannot redeal":
+    names, view_type = call_seats(explained.bots), games.bind(rules.View, options)
+    if explained.worlds == "cannot redeal":
         yield f"{games.title(rules.NAME)} has no `redealt`: hidden cards are those of the game."
-    for seat in found.seats:
-        if seat is not found.seats[0]:
+    for seat in explained.seats:
+        if seat is not explained.seats[0]:
             yield ""
-        rank = f"ranked {found.ranks[seat.seat]} of {len(found.ranks)}"
-        place = f" (seat {seat.seat})" if found.bots.count(seat.bot) > 1 else ""
-        yield f"{found.pool}, game {found.game[:8]}: {seat.bot}{place} {rank}."
+        rank = f"ranked {explained.ranks[seat.seat]} of {len(explained.ranks)}"
+        place = f" (seat {seat.seat})" if explained.bots.count(seat.bot) > 1 else ""
+        yield f"{explained.pool}, game {explained.game[:8]}: {seat.bot}{place} {rank}."
         expected = f"{seat.expected:.0%} ±{200 * seat.expected_error:.0f}"
         on_deal = f"{seat.on_deal:.0%} ±{200 * seat.on_deal_error:.0f}"
         if max(seat.expected_error, seat.on_deal_error) < 1:
@@ -241,7 +241,7 @@ def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[
         if seat.from_start and seat.line:
             before = f"{seat.line[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."
-        runs, looked = find_runs(found, seat), len(seat.line)
+        runs, looked = find_runs(explained, seat), len(seat.line)
         if seat.winner is not None and (seat.from_start or not runs):
             told = [
                 f"{one.move} in {one.winner[0]} of {one.winner[1]} choices, "
@@ -260,7 +260,7 @@ def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[
             few = "are too few to show any loss: play more with --seconds."
             yield f"{played} {shown if loss < 100 else few}"
             continue
-        if found.worlds == "true cards":
+        if explained.worlds == "true cards":
             yield f"With the true cards, which {seat.bot} could not know, these cost most:"
         else:
             yield "Decisions that cost most, against these bots as they play:"
@@ -269,35 +269,35 @@ def describe_explained(found: Explained, rules: Game, options: Any) -> Iterator[
             view = msgspec.convert([*run[0].view.values()], view_type)
             yield f"   {describe_table(games.zones(rules, view), names, seat.seat)}"
         yield f"{describe_good(looked, len(seat.marks))}."
-    for bot in found.unlike:
+    for bot in explained.unlike:
         yield f"{bot} has a memory and random decisions: what it remembers may not fit these games."
-    for bot, count in found.faults.items():
-        if count > OFTEN * found.games:
-            often = f"{bot} forfeited {count:,} of {found.games:,} games"
+    for bot, count in explained.faults.items():
+        if count > OFTEN * explained.games:
+            often = f"{bot} forfeited {count:,} of {explained.games:,} games"
             yield f"{often}: `arena check {bot}` says why."
 
 
 def describe_good(looked: int, marked: int) -> str:
-    """How many decisions are not marked, of those looked at."""
+    """Count the decisions that are not marked, of those looked at."""
     return f"{looked - marked} of {looked} decisions were as good as the best found"
 
 
-def find_runs(found: Explained, seat: SeatExplained) -> list[list[Mark]]:
+def find_runs(explained: Explained, seat: SeatExplained) -> list[list[Mark]]:
     """Join marks of decisions in a row that are alike, the costliest first, also of a run; return
     those to be shown.
     """
     marks = {(mark.at, mark.passes): mark for mark in seat.marks}
     in_order = (marks.get((at, passes)) for at, passes, _ in seat.line)
     alike = groupby(in_order, lambda mark: mark and (mark.decision, mark.better, mark.unit))
-    runs = [sorted(filter(None, own), key=seat.marks.index) for change, own in alike if change]
+    runs = [sorted(filter(None, run), key=seat.marks.index) for change, run in alike if change]
     runs.sort(key=lambda run: seat.marks.index(run[0]))
-    return runs[: SHOWN if len(found.seats) == 1 else SHOWN_EACH]
+    return runs[: SHOWN if len(explained.seats) == 1 else SHOWN_EACH]
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
     """Say what a run of marks cost, by its costliest."""
     mark, several = run[0], len(run) > 1
-    where = f"action{'s' * several} {', '.join(map(str, sorted(each.at for each in run)))}"
+    where = f"action{'s' * several} {', '.join(map(str, sorted(one.at for one in run)))}"
     at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
         gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)

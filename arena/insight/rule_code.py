@@ -28,7 +28,7 @@ def decide_many(views, rngs, advised=advised, decide_many=decide_many):
     return [advised(*each) for each in zip(views, decide_many(views, rngs), strict=True)]
 """,
 }
-"""How the rule is put around a bot, by what the bot defines."""
+"""Lines that put the rule around a bot, by the bot's interface."""
 
 
 def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) -> str:
@@ -43,7 +43,7 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
     if not ends or re.search(r"@(static|class)method\s+def decide\b", text):
         return ""
     names = (f"advised{number}" for number in chain([""], count(2)))
-    advised = next(each for each in names if each not in text)
+    advised = next(free for free in names if free not in text)
     name = game.NAME
     module = f"{name}_game" if _defines(text, name) else name
 
@@ -63,11 +63,11 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
         parts = [f'r"{re.escape(part)}"' for part in rule.better.split("*")]
         stars = [*stars, *['".*"'] * len(parts)][: len(parts) - 1]
         both = chain.from_iterable(zip_longest(parts, stars, fillvalue='r""'))
-        exact = " + ".join(each for each in both if each != 'r""')
+        exact = " + ".join(part for part in both if part != 'r""')
         body += [f"if found := {fits(rule.chosen, 'decision')}:  # each * as it was, if legal"]
         body += [f"    same = re.compile({exact})"]
         body += ["    better.sort(key=lambda each: not same.fullmatch(each))"]
-    when += [_write_condition(each, game, module) for each in rule.when]
+    when += [_write_condition(condition, game, module) for condition in rule.when]
     changes = [f"changes = {' and '.join(when)}"] * bool(when)
     if rule.when:
         missing = "except (IndexError, KeyError, TypeError):  # no such number in this view"
@@ -84,7 +84,7 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
 
 
 def _defines(text: str, name: str) -> bool:
-    """Whether a file's text defines a name at its top level, as far as a look tells."""
+    """True if a file's text defines a name at its top level, as far as a look tells."""
     return re.search(rf"^(?:def|class) {name}\b|^{name}\b.*=[^=]", text, re.MULTILINE) is not None
 
 

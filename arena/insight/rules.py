@@ -55,7 +55,7 @@ class Field(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What must hold of a field: `pot >= 4`."""
+    """A condition on a field: `pot >= 4`."""
 
     field: Field
     sign: str  # one of `OPERATORS`
@@ -68,7 +68,7 @@ class Condition(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Which of a bot's decisions becomes another, and when."""
+    """A change of some of a bot's decisions to others, under conditions."""
 
     chosen: str
     better: str
@@ -80,7 +80,7 @@ class Rule(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a game's rules may name, as far as a look at some of its games tells."""
+    """The words of a game's rules, as far as a look at some of its games tells."""
 
     title: str
     decisions: frozenset[str]
@@ -93,7 +93,7 @@ def learn_words(game: games.Game, seen: Iterable[tuple[Any, Sequence[str]]]) -> 
     decisions, kinds, names = set[str](), set[str](), {"players"}
     for view, legal in seen:
         decisions |= {*legal}
-        kinds.update(kind for each in legal for kind in games.kinds(game, view, each))
+        kinds.update(kind for decision in legal for kind in games.kinds(game, view, decision))
         names |= {*view._fields, *games.notions(game, view)}.difference(games.OF_ALL)
     title = games.title(game.NAME)
     return Words(title, frozenset(decisions), frozenset(kinds - decisions), frozenset(names))
@@ -108,27 +108,27 @@ def parse_rule(text: str, words: Words, where: str = "--rule") -> Rule:
         expected = "expected a rule, such as 'pass -> take when pot >= 4'"
         raise UsageError(f"{where}: column 1: found {shown(text)}; {expected}")
     chosen, better, conditions = read.groups()
-    found = {read.start(1): _check_class(chosen, words), read.start(2): _check_class(better, words)}
+    wrong = {read.start(1): _check_class(chosen, words), read.start(2): _check_class(better, words)}
     if chosen == better:
-        found[read.start(2)] = "the same again: the rule changes nothing"
+        wrong[read.start(2)] = "the same again: the rule changes nothing"
     when, start = list[Condition](), read.start(3)
     for part in [] if conditions is None else re.split(r"\band\b", conditions):
         condition = _CONDITION.fullmatch(part)
         if not condition:
-            wrong = f"found {shown(part.strip())}; expected a condition, such as 'pot >= 4'"
-            found[start + len(part) - len(part.lstrip())] = wrong
+            hint = f"found {shown(part.strip())}; expected a condition, such as 'pot >= 4'"
+            wrong[start + len(part) - len(part.lstrip())] = hint
         else:
             measure, name, places, sign, number = condition.groups("")
             if name not in words.names:
                 hint = _hint(name, words.names)
-                found[start + condition.start(2)] = f"{shown(name)}: no such field; {hint}"
-            own = [OWN if place == OWN else int(place) for place in re.findall(r"\w+", places)]
-            field = Field(name, tuple(own), measure)
+                wrong[start + condition.start(2)] = f"{shown(name)}: no such field; {hint}"
+            index = [OWN if place == OWN else int(place) for place in re.findall(r"\w+", places)]
+            field = Field(name, tuple(index), measure)
             when.append(Condition(field, sign, float(number) + 0.0))  # no -0
         start += len(part) + len("and")
     if len(when) > MOST_CONDITIONS:
-        found[read.start(3)] = f"{len(when)} conditions; a rule has at most {MOST_CONDITIONS}"
-    wrong_ones = [f"{where}: column {at + 1}: {found[at]}" for at in sorted(found) if found[at]]
+        wrong[read.start(3)] = f"{len(when)} conditions; a rule has at most {MOST_CONDITIONS}"
+    wrong_ones = [f"{where}: column {at + 1}: {wrong[at]}" for at in sorted(wrong) if wrong[at]]
     if wrong_ones:
         raise UsageError(*wrong_ones)
     return Rule(chosen, better, tuple(when))
@@ -138,7 +138,7 @@ def _check_class(text: str, words: Words) -> str:
     """Word what is wrong with a class of decisions; "" if nothing is."""
     if text.count("*") > MOST_STARS:
         return f"{shown(text)}: at most {MOST_STARS} * in a class"
-    if text in words.kinds or any(stars(text, each) is not None for each in words.decisions):
+    if text in words.kinds or any(stars(text, one) is not None for one in words.decisions):
         return ""
     hint = _hint(text, words.decisions | words.kinds)
     return f"{shown(text)} matches no decision of {words.title}; {hint}"
@@ -169,7 +169,7 @@ def read_field(field: Field, view: Any, notions: Mapping[str, float]) -> float |
     if measure and isinstance(value, tuple):
         if measure in ("least", "most") and not places and len(value) == view.players:
             value = value[: view.seat] + value[view.seat + 1 :]
-        if measure != "len" and not all(isinstance(each, int | float) for each in value):
+        if measure != "len" and not all(isinstance(item, int | float) for item in value):
             return None
         value = MEASURES[measure](value)
     elif measure:
@@ -199,16 +199,16 @@ def replacement(
     The stars of `better` take what those of `chosen` stood for; where that is not legal, the first
     legal decision that fits. `kinds` tells what kinds a decision is of here.
     """
-    own = kinds(decision)
-    found = () if chosen in own else stars(chosen, decision)
-    if found is None or better in own or stars(better, decision) is not None:
+    here = kinds(decision)
+    parts = () if chosen in here else stars(chosen, decision)
+    if parts is None or better in here or stars(better, decision) is not None:
         return None
-    taken = iter(found)
+    taken = iter(parts)
     same = re.sub(r"\*", lambda star: next(taken, "*"), better)
     for pattern in (same, better):
-        for each in legal:
-            if stars(pattern, each) is not None or better in kinds(each):
-                return each
+        for play in legal:
+            if stars(pattern, play) is not None or better in kinds(play):
+                return play
     return ""
 
 

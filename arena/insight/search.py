@@ -48,20 +48,20 @@ class Proposal(NamedTuple):
 
 def propose(game: games.Game, sample: Sequence[Sampled], most: int) -> list[Proposal]:
     """Return so many rules that differ in what they change, those of most worth first."""
-    columns, found = _columns(game, sample), list[Proposal]()
+    columns, proposals = _columns(game, sample), list[Proposal]()
     for (chosen, better), (at, gains) in _changes(game, sample, classes).items():
         if len(at) >= FEWEST:
             for when, gain, worth, hit in _search(columns, at, gains):
                 changed = np.zeros(len(sample), bool)
                 changed[at[hit]] = True
-                found.append(Proposal(Rule(chosen, better, when), gain, worth, changed))
-    found.sort(key=lambda each: -each.worth)
-    kept = list[Proposal]()
-    for each in found:
-        alike = (overlap(each.changed, own.changed) >= ALIKE for own in kept)
-        if len(kept) < most and not any(alike):
-            kept.append(each)
-    return kept
+                proposals.append(Proposal(Rule(chosen, better, when), gain, worth, changed))
+    proposals.sort(key=lambda proposal: -proposal.worth)
+    distinct = list[Proposal]()
+    for proposal in proposals:
+        alike = (overlap(proposal.changed, one.changed) >= ALIKE for one in distinct)
+        if len(distinct) < most and not any(alike):
+            distinct.append(proposal)
+    return distinct
 
 
 def swap_plainly(game: games.Game, sample: Sequence[Sampled]) -> list[Rule]:
@@ -76,7 +76,6 @@ def overlap(one: Truths, other: Truths) -> float:
 
 
 def _spelling(pair: tuple[str, str]) -> tuple[int, int, tuple[str, str]]:
-    """Return a key that sorts what is plainer to read first."""
     text = "".join(pair)
     return text.count("*"), len(text), pair
 
@@ -84,18 +83,18 @@ def _spelling(pair: tuple[str, str]) -> tuple[int, int, tuple[str, str]]:
 def classes(decision: str, kinds: Sequence[str]) -> set[str]:
     """Return classes that hold this decision, from itself to all there are."""
     parts = {f"*{sign}{rest}" for sign in ":=" for _, _, rest in [decision.partition(sign)] if rest}
-    return {decision, _starred(decision), "*", *parts, *kinds}
+    return {decision, _star_numbers(decision), "*", *parts, *kinds}
 
 
 def plain_classes(decision: str, kinds: Sequence[str]) -> set[str]:
     """Return those of its classes that a player would name: kinds before cards and numbers."""
     stars = {
-        each for each in classes(decision, ()) if each[0] == "*" and not re.search(r"\d", each)
+        word for word in classes(decision, ()) if word[0] == "*" and not re.search(r"\d", word)
     }
-    return stars | ({*kinds} or {_starred(decision)})
+    return stars | ({*kinds} or {_star_numbers(decision)})
 
 
-def _starred(decision: str) -> str:
+def _star_numbers(decision: str) -> str:
     """Put a * for each number in it, but for a decision that is a number."""
     return decision if decision.isdecimal() else re.sub(r"[0-9]+", "*", decision)
 
@@ -107,22 +106,22 @@ def _changes(
     """Return by pair of classes which decisions it changes, and what each gains by it; of pairs
     that do the same, as `pass` and `*` do of two decisions, the one that is plainest to read.
     """
-    found = defaultdict[tuple[str, str], tuple[list[int], list[float]]](lambda: ([], []))
-    for row, each in enumerate(sample):
-        kinds = {play: games.kinds(game, each.view, play) for play in each.legal}
-        held = {play: classes_of(play, kinds[play]) for play in each.values}
-        own = held[each.chosen]
-        for chosen, better in product(own, set[str]().union(*held.values()) - own):
-            other = replacement(chosen, better, each.chosen, each.legal, kinds.__getitem__)
-            if other is not None and other in each.values:
-                rows, gains = found[chosen, better]
+    changes = defaultdict[tuple[str, str], tuple[list[int], list[float]]](lambda: ([], []))
+    for row, one in enumerate(sample):
+        kinds = {play: games.kinds(game, one.view, play) for play in one.legal}
+        held = {play: classes_of(play, kinds[play]) for play in one.values}
+        mine = held[one.chosen]
+        for chosen, better in product(mine, set[str]().union(*held.values()) - mine):
+            other = replacement(chosen, better, one.chosen, one.legal, kinds.__getitem__)
+            if other is not None and other in one.values:
+                rows, gains = changes[chosen, better]
                 rows.append(row)
-                gains.append(each.values[other] - each.values[each.chosen])
-    kept = dict[bytes, tuple[tuple[str, str], NDArray[np.int_], Numbers]]()
-    for pair in sorted(found, key=_spelling):
-        at, gained = np.array(found[pair][0]), np.array(found[pair][1])
-        kept.setdefault(at.tobytes() + gained.tobytes(), (pair, at, gained))
-    return {pair: (at, gained) for pair, at, gained in kept.values()}
+                gains.append(one.values[other] - one.values[one.chosen])
+    distinct = dict[bytes, tuple[tuple[str, str], NDArray[np.int_], Numbers]]()
+    for pair in sorted(changes, key=_spelling):
+        at, gained = np.array(changes[pair][0]), np.array(changes[pair][1])
+        distinct.setdefault(at.tobytes() + gained.tobytes(), (pair, at, gained))
+    return {pair: (at, gained) for pair, at, gained in distinct.values()}
 
 
 def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
@@ -135,7 +134,7 @@ def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
         if name in games.OF_ALL or not isinstance(value, tuple):
             continue
         yield Field(name, (), "len")
-        if all(isinstance(each, int) for each in value):
+        if all(isinstance(item, int) for item in value):
             yield from (Field(name, (), measure) for measure in ("sum", "least", "most"))
             yield from (Field(name, (place,)) for place in range(min(len(value), PLACES)))
         if len(value) == view.players:
@@ -145,13 +144,12 @@ def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
 
 
 def _columns(game: games.Game, sample: Sequence[Sampled]) -> dict[Field, Numbers]:
-    """Return what fields there are, and by decision their values, NaN where there is none."""
-    fields = dict.fromkeys(field for each in sample for field in fields_of(game, each.view))
-    notions = [games.notions(game, each.view) for each in sample]
+    fields = dict.fromkeys(field for one in sample for field in fields_of(game, one.view))
+    notions = [games.notions(game, one.view) for one in sample]
 
     def column(field: Field) -> Numbers:
         pairs = zip(sample, notions, strict=True)
-        values = [read_field(field, each.view, known) for each, known in pairs]
+        values = [read_field(field, one.view, known) for one, known in pairs]
         return np.array([np.nan if value is None else value for value in values], float)
 
     return {field: column(field) for field in fields}
@@ -184,9 +182,9 @@ def _search(
     every = np.array(holding)
     total, error = every @ gains, np.sqrt(every @ gains**2)
     worth = total * PLAIN ** np.array([len(when) for when in whens]) - error
-    kept = list[int]()
+    chosen = list[int]()
     for at in np.argsort(-worth, kind="stable"):
-        alike = (overlap(every[at], every[own]) >= ALIKE for own in kept)
-        if len(kept) < KEPT and every[at].sum() >= FEWEST and total[at] > 0 and not any(alike):
-            kept.append(at)
+        alike = (overlap(every[at], every[other]) >= ALIKE for other in chosen)
+        if len(chosen) < KEPT and every[at].sum() >= FEWEST and total[at] > 0 and not any(alike):
+            chosen.append(at)
             yield whens[at], float(total[at]), float(worth[at]), every[at]

@@ -38,7 +38,7 @@ MOST_WORLDS = 4096  # kept, for the alternatives that share one; and as many sta
 
 
 class Start(NamedTuple):
-    """How a game begins."""
+    """The beginning of a game."""
 
     setup: Any
     steps: Sequence[Step]  # played before any bot is asked
@@ -85,7 +85,7 @@ def fresh_deals(pool: Pool, key: bytes, of: str) -> Callable[[Fixture], Start]:
 
 @dataclass
 class Doing:
-    """What a rule did in a game."""
+    """The work of a rule in a game."""
 
     asked: int = 0  # decisions of the bot
     changed: list[int] = field(default_factory=list)  # their numbers
@@ -104,7 +104,7 @@ class Wrapped(Starts):
 
     def answers(self, asked: Sequence[LiveGame], decisions: Sequence[str]) -> Sequence[str]:
         """Change the bot's decisions; those that are not legal stay the faults they are."""
-        return [self._answer(game, each) for game, each in zip(asked, decisions, strict=True)]
+        return [self._answer(game, word) for game, word in zip(asked, decisions, strict=True)]
 
     def _answer(self, game: LiveGame, decision: str) -> str:
         fixture, state, rule = game.fixture, game.state, self._wraps[game.fixture.id]
@@ -179,7 +179,7 @@ def open_bench(
 
 
 class Outcome(NamedTuple):
-    """How a game ended for a seat."""
+    """The end of a game for a seat."""
 
     beats: float  # share of the opponents that it left behind, a tie half
     score: float  # its own less the mean of theirs; more is better
@@ -221,14 +221,14 @@ def play_worlds(
     Where time is over sooner, a decision lacks its last worlds. With `true_cards` a world differs
     from the recorded game in its dice alone, and so it does if the game has no `redealt`.
     """
-    found: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
+    outcomes: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
     planned, fixtures = dict[str, tuple[int, int, str]](), defaultdict[Pool, list[Fixture]](list)
     worlds = sorted({world for one in wanted for world in one.worlds})
     for world in worlds:  # first, so that all decisions lack about as many
-        for at, (decision, own, forced) in enumerate(wanted):
-            for each in forced if world in own else ():
+        for at, (decision, numbers, forced) in enumerate(wanted):
+            for choice in forced if world in numbers else ():
                 id = f"{len(planned):0{ids.ID_DIGITS}x}"
-                planned[id] = at, world, each
+                planned[id] = at, world, choice
                 recorded = decision.recorded
                 fixtures[recorded.pool].append(recorded.fixture._replace(id=id))
 
@@ -245,8 +245,8 @@ def play_worlds(
         for played in bench.play(own_fixtures, Starts(pool, bench.key, start), end_s):
             at, world, forced = planned[played.fixture.id]
             rules, seat = wanted[at].decision.recorded.rules, wanted[at].decision.seat
-            found[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)
-    return found
+            outcomes[at][forced][world] = outcome_of(rules, seat, played.ranks, played.scores)
+    return outcomes
 
 
 def make_world(

@@ -142,13 +142,13 @@ def check(
     wanted = []
     for one in sample:
         legal = rng.sample(one.legal, min(MOST_LEGAL, len(one.legal)))
-        wanted.append(Wanted(one, range(WORLDS), sorted({one.made, *legal})))
+        wanted.append(Wanted(one, range(WORLDS), sorted({one.actual, *legal})))
     marked = {(mark.at, mark.passes) for mark in found.marks if mark.unit == "beats"}
     with open_bench(sources, LIMITS, key) as bench:
         for one, outcomes in zip(sample, play_worlds(bench, wanted), strict=True):
             worth = {d: fmean(end.beats for end in ends.values()) for d, ends in outcomes.items()}
             worst = min(worth, key=lambda decision: worth[decision])
-            if max(worth.values()) - worth[one.made] < SMALL:
+            if max(worth.values()) - worth[one.actual] < SMALL:
                 sums["small"] += 1
                 sums["false"] += (one.at, one.passes) in marked
             if max(worth.values()) - worth[worst] >= BLUNDER:

@@ -200,7 +200,7 @@ def test_what_no_mark_has_cost_is_what_the_worlds_exclude_by_three_errors() -> N
     """
 
     def look(**gains: list[float]) -> _Look:
-        decision: Any = SimpleNamespace(made="pass", legal=("pass", *gains))
+        decision: Any = SimpleNamespace(actual="pass", legal=("pass", *gains))
         seen = {play: outcomes(own) for play, own in gains.items()}
         return _Look(decision, {"pass": outcomes([0.0] * 50), **seen})
 
@@ -208,10 +208,10 @@ def test_what_no_mark_has_cost_is_what_the_worlds_exclude_by_three_errors() -> N
         return {world: Outcome(each, 0.0) for world, each in enumerate(beats)}
 
     few = look(take=[0.5, 0.0] * 2, keep=[0.0] * 50)
-    assert few.hidden() == pytest.approx(0.25 + 3 * max(sqrt(3) / 12, 1 / 4))
+    assert few.hidden_loss() == pytest.approx(0.25 + 3 * max(sqrt(3) / 12, 1 / 4))
     few.fresh = {"pass": outcomes([0.0] * 50), "take": outcomes([0.0] * 50)}
     few.seen["keep"] = {}
-    assert few.hidden() == pytest.approx(3 / 50)
+    assert few.hidden_loss() == pytest.approx(3 / 50)
 
 
 def test_several_seats_are_explained_together(store: Store) -> None:
@@ -232,7 +232,7 @@ def test_habits_are_what_the_winner_chose_more_often_where_each_could(store: Sto
 
     def made(seat: int, takes: int) -> list[Decision]:
         chosen = ["take"] * takes + ["pass"] * (8 - takes)
-        return [first._replace(seat=seat, made=each) for each in chosen]
+        return [first._replace(seat=seat, actual=each) for each in chosen]
 
     found = find_habits(made(0, 1) + made(1, 6) + made(2, 8), 0, 1)
     assert found == [Habit(move="take", winner=(6, 8), own=(1, 8))]

@@ -29,7 +29,7 @@ every_usual_case = pytest.mark.parametrize("case", [c for c in cases() if not c.
 
 def as_asked(decisions: list[Decision], seat: int) -> list[tuple[object, ...]]:
     own = [one for one in decisions if one.seat == seat]
-    return [(one.at, one.fields, one.legal, one.made) for one in own]
+    return [(one.at, one.fields, one.legal, one.actual) for one in own]
 
 
 @every_usual_case

@@ -119,7 +119,9 @@ def test_with_true_cards_and_the_same_decision_a_game_ends_as_it_did(
     wanted = []
     for game in recorded(zygote, tmp_path, pool, BOTS):
         if not getattr(game.setup, "reshuffles", ()):
-            wanted += [Wanted(one, range(1), [one.made]) for one in find_decisions(game, range(3))]
+            wanted += [
+                Wanted(one, range(1), [one.actual]) for one in find_decisions(game, range(3))
+            ]
     assert len(wanted) > 40
     with bench_of(BOTS) as bench:
         found = play_worlds(bench, wanted, true_cards=True)
@@ -137,14 +139,16 @@ def test_alternatives_share_worlds_and_dice_and_a_key_repeats_them(
     texts = {"a": COUNTS, "b": source("chance"), "c": FIRST}
     game = recorded(zygote, tmp_path, SEVENTEEN, texts, 1)[0]
     decisions = [one for one in find_decisions(game, [0, 1, 2]) if len(one.legal) > 1]
-    wanted = [Wanted(one, range(6), [one.made, one.legal[-1]]) for one in decisions[:12]]
+    wanted = [Wanted(one, range(6), [one.actual, one.legal[-1]]) for one in decisions[:12]]
     with bench_of(texts) as bench:
         both = play_worlds(bench, wanted)
-        alone = play_worlds(bench, [Wanted(one, range(2, 4), [one.made]) for one in decisions[:12]])
+        alone = play_worlds(
+            bench, [Wanted(one, range(2, 4), [one.actual]) for one in decisions[:12]]
+        )
         assert bench.faults == {}
     for (decision, _, _), together, single in zip(wanted, both, alone, strict=True):
-        assert together[decision.made].keys() == set(range(6))
-        assert single[decision.made] == {w: together[decision.made][w] for w in (2, 3)}
+        assert together[decision.actual].keys() == set(range(6))
+        assert single[decision.actual] == {w: together[decision.actual][w] for w in (2, 3)}
     assert any(len(set(each.values())) > 1 for one in both for each in one.values())
 
 
@@ -164,7 +168,7 @@ def test_when_time_is_over_all_decisions_have_about_as_many_worlds(
 
 def test_a_bot_that_fails_too_often_ends_the_run(zygote: ZygoteClient, tmp_path: Path) -> None:
     game = recorded(zygote, tmp_path, NO_THANKS, BOTS, 1)[0]
-    wanted = [Wanted(one, range(40), [one.made]) for one in find_decisions(game, [0])[:3]]
+    wanted = [Wanted(one, range(40), [one.actual]) for one in find_decisions(game, [0])[:3]]
     dead = recorded_of_bots(wanted, BOTS | {"c": source("exits")})
     with (
         bench_of(BOTS | {"c": source("exits")}) as bench,
