@@ -1,6 +1,6 @@
 """A game's record: how it is written down, and judged by the rules. Pure.
 
-The formats are those of `results/README.md`: a record is one JSON object a line, and a printed line
+The format is that of the README: a record is one JSON object a line, and a printed line
 begins with its place. Of a record the store keeps the body, which only the play determines;
 `make_line` adds what the game's row says. The judge does not believe a record: the rules are
 applied to its setup and actions, and its turns, reshuffles, rounds and result are compared with
