@@ -6,15 +6,19 @@ Messages for people go to stderr, results to stdout. Heavy modules are loaded wh
 
 import os
 import sys
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from arena import __version__
-from arena.cli.commands import load_commands
+from arena.cli.commands import Answer, load_commands
 from arena.cli.help import Command, Commands
-from arena.cli.terminal import out, say
+from arena.cli.options import flag
+from arena.cli.terminal import out, out_json, say
 from arena.errors import FAILED, ArenaError
 
 app = typer.Typer(
@@ -76,8 +80,38 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
+JSON = Annotated[bool, flag("--json", "Print the result as JSON.")]
+
+
+def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
+    """Give a command that returns an answer the option --json, unless it has one; print the answer,
+    and exit with its code.
+    """
+    declared = signature(function)
+    params = declared.parameters
+    if declared.return_annotation is not Answer:
+        return function
+
+    @wraps(function)
+    def run(json: bool, **given: Any) -> None:
+        answer = function(**given, **{"json": json} if "json" in params else {})
+        assert answer
+        if not json:
+            answer.show()
+        elif answer.document is not None:
+            out_json(answer.document)
+        say(*answer.notes)
+        if answer.code:
+            raise typer.Exit(answer.code)
+
+    option = Parameter("json", Parameter.KEYWORD_ONLY, default=False, annotation=JSON)
+    options = {**params, "json": option, **params}.values()
+    run.__signature__ = declared.replace(parameters=[*options])  # type: ignore[attr-defined]
+    return run
+
+
 for name, row in load_commands().items():
-    app.command(name, cls=Command, rich_help_panel=row.group)(row.function)
+    app.command(name, cls=Command, rich_help_panel=row.group)(answering(row.function))
 
 
 @app.callback()

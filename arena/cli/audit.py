@@ -6,9 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from arena.cli.commands import SHARE, command
+from arena.cli.commands import SHARE, Answer, command
 from arena.cli.options import (
     ItsLimits,
     Results,
@@ -20,7 +18,7 @@ from arena.cli.options import (
     say_cut,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import confirm, out, out_json, say, width
+from arena.cli.terminal import confirm, out, say, width
 from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_linux
 from arena.words import amount, size
 
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 Replayed = Annotated[
     bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.")
 ]
-Json = Annotated[bool, flag("--json", "Print the result as JSON.")]
 
 
 @command(SHARE)
@@ -49,8 +46,7 @@ def verify_command(
     ] = None,
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Replay every game, re-deal every deck, recompute the tables.
 
     Example: arena verify first
@@ -101,17 +97,17 @@ def verify_command(
         for game in again
         if game.alike is False
     ]
-    if json:
-        out_json(replace(verification, played_again=len(again)))
-    else:
+
+    def show() -> None:
         out(*(f"{finding.place}: {finding.what}" for finding in findings[:MOST_LISTED]))
         if len(findings) > MOST_LISTED:
             out(f"... and {len(findings) - MOST_LISTED:,} more (--json lists all)")
         out(*describe_verification(verification, again))
-    if findings:
-        if not public and any(finding.kind == DAMAGED for finding in findings):
-            say("To replace damaged games, run `arena tournament` with the same config.")
-        raise typer.Exit(FAILED)
+
+    damaged = not public and any(finding.kind == DAMAGED for finding in findings)
+    notes = ["To replace damaged games, run `arena tournament` with the same config."] * damaged
+    document = replace(verification, played_again=len(again))
+    return Answer(document, show, FAILED if findings else 0, notes)
 
 
 @command(SHARE)
@@ -140,8 +136,7 @@ def audit_command(
     games: Annotated[int, option("N", "Number of games to sample (default: 100).", least=1)] = 100,
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
-    json: Json = False,
-) -> None:
+) -> Answer:
     """Look for leaks, collusion, and bots that remember earlier games.
 
     Example: arena audit first
@@ -155,12 +150,8 @@ def audit_command(
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
         report = audit_store(store, games, unconfined, steps, its_limits)
     say_cut(game.bot for game in report.again if game.bounded)
-    if json:
-        out_json(report.findings)
-    else:
-        out(*describe_audit(report, width()))
-    if report.findings.views.leaks or report.findings.otherwise:
-        raise typer.Exit(FAILED)
+    code = FAILED if report.findings.views.leaks or report.findings.otherwise else 0
+    return Answer(report.findings, lambda: out(*describe_audit(report, width())), code)
 
 
 @command(SHARE)

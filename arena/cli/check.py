@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.commands import SHARE, WRITE, command
+from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.options import Quiet, argument, flag, option
-from arena.cli.terminal import as_typed, out, out_json, say, width
+from arena.cli.terminal import as_typed, out, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 from arena.words import visible
 
@@ -135,9 +135,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
 
 
 @command(SHARE)
-def doctor_command(
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
-) -> None:
+def doctor_command() -> Answer:
     """Test the sandbox on this machine, layer by layer.
 
     Example: arena doctor
@@ -148,15 +146,15 @@ def doctor_command(
     from arena.sandbox.walls import WALLS
 
     examination = examine()
-    if json:
-        out_json(examination)
-    else:
+    complete = examination.confinement == WALLS
+
+    def show() -> None:
         for layer in examination.layers:
             if layer.ok:
                 out(f"ok  {layer.name} ({layer.found})")
             else:
                 out(f"NO  {layer.name}: {layer.found}")
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
-        out(f"sandbox: {'complete' if examination.confinement == WALLS else 'not complete'}")
-    if examination.confinement != WALLS:
-        raise typer.Exit(UNCONFINABLE)
+        out(f"sandbox: {'complete' if complete else 'not complete'}")
+
+    return Answer(examination, show, 0 if complete else UNCONFINABLE)

@@ -1,13 +1,15 @@
 """The table of commands: a function under `@command` is a row, and its name is the command's.
 
-A new command needs no other file of code: `arena.cli.app` loads all of this folder.
+A new command needs no other file of code: `arena.cli.app` loads all of this folder. To a command
+that returns an `Answer` it gives the option `--json`, prints the answer as JSON or for people, and
+exits with its code. Others print, and return None.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import arena.cli
 
@@ -24,14 +26,23 @@ last in its group."""
 NO_COMMANDS = ("app", "documents")  # one loads this table, the other is too slow for `--help`
 
 
+class Answer(NamedTuple):
+    """A command's result; the default prints nothing."""
+
+    document: Any = None  # for --json, of a type in `arena.cli.documents`
+    show: Callable[[], object] = lambda: None  # prints it for people
+    code: int = 0
+    notes: Iterable[str] = ()  # to say at the end, with --json too
+
+
 class Row(NamedTuple):
     """A command."""
 
     group: str
-    function: Callable[..., None]
+    function: Callable[..., Answer | None]
 
 
-F = TypeVar("F", bound=Callable[..., None])
+F = TypeVar("F", bound=Callable[..., Answer | None])
 _ROWS = dict[str, Row]()
 
 

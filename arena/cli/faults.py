@@ -7,9 +7,9 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from arena.cli.commands import WHY, command
+from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import Past, Results, argument, flag, open_store, option
-from arena.cli.terminal import as_typed, near, out, out_json, say
+from arena.cli.terminal import as_typed, near, out, say
 from arena.words import amount
 
 if TYPE_CHECKING:
@@ -30,11 +30,10 @@ def faults_command(
     results: Results,
     bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all bots).")] = None,
     past: Past = False,
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
     as_test: Annotated[
         bool, flag("--as-test", "Print a test for each cause, which plays its first game again.")
     ] = False,
-) -> None:
+) -> Answer:
     """List forfeited games and bots that do not load, by cause, with what to do.
 
     Example: arena faults first
@@ -51,30 +50,32 @@ def faults_command(
         bots = list(find_faulty_bots(store, None if bot is None else {bot}, past=past))
         if as_test:
             _print_tests(store, [cause for each in bots for cause in each.causes])
-            return
-    if json:
-        causes = [_document(faulty.bot, cause) for faulty in bots for cause in faulty.causes]
-        out_json(FaultCauses(causes=causes))
-        return
-    shown = []  # bots that failed on a view
-    for each in bots:
-        kinds = describe_forfeits(each.kinds, each.causes)
-        out(f"{each.bot}: {', '.join(filter(None, (kinds, describe_end_failures(each.causes))))}")
-        for cause in each.causes:
-            times = f"{cause.times:,} x " if cause.times else ""
-            out(f"    {times}{name_kind(cause.kind)}: {cause.what}{cause.place}")
-            if cause.remedy and cause.remedy not in cause.what:
-                out(as_typed(f"        {cause.remedy}"))
-            if cause.first:
-                game, (seat, action, _) = cause.first
-                replay = f"arena replay {near(results)} {game} --at {action}"
-                out(as_typed(f"        seat {seat}: {replay}"))
-                shown += [each.bot] if cause.kind not in ("load", "strikes") else []
-    if shown and not past:  # with --all the bot may be mended or gone
-        words = f"arena faults {near(results)} {shown[0]} --as-test > test_faults.py"
-        say(f"To repeat such a game in a test: {words}")
-    if not bots:
-        say("No faults." if bot is None else f"{bot}: no faults")
+            return Answer()
+    causes = [_document(faulty.bot, cause) for faulty in bots for cause in faulty.causes]
+
+    def show() -> None:
+        shown = []  # bots that failed on a view
+        for faulty in bots:
+            causes = faulty.causes
+            kinds = describe_forfeits(faulty.kinds, causes), describe_end_failures(causes)
+            out(f"{faulty.bot}: {', '.join(filter(None, kinds))}")
+            for cause in causes:
+                times = f"{cause.times:,} x " if cause.times else ""
+                out(f"    {times}{name_kind(cause.kind)}: {cause.what}{cause.place}")
+                if cause.remedy and cause.remedy not in cause.what:
+                    out(as_typed(f"        {cause.remedy}"))
+                if cause.first:
+                    game, (seat, action, _) = cause.first
+                    replay = f"arena replay {near(results)} {game} --at {action}"
+                    out(as_typed(f"        seat {seat}: {replay}"))
+                    shown += [faulty.bot] if cause.kind not in ("load", "strikes") else []
+        if shown and not past:  # with --all the bot may be mended or gone
+            words = f"arena faults {near(results)} {shown[0]} --as-test > test_faults.py"
+            say(f"To repeat such a game in a test: {words}")
+        if not bots:
+            say("No faults." if bot is None else f"{bot}: no faults")
+
+    return Answer(FaultCauses(causes=causes), show)
 
 
 def _print_tests(store: "Store", causes: "list[Cause]") -> None:

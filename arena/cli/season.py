@@ -4,10 +4,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from arena.cli.commands import LEAGUE, command
+from arena.cli.commands import LEAGUE, Answer, command
 from arena.cli.options import Results, WithSources, argument, flag, open_store
 from arena.cli.progress import Display
-from arena.cli.terminal import confirm, fit_table, near, out, out_json, say, width
+from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.cli.tournament import say_commitment
 from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import amount, not_one_of, size
@@ -26,8 +26,7 @@ HASH = 8  # digits of a version's hash
 def history_command(
     results: Results,
     bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all weeks).")] = None,
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
-) -> None:
+) -> Answer:
     """Show a league's weeks, or a bot's places and versions by week.
 
     Example: arena history first
@@ -47,15 +46,17 @@ def history_command(
             if bot not in names:
                 raise UsageError(f"BOT: {not_one_of(bot, names)}")
             history, author = select_bot(history, bot), _author_of(store, plan, bot)
-    if json:
-        out_json(history)
-    elif bot is not None:
-        _show_bot(bot, history, weeks)
-        out(*author)
-    elif not weeks:
-        say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
-    else:
-        _show_weeks(weeks, [each.name for each in plan.bots])
+
+    def show() -> None:
+        if bot is not None:
+            _show_bot(bot, history, weeks)
+            out(*author)
+        elif not weeks:
+            say("No week is kept yet: `arena tournament` keeps one once all its games are played.")
+        else:
+            _show_weeks(weeks, [each.name for each in plan.bots])
+
+    return Answer(history, show)
 
 
 def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
