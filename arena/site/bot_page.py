@@ -60,14 +60,14 @@ def make_bot_page(
     stats: Stats,
     bot: str,
     causes: Sequence[Cause] = (),
-    kept: Sequence[KeptFault] = (),
+    stored_faults: Sequence[KeptFault] = (),
     history: History | None = None,
 ) -> str:
     """The page of one of the bots; `causes` are its faults', `kept` those whose texts are to be
     shown, `history` is the league's.
     """
     weeks = trace_places(history.weeks, bot) if history and history.weeks[1:] else []
-    versions = [each for each in history.versions if each.bot == bot] if history else []
+    versions = [one for one in history.versions if one.bot == bot] if history else []
     entered = [table for table in doc.pools if any(row.bot == bot for row in table.table)]
     parts = [_part(doc, table, stats.of(table), bot) for table in entered]
     opponents = find_opponents(bot, entered, [part.stats for part in parts])
@@ -84,7 +84,7 @@ def make_bot_page(
     contents += [("games", "Its games")] if extremes else []
     contents.append(("opponents", "Opponents"))
     contents += [("pools", "Seats and scores"), ("cpu", "CPU time"), ("faults", "Forfeited games")]
-    (version,) = (each for each in doc.bots if each.name == bot)
+    (version,) = (entry for entry in doc.bots if entry.name == bot)
     contents += [("weeks", "Its weeks")] if weeks else []
     return pages.page(
         "bot.html",
@@ -95,7 +95,7 @@ def make_bot_page(
         author=version.author,
         weeks=weeks,
         versions=versions,
-        ever=sum(each.games for each in versions),
+        ever=sum(one.games for one in versions),
         same=[name for group in doc.identical if bot in group for name in group if name != bot],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],
@@ -103,7 +103,7 @@ def make_bot_page(
         games=sum(row.games for table in doc.pools for row in table.table if row.bot == bot),
         standings=standings,
         ranking=ranking,
-        remarks=remarks(opponents),
+        remarks=make_remarks(opponents),
         opponents=opponents,
         extremes=extremes,
         few=len(opponents) <= FEW,
@@ -121,7 +121,7 @@ def make_bot_page(
         failed_at=stats.failed_at,
         kept=[
             (id, fault, with_view(fault.reason, seat=fault.seat).splitlines()[:LINES])
-            for id, fault in kept
+            for id, fault in stored_faults
         ],
         fault_words=FAULT_WORDS,
         percent_scale=PERCENT,
@@ -130,7 +130,7 @@ def make_bot_page(
 
 
 def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int, Row]]:
-    """Where the bot stands, overall, then by game, in each game its pools: the title and the
+    """The bot's standings, overall, then by game, in each game its pools: the title and the
     address of each table, how many bots are ranked in it, and the bot's line.
     """
     tables: list[tuple[str, str, Sequence[Row]]] = []
@@ -169,7 +169,6 @@ def _part(doc: Standings, table: PoolTable, stats: PoolStats, bot: str) -> PoolP
 
 
 def _cpu(stats: Stats, doc: Standings, bot: str) -> list[tuple[str, Cpu]]:
-    """The CPU time of the bot's decisions, in all and by pool, each with its title."""
     used = [(table.title, stats.cpu.get((bot, pool_of(table)))) for table in doc.pools]
     known = [(title, cpu) for title, cpu in used if cpu]
     return [("All pools", stats.cpu[bot, None]), *known] if len(known) > 1 else known
@@ -193,7 +192,7 @@ NAMED = 3  # opponents that a sentence on ratings names
 
 
 class Opponent(NamedTuple):
-    """What a bot did against another in all pools in which they met."""
+    """A bot's results against another in all pools in which they met."""
 
     name: str
     records: tuple[Record | None, ...]  # by pool of the standings; None where they did not meet
@@ -234,18 +233,18 @@ def find_opponents(
 def _opponent(name: str, records: Sequence[Record | None], opponents: int) -> Opponent:
     met = [record for record in records if record]
     known = [(record.expected, record.share) for record in met if record.expected is not None]
-    share, rated = together([record.share for record in met]), together([each for _, each in known])
+    share, rated = together([record.share for record in met]), together([one for _, one in known])
     expected, off = None, 0
     if rated.games:
-        expected = sum(mean * each.games for mean, each in known) / rated.games
+        expected = sum(mean * one.games for mean, one in known) / rated.games
         if sure := rated.interval(opponents):
             off = (sure[0] > expected) - (sure[1] < expected)
     return Opponent(name, tuple(records), share, share.interval(opponents), rated, expected, off)
 
 
 def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:
-    """What a bot did against the others of a pool, by name, and what ratings expect, which is
-    unknown for teams of two bots.
+    """A bot's records against the others of a pool, by name, and the records that ratings expect,
+    which are unknown for teams of two bots.
     """
     records = {record.opponent: record for record in stats.records(bot)}
     if table.partners == "mixed" or table.draw_probability is None:
@@ -273,8 +272,8 @@ class Remark(NamedTuple):
     words: str
 
 
-def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
-    """What there is to say of a bot's opponents, given hardest first: its hardest and its easiest,
+def make_remarks(opponents: Sequence[Opponent]) -> list[Remark]:
+    """Remarks on a bot's opponents, given hardest first: its hardest and its easiest,
     and those against whom it did better or worse than ratings say.
     """
     known = [opponent for opponent in opponents if opponent.sure]
@@ -287,8 +286,8 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
         every = len(known) == len(opponents)
         of = "opponent" if every else f"of {len(known)}"
         out = [] if every else [Remark("Compared", "", f"It met {met}; only these count here.")]
-        out.append(Remark(f"Hardest {of}", known[0].name, _how_it_did(known[0])))
-        out.append(Remark(f"Easiest {of}", known[-1].name, _how_it_did(known[-1])))
+        out.append(Remark(f"Hardest {of}", known[0].name, _describe_record(known[0])))
+        out.append(Remark(f"Easiest {of}", known[-1].name, _describe_record(known[-1])))
     for title, sign in (("Better than expected", 1), ("Worse than expected", -1)):
         some = [opponent for opponent in known if opponent.off == sign]
         some.sort(key=lambda opponent: (-sign * (opponent.beyond or 0), opponent.name))
@@ -302,9 +301,9 @@ def remarks(opponents: Sequence[Opponent]) -> list[Remark]:
     return out
 
 
-def _how_it_did(opponent: Opponent) -> str:
-    """How it did against an opponent, and whether that is sure by the interval that holds for all
-    opponents at once.
+def _describe_record(opponent: Opponent) -> str:
+    """Describe its record against an opponent: sure, by the interval that holds for all opponents
+    at once, or perhaps luck.
     """
     assert opponent.sure
     low, high = opponent.sure
@@ -317,7 +316,7 @@ def _how_it_did(opponent: Opponent) -> str:
 
 
 def record_in_words(record: Record) -> str:
-    """What a bot did against another in a pool."""
+    """Describe a bot's record against another in a pool."""
     ends = record.share.interval()
     sure = f"95 %: {in_prose(ends[0])} to {in_prose(ends[1])}" if ends else "too few decks"
     words = f"{record.ahead:,}–{record.tied:,}–{record.behind:,}; {sure}"

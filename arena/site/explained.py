@@ -1,4 +1,4 @@
-"""What `arena explain` found of a game: kept in a file beside the results, and shown in the viewer.
+"""Findings of `arena explain`: kept in a file beside the results, and shown in the viewer.
 
 The file is no part of the results, and may be a stranger's. Its numbers are believed, if the record
 has their decision and a better one was legal there: all words are the record's and ours.
@@ -28,26 +28,26 @@ MOST_LOST = {"beats": 1, "score": 10_000}
 
 class _Place(NamedTuple):
     nth: int
-    made: str
+    word: str
     legal: tuple[str, ...]
 
 
-def keep_explained(results: Path, found: Explained) -> list[SeatExplained]:
+def keep_explained(results: Path, explained: Explained) -> list[SeatExplained]:
     """Write a game's file; seats not explained now stay in it, and so do those for which more was
     played before, which are returned. Raises OSError.
     """
     stay = list[SeatExplained]()
-    path, text = _path(results, found.game), encode(found)
+    path, text = _path(results, explained.game), encode(explained)
     if path.parent.is_symlink():
         raise OSError(errno.ELOOP, "is a link", str(path.parent))
     path.parent.mkdir(exist_ok=True)
     with suppress(OSError, ValueError, RecursionError):  # or nested too deep to be written again
-        old = read_explained(results, found.game)
-        if (old.bots, old.worlds) == (found.bots, found.worlds):
-            new = {one.seat: one.games for one in found.seats}
+        old = read_explained(results, explained.game)
+        if (old.bots, old.worlds) == (explained.bots, explained.worlds):
+            new = {one.seat: one.games for one in explained.seats}
             stay = [one for one in old.seats if (one.games or old.games) > new.get(one.seat, inf)]
-            seats = {one.seat: one for one in (*old.seats, *found.seats, *stay)}
-            base = old if len(stay) == len(new) else found
+            seats = {one.seat: one for one in (*old.seats, *explained.seats, *stay)}
+            base = old if len(stay) == len(new) else explained
             text = encode(replace(base, seats=[seats[seat] for seat in sorted(seats)]))
     if len(text) >= MOST_BYTES:
         raise OSError(errno.EFBIG, f"over {MOST_BYTES >> 10} KiB", str(path))
@@ -61,28 +61,28 @@ def find_review(results: Path, record: dict[str, Any], id: str) -> tuple[Review,
     record, and is left out. A file that cannot be used counts as one. Raises Divergence.
     """
     try:
-        found = read_explained(results, id)
+        seats = read_explained(results, id).seats
     except FileNotFoundError:
         return Review(), 0
     except (OSError, ValueError):
         return Review(), 1
     rules, places = games.load(record["game"]), _find_places(record)
-    marks = [(nth, one.seat, mark) for one in found.seats for nth, mark in enumerate(one.marks)]
-    line = [(at, passes, one.seat, part) for one in found.seats for at, passes, part in one.line]
-    sound = {each[:3]: each[3] for each in line if each[:3] in places and 0 <= each[3] <= 1}
+    marks = [(nth, one.seat, mark) for one in seats for nth, mark in enumerate(one.marks)]
+    line = [(at, passes, one.seat, part) for one in seats for at, passes, part in one.line]
+    sound = {one[:3]: one[3] for one in line if one[:3] in places and 0 <= one[3] <= 1}
     costs, wrong, marked = list[Cost](), len(line) - len(sound), Counter[int]()
-    for _, seat, mark in sorted(marks, key=lambda each: each[:2]):  # each seat's costliest first
+    for _, seat, mark in sorted(marks, key=lambda mark: mark[:2]):  # each seat's costliest first
         place, most = places.pop((mark.at, mark.passes, seat), None), MOST_LOST[mark.unit]
         if (
-            place is None or mark.decision != place.made
-            or mark.better not in place.legal or mark.better == place.made
+            place is None or mark.decision != place.word
+            or mark.better not in place.legal or mark.better == place.word
             or not 0 < mark.loss <= most or not 0 <= mark.error <= most
         ):  # fmt: skip
             wrong += 1
             continue
         marked[seat] += (mark.at, mark.passes, seat) in sound
-        words = f"{place.made} cost {_describe_loss(mark, games.unit(rules, 2))}: {mark.better} was"
-        words += " better (arena explain, not verified)"
+        loss = _describe_loss(mark, games.unit(rules, 2))
+        words = f"{place.word} cost {loss}: {mark.better} was better (arena explain, not verified)"
         costs.append(Cost(mark.at, seat, place.nth, mark.better, words))
     names, looked = call_seats(name_seats(record)), Counter(seat for *_, seat in sound)
     good = [f"{names[who]}: {describe_good(looked[who], marked[who])}" for who in sorted(looked)]
@@ -102,10 +102,10 @@ def read_explained(results: Path, game: str) -> Explained:
     if path.is_symlink() or path.parent.is_symlink():
         raise OSError(errno.ELOOP, "is a link", str(path))
     text = read_ordinary_file(path, MOST_BYTES + 1)
-    found = decode(text, Explained)
-    if len(text) > MOST_BYTES or found.game != game or found.worlds == "true cards":
+    explained = decode(text, Explained)
+    if len(text) > MOST_BYTES or explained.game != game or explained.worlds == "true cards":
         raise ValueError("is not what `arena explain` wrote of this game")
-    return found
+    return explained
 
 
 def _find_places(record: dict[str, Any]) -> dict[tuple[int, int, int], _Place]:
@@ -116,14 +116,14 @@ def _find_places(record: dict[str, Any]) -> dict[tuple[int, int, int], _Place]:
     state, asked = open_record(record), Counter[tuple[int, int]]()
     places = dict[tuple[int, int, int], _Place]()
     course = [(seat, action) for seat, action, *_ in record["actions"]]
-    for at, passes, seat, made in walk_decisions(state, course, record["result"] is not None):
-        places[at, passes, seat] = _Place(asked[at, seat], made, state.legal())
+    for at, passes, seat, word in walk_decisions(state, course, record["result"] is not None):
+        places[at, passes, seat] = _Place(asked[at, seat], word, state.legal())
         asked[at, seat] += 1
     return places
 
 
 def _describe_loss(mark: Mark, unit: str) -> str:
-    """What a decision cost; ± is two standard errors."""
+    """Describe the cost of a decision; ± is two standard errors."""
     if mark.unit == "score":
         return f"{mark.loss:.1f} ±{2 * mark.error:.1f} {unit}"
     return f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f} opponents in 100"

@@ -76,14 +76,14 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
 
 
 def is_folded(table: Heatmap) -> bool:
-    """Whether a crosstable is large or mostly empty, and so shown on request."""
+    """True if a crosstable is large or mostly empty, and so shown on request."""
     cells = [cell for row in table.rows for cell in row]
     return len(table.rows) > OPEN or 2 * cells.count(None) > len(cells)
 
 
 def _part(doc: Standings, of_game: list[PoolTable], table: PoolTable, stats: Stats) -> PoolPart:
     pool, id = stats.of(table), pages.pool_id(doc.pools, table)
-    cells = CELLS - CELLS_OF_A_LINE * sum(len(each.table) for each in of_game)
+    cells = CELLS - CELLS_OF_A_LINE * sum(len(one.table) for one in of_game)
     most = min(MOST_IN_HEATMAP, isqrt(max(cells, LEAST_CELLS) // (3 * len(of_game))))
     wins = wins_by_seat(table)
     even = 100 / len(pool.seats)
@@ -108,7 +108,7 @@ def make_rules_page(site: Site, game: str, rules: str) -> str:
     rulings = {*re.findall(r"^- \*\*([A-Z]\d\d)\*\*", rules, re.MULTILINE)}
     linked = re.sub(
         r"(?<!\*)\b[A-Z]\d\d\b",
-        lambda found: f"[{found[0]}](#{found[0]})" if found[0] in rulings else found[0],
+        lambda match: f"[{match[0]}](#{match[0]})" if match[0] in rulings else match[0],
         rules,
     )
     tokens = markdown.parse(linked.replace("# ", "# Rules of ", 1))

@@ -1,4 +1,4 @@
-"""Which games are worth watching, and why. Pure.
+"""Games worth watching, with the reasons. Pure.
 
 Each pool has candidates, best of their kind first; of all pools' candidates some are chosen:
 upsets, close games and comebacks, then each bot's best, worst and closest game, one game for each
@@ -31,11 +31,11 @@ from arena.site.stories import (
 from arena.words import possessive
 
 MOST = 300
-"""How many games are chosen if no number is asked for; more only where bots' own games are more."""
+"""Games chosen if no number is asked for; more only where the games of bot pages are more."""
 
 ROOM: Mapping[Kind, int] = {"upset": 40, "close": 30, "comeback": 30, "fault": 60, "line-up": 20}
-"""How many of the `MOST` a kind gets; what is left over are bots' best, worst and closest games
-pool by pool, then one game a line-up."""
+"""The share of a kind in the `MOST`; the rest are bots' best, worst and closest games pool by pool,
+then one game a line-up."""
 
 Causes = Mapping[str, Sequence[Why]]
 """The reasons to watch games that bots forfeited, one a cause, by the game's id."""
@@ -70,7 +70,7 @@ def find_candidates(
 
 
 def _of_causes(games: Games, causes: Causes) -> Iterator[WatchedGame]:
-    for rank, (id, why) in enumerate(sorted(causes.items(), key=lambda each: each[1][0].weight)):
+    for rank, (id, why) in enumerate(sorted(causes.items(), key=lambda cause: cause[1][0].weight)):
         at = bisect_left(games.ids, id)
         if games.ids[at : at + 1] == [id]:
             yield candidate(games, rank, at, *why)
@@ -93,7 +93,7 @@ def games_of_bot(
 
 
 def lead_in_words(extreme: Extreme) -> str:
-    """How a bot's game ended: `wins by 5 points`, `8 points behind the winner`."""
+    """Describe the end of a bot's game: `wins by 5 points`, `8 points behind the winner`."""
     by = points_in_words(extreme.pool.game, abs(extreme.lead))
     if not extreme.lead:
         return "level with the best other"
@@ -128,20 +128,20 @@ def choose_games(
     If no number was asked for, the best, worst and closest game of all of `bots` are among them,
     and in each kind pools take turns until its room is full.
     """
-    in_turn = [(each.rank, at, each) for at, pool in enumerate(pools) for each in pool]
+    in_turn = [(story.rank, at, story) for at, pool in enumerate(pools) for story in pool]
     of_kind: dict[Kind, list[WatchedGame]] = {kind: [] for kind in KINDS}
-    for *_, each in sorted(in_turn, key=itemgetter(0, 1)):
-        of_kind[each.kind].append(each)
+    for *_, story in sorted(in_turn, key=itemgetter(0, 1)):
+        of_kind[story.kind].append(story)
     chosen: dict[str, WatchedGame] = {}
     most = MOST if per_line_up is None else np.inf
 
     def choose(candidates: Iterable[WatchedGame], room: float) -> None:
-        for each in candidates:
-            id = each.game.id
+        for story in candidates:
+            id = story.game.id
             if id in chosen:
-                chosen[id] = chosen[id].chosen_for(*each.reasons)
+                chosen[id] = chosen[id].add_reasons(*story.reasons)
             elif room > 0:
-                chosen[id] = each
+                chosen[id] = story
                 room -= 1
 
     for kind in ("upset", "close", "comeback"):
@@ -149,8 +149,8 @@ def choose_games(
     if per_line_up is None:
         choose(chain.from_iterable(games_of_bot(bot, bots[bot]) for bot in bots), np.inf)
     choose(of_kind["fault"], ROOM["fault"])
-    extremes = [each for kind in EXTREMES for each in of_kind[kind]]
-    extremes.sort(key=lambda each: each.rank)
+    extremes = [story for kind in EXTREMES for story in of_kind[kind]]
+    extremes.sort(key=lambda story: story.rank)
     choose(extremes, most - ROOM["line-up"] - len(chosen))
     choose(of_kind["line-up"], most - len(chosen))
-    return tuple(sorted(chosen.values(), key=lambda each: (*each.order, each.game.id)))
+    return tuple(sorted(chosen.values(), key=lambda story: (*story.order, story.game.id)))

@@ -39,7 +39,7 @@ class Histograms(NamedTuple):
 
 
 class _Bins(NamedTuple):
-    """Where scores are counted: bins of a width, and open ones where some score lies beyond."""
+    """Bins in which scores are counted: of a width, and open ones where some score lies beyond."""
 
     first: int  # where the first begins
     width: int  # of each, in points
@@ -48,14 +48,14 @@ class _Bins(NamedTuple):
     above: bool
 
     @property
-    def drawn(self) -> int:
-        """How many there are, the open ones among them."""
+    def columns(self) -> int:
+        """The number of bins, the open ones among them."""
         return self.below + self.number + self.above
 
     def shares(self, scores: Ints) -> list[float]:
         """The share of the scores in each bin."""
-        place = np.clip((scores - self.first) // self.width + self.below, 0, self.drawn - 1)
-        shares: list[float] = (np.bincount(place, minlength=self.drawn) / len(scores)).tolist()
+        place = np.clip((scores - self.first) // self.width + self.below, 0, self.columns - 1)
+        shares: list[float] = (np.bincount(place, minlength=self.columns) / len(scores)).tolist()
         return shares
 
     def ticks(self) -> Iterable[tuple[float, int]]:
@@ -65,7 +65,7 @@ class _Bins(NamedTuple):
         middle = 0.5 if self.width == 1 else 0
         places = range(self.number + (self.width > 1))
         for at in places[:: -(-len(places) // TICKS)]:
-            percent = 100 * (self.below + at + middle) / self.drawn
+            percent = 100 * (self.below + at + middle) / self.columns
             yield round(percent, 1), self.first + self.width * at
 
 
@@ -78,7 +78,7 @@ def draw_histograms(everybody: Ints, by_bot: Iterable[Ints]) -> Histograms:
     bins = _choose_bins(np.sort(everybody))
     of_all = bins.shares(everybody)
     bots = tuple(_draw(bins, of_all, np.sort(scores)) for scores in by_bot)
-    return Histograms(bins.drawn, tuple(bins.ticks()), bots)
+    return Histograms(bins.columns, tuple(bins.ticks()), bots)
 
 
 def _draw(bins: _Bins, of_all: list[float], ordered: Ints) -> Histogram:
@@ -93,7 +93,7 @@ def _draw(bins: _Bins, of_all: list[float], ordered: Ints) -> Histogram:
         len(ordered),
         _steps(of_bot, top),
         _steps(of_all, top),
-        round(min(max(middle, 0.5), bins.drawn - 0.5), 2),
+        round(min(max(middle, 0.5), bins.columns - 0.5), 2),
         f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
         f"from {low:g} to {high:g}; {amount(len(ordered), 'game')}",
         f"{median:g}",

@@ -92,17 +92,17 @@ def pick_first(watched: Sequence[WatchedGame], doc: Standings) -> list[tuple[str
     """
     ranked = {(pool.title, row.bot) for pool in doc.pools for row in pool.table if row.ranked}
 
-    def strangers(each: WatchedGame) -> tuple[bool, int]:
-        without = {bot for bot in each.game.bots if (each.pool, bot) not in ranked}
-        return not without.isdisjoint(each.winners), len(without)
+    def strangers(story: WatchedGame) -> tuple[bool, int]:
+        without = {bot for bot in story.game.bots if (story.pool, bot) not in ranked}
+        return not without.isdisjoint(story.winners), len(without)
 
-    found: list[tuple[str, WatchedGame]] = []
+    first: list[tuple[str, WatchedGame]] = []
     for kind, words in FIRST.items():
-        pools = {game.pool for _, game in found}
+        pools = {game.pool for _, game in first}
         if of_kind := [game for game in watched if game.kind == kind]:
-            of_kind.sort(key=lambda each: (*strangers(each), each.pool in pools, each.order))
-            found.append((words, of_kind[0]))
-    return sorted(found, key=lambda each: strangers(each[1])[0])[:3]
+            of_kind.sort(key=lambda story: (*strangers(story), story.pool in pools, story.order))
+            first.append((words, of_kind[0]))
+    return sorted(first, key=lambda pair: strangers(pair[1])[0])[:3]
 
 
 def load_provenance(folder: Path) -> Provenance:

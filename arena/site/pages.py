@@ -32,7 +32,7 @@ class Link(NamedTuple):
 
 
 class Site(NamedTuple):
-    """What every page says of the whole site: the value `site` of every template."""
+    """Facts about the whole site for every page: the value `site` of every template."""
 
     name: str  # the tournament's
     date: str  # of its results, as a day: 2026-11-22; "" where it is not known
@@ -72,7 +72,7 @@ def rules_file(game: str) -> str:
 
 
 def viewer_address(file: str, id: str, step: int | None = None, seat: int | None = None) -> str:
-    """Where a viewer shows a game: from a step on (actions before it), as a seat sees it."""
+    """The address of a game in a viewer: from a step on (actions before it), as a seat sees it."""
     at = "" if step is None else f"/{step}"
     eyes = "" if seat is None else f"/as-{seat}"
     return f"{file}#{id}{at}{eyes}"

@@ -47,7 +47,7 @@ CHOSEN: Mapping[Kind, str] = {
     "fault": "games for each kind of fault",
     "line-up": "games by chance",
 }
-"""What is listed, in words, by kind."""
+"""Words for the lists, by kind."""
 
 
 class ListPage(NamedTuple):
@@ -81,7 +81,7 @@ def paginate(games: Iterable[WatchedGame]) -> tuple[ListPage, ...]:
 
 
 def line_bytes(watched: WatchedGame) -> int:
-    """How many bytes a game takes in a list, or in that of a viewer, at most."""
+    """The most bytes that a game takes in a list, or in that of a viewer."""
     seats = sum(SEAT + 2 * _text_bytes(bot) for bot in watched.game.bots)
     faults = FAULT * sum(map(bool, watched.game.faults))
     words = sum(WHY + _text_bytes(words) for words in (watched.pool, *watched.why))
@@ -115,7 +115,7 @@ def link_lists(list_pages: Iterable[ListPage], pool_ids: Mapping[str, str]) -> d
 def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number: int) -> str:
     """The list of that number, from 1: each game with why it was chosen, upsets first."""
     here = list_pages[number - 1]
-    kinds = {why.kind for on in list_pages for each in on.games for why in each.reasons}
+    kinds = {why.kind for on in list_pages for story in on.games for why in story.reasons}
     return page(
         "games.html",
         site=site,
@@ -124,7 +124,7 @@ def list_page(site: Site, doc: Standings, list_pages: Sequence[ListPage], number
         list_pages=list_pages,
         total=len(site.viewers),
         played=sum(pool.games for pool in doc.pools),
-        bots=sorted({bot for on in list_pages for each in on.games for bot in each.game.bots}),
+        bots=sorted({bot for on in list_pages for story in on.games for bot in story.game.bots}),
         pools={pool.title: (pool_id(doc.pools, pool), pool.game) for pool in doc.pools},
         kinds=KIND_WORDS,
         chosen=", ".join(words for kind, words in CHOSEN.items() if kind in kinds),

@@ -20,13 +20,13 @@ from arena.typed_json import decode
 from arena.words import visible
 
 MANIFEST = "site.json"
-"""What a site consists of, with each file's SHA-256."""
+"""The list of a site's files, each with its SHA-256."""
 
 SHOWN = 3  # foreign files that a message names
 
 
 class Manifest(msgspec.Struct):
-    """What is read of a site's manifest."""
+    """The part of a site's manifest that is read."""
 
     made_by: str
     files: dict[str, str]
@@ -54,7 +54,7 @@ class StagedSite:
 
     @property
     def files(self) -> int:
-        """How many files there will be, the manifest among them."""
+        """The number of files there will be, the manifest among them."""
         return len(self.hashes) + 1
 
 

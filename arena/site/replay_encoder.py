@@ -35,7 +35,7 @@ ZONE_GONE = -1
 """Stands for the number of pieces removed where the whole zone is gone."""
 
 Prints = Mapping[int, Sequence[tuple[str, str]]]
-"""What bots printed, by the number of actions before it: (bot, line)."""
+"""Prints of bots, by the number of actions before them: (bot, line)."""
 
 Edit = tuple[str, int, int, str]
 """(field, at, removed, text): what changed in an argument of a question's test, as Python reads it,
@@ -53,7 +53,7 @@ class Cost(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What `arena explain` found of a game."""
+    """Findings of `arena explain` in a game."""
 
     costs: Sequence[Cost] = ()
     chances: Sequence[tuple[int, int, int]] = ()  # actions before, seat, % of opponents it beats
@@ -93,8 +93,8 @@ def encode_replay(
         for mark in whole.marks()
     ]
     turns, rounds = [], 0
-    for step, (lying, said) in enumerate(whole.watch()):
-        steps.add(lying, said)
+    for step, (lying, events) in enumerate(whole.watch()):
+        steps.add(lying, events)
         turns.append(whole.state.dump()["to_act"])
         marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
         if len(whole.state.rounds) > rounds:
@@ -122,7 +122,7 @@ def encode_replay(
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
         "result": result,
         "ended": describe_result(record["game"], result, whole.names) if result else "",
-        **steps.encoded(),
+        **steps.encode(),
         **questions,
         "costs": [*_encode_costs(review.costs, questions["asked"])],
         "chances": review.chances,
@@ -177,7 +177,7 @@ class _StepEncoder:
         """
         changes: dict[tuple[int, ...], int] = {}
         heard: dict[tuple[int, int | None, int], int] = {}  # place, seat, words: viewpoints
-        said: dict[int, int] = {}  # words: viewpoints
+        sentences_seen: dict[int, int] = {}  # words: viewpoints
         for viewpoint, (zones, events) in enumerate(zip(lying, told, strict=True)):
             bit, layout = 1 << viewpoint, self._layout(zones)
             for change in _changes(self._layouts.get(viewpoint, {}), layout):
@@ -189,11 +189,11 @@ class _StepEncoder:
             if events:
                 words = " ".join([sentences(event, self._called) for event in events])
                 sentence = self._words[words]
-                said[sentence] = said.get(sentence, 0) | bit
+                sentences_seen[sentence] = sentences_seen.get(sentence, 0) | bit
         self._steps.append([[viewpoints, *change] for change, viewpoints in changes.items()])
         in_order = sorted(heard, key=lambda key: key[0])
         self._heard.append([[heard[key], *key[1:]] for key in in_order])
-        self._said.append([[viewpoints, words] for words, viewpoints in said.items()])
+        self._said.append([[viewpoints, words] for words, viewpoints in sentences_seen.items()])
 
     def _layout(self, zones: Sequence[Zone]) -> _Layout:
         layout: _Layout = {}
@@ -219,7 +219,7 @@ class _StepEncoder:
             self._known[piece, is_card] = known
         return known
 
-    def encoded(self) -> dict[str, Any]:
+    def encode(self) -> dict[str, Any]:
         """All steps, by the keys of a replay."""
         return {
             "zones": [[z.name, z.seat, z.cards, z.look, z.colour] for z, _ in self._zones],

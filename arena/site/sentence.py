@@ -47,7 +47,7 @@ class Part(NamedTuple):
 
 
 def tell_cause(cause: Cause) -> str:
-    """What went wrong, and where: `KeyError (boris.py line 5)`."""
+    """Name an error and its place: `KeyError (boris.py line 5)`."""
     what = FAULT_WORDS.get(cause.kind, "") if cause.what == UNTOLD else cause.what
     return what + cause.place
 
@@ -58,7 +58,7 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     if not sum(part.played for part in parts):
         (why,) = _not_loaded(causes) or [""]
         return f"It does not load ({why})." if why else "It has played no game yet."
-    aside = next((each for each in doc.not_ranked or () if each.bot == bot), None)
+    aside = next((one for one in doc.not_ranked or () if one.bot == bot), None)
     overall = [row for row in doc.overall if row.bot == bot] if len(doc.games) > 1 else []
     head = _place(doc.overall, overall[0]) if overall else ""
     if overall and overall[0].status == "partial":
@@ -74,14 +74,14 @@ def summarize(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
         head = f"{_place(parts[0].table, parts[0].row)} in {parts[0].where}"
     else:
         places = sorted((part.row.place, part.where) for part in sound if part.row.place)
-        said = [f"{ordinal(place)} in {title}" for place, title in places]
-        clauses += [", ".join(said)] if said else []
+        standings = [f"{ordinal(place)} in {title}" for place, title in places]
+        clauses += [", ".join(standings)] if standings else []
     sentence = ": ".join(filter(None, (head, "; ".join(clauses))))
     return sentence if sentence.endswith("!") else f"{sentence}."
 
 
 def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
-    """What a bot forfeited and why, with the file: `forfeits 122 of 144 games of No Thanks!
+    """Count a bot's forfeits and say why, with the file: `forfeits 122 of 144 games of No Thanks!
     (ZeroDivisionError, sven.py line 3)`, or why it does not load; and where its `end` failed. "" if
     nothing did.
     """
@@ -89,17 +89,17 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     failed = [part for part in parts if part.failed]
     titles = " and ".join(part.title for part in failed)
     where = f" of {titles}" if len(failed) < len(parts) else ""
-    said = [_forfeits(failed, causes, where, named=True)] if failed else []
-    said += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
-    if any(each.bot == bot and not each.lasting for each in doc.not_loaded or ()):
-        said.append("the next run tries to load it again")
+    clauses = [_forfeits(failed, causes, where, named=True)] if failed else []
+    clauses += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
+    if any(load.bot == bot and not load.lasting for load in doc.not_loaded or ()):
+        clauses.append("the next run tries to load it again")
     if ends := describe_end_failures(causes):
-        said.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")
-    return "; ".join(said)
+        clauses.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")
+    return "; ".join(clauses)
 
 
 def _not_loaded(causes: Sequence[Cause]) -> list[str]:
-    return [name_cause([each], {"load"}, named=True) for each in causes if each.kind == "load"][:1]
+    return [name_cause([load], {"load"}, named=True) for load in causes if load.kind == "load"][:1]
 
 
 def _parts(doc: Standings, bot: str) -> list[Part]:
@@ -110,7 +110,7 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
         rows = [(*of, row) for of in tables for row in of[1] if row.bot == bot]
         if rows:
             where, table, row = rows[1] if rows[0][2].lacks else rows[0]
-            parts.append(Part(title, where, table, row, [own for *_, own in rows[1:]]))
+            parts.append(Part(title, where, table, row, [pool_row for *_, pool_row in rows[1:]]))
     return parts
 
 
@@ -118,8 +118,8 @@ def _place(table: Sequence[Row], row: Row) -> str:
     """`3rd of 40`, `tied 3rd of 40`, `3rd of 40 (likely 2nd to 5th)`."""
     if not row.place:
         return "Not ranked"
-    table = [each for each in table if each.ranked]
-    tied = "tied " if sum(each.place == row.place for each in table) > 1 else ""
+    table = [one for one in table if one.ranked]
+    tied = "tied " if sum(one.place == row.place for one in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
     if row.places is None:
         return f"{place} (too few decks to be sure)"

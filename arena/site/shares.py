@@ -1,4 +1,4 @@
-"""How often something came out, and how sure that is where games share their deck. Pure.
+"""Shares of games with some result, and their intervals where games share their deck. Pure.
 
 Games on one deck are one piece of evidence, so sums are kept by deck, in a form that adds up over
 pools.
@@ -47,7 +47,7 @@ class Sums(NamedTuple):
 
     def at(self, *index: int) -> "Share":
         """The share of one case."""
-        return Share(*(float(each[index]) for each in self))
+        return Share(*(float(sums[index]) for sums in self))
 
 
 class Share(NamedTuple):

@@ -54,7 +54,7 @@ SHARES = (0.5, 0.9, 1.0)  # of sessions: the quantiles of CPU times
 
 
 class Cpu(NamedTuple):
-    """What a bot's decisions cost, in a pool or in several, in seconds of CPU time.
+    """The cost of a bot's decisions, in a pool or in several, in seconds of CPU time.
 
     The time of a single decision is not kept. Of each session there are the CPU time of all of the
     bot's processes, loading too, its decisions, and the batch in which decisions took longest.
@@ -72,7 +72,7 @@ CpuTimes = Mapping[tuple[str, Pool | None], Cpu]
 
 
 class Stats(NamedTuple):
-    """What the pages say beyond the standings."""
+    """The facts on pages beyond the standings."""
 
     pools: tuple[PoolStats, ...]  # in the order of the standings
     cpu: CpuTimes
@@ -135,7 +135,7 @@ def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
     """Find a game to watch for each cause of faults but `load`; `causes` are given by bot, and say
     what everybody may read.
     """
-    found: dict[str, list[Why]] = {}
+    reasons: dict[str, list[Why]] = {}
     for bot, of_bot in causes.items():
         for cause in of_bot:
             if cause.first and cause.kind not in ("load", "end"):
@@ -145,8 +145,8 @@ def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
                 words = f"{bot} forfeits: {FAULT_WORDS[cause.kind]}{where}{many}"
                 game, (seat, action, _) = cause.first
                 why = Why("fault", words, -cause.times, bot, action, seat)
-                found.setdefault(game, []).append(why)
-    return found
+                reasons.setdefault(game, []).append(why)
+    return reasons
 
 
 def games_of_bots(pools: Iterable[PoolStats]) -> dict[str, BotGames]:
@@ -162,13 +162,13 @@ def find_bot_games(store: Store, bot: str) -> BotGames:
     """Find the best, worst and closest game of one bot, as its page has them; `arena replay --bot`
     shows the worst. All are None where there is no such bot.
     """
-    found = list[BotGames]()
+    extremes = list[BotGames]()
     for games in make_schedules(load_plan(store)).values():
-        names = [each.name for each in games.entry.bots]
+        names = [bot_there.name for bot_there in games.entry.bots]
         if bot in names:
             played = _collect(store, games)
-            found += find_extremes(played, [played.columns.names.index(bot)])
-    return merge_bot_games(found)
+            extremes += find_extremes(played, [played.columns.names.index(bot)])
+    return merge_bot_games(extremes)
 
 
 Which = Literal["all", "lost", "upset", "fault"]
@@ -197,14 +197,14 @@ def list_games(
     what it lost by most.
     """
     tables = {pool_of(table): table for table in document.pools} if document else {}
-    found = list[ListedGame]()
+    listed = list[ListedGame]()
     for pool, planned in sorted(make_schedules(load_plan(store)).items()):
-        names = [each.name for each in planned.entry.bots]
+        names = [entry.name for entry in planned.entry.bots]
         if (bot is None or bot in names) and game in (None, pool.game):
             games = _collect(store, planned)
             at = None if bot is None else games.columns.names.index(bot)
-            found += _list_pool(games, which, at, tables.get(pool))
-    return sorted(found, key=lambda each: each.weight)
+            listed += _list_pool(games, which, at, tables.get(pool))
+    return sorted(listed, key=lambda game: game.weight)
 
 
 def _list_pool(
@@ -213,22 +213,22 @@ def _list_pool(
     title, names = games.columns.pool.title, games.columns.names
     if which == "lost" and bot is not None and table:
         strength = strength_of(table)
-        for each in find_lost(games, bot):
-            share = _expect(games, strength, each.game, names[bot])
-            hope, words = min(share, 0.5), lead_in_words(each)
-            yield ListedGame(title, each.game, words, (-hope, each.weight), share)
+        for extreme in find_lost(games, bot):
+            share = _expect(games, strength, extreme.game, names[bot])
+            hope, words = min(share, 0.5), lead_in_words(extreme)
+            yield ListedGame(title, extreme.game, words, (-hope, extreme.weight), share)
     elif which == "upset" and table:
         for upset in find_upsets(Tale(games, strength_of(table)), len(games.ids)):
             if bot is None or names[bot] in upset.game.bots:
                 yield ListedGame(title, upset.game, upset.reasons[0].words, upset.reasons[0][2:3])
     elif which == "fault":
         by_game = groupby(games.forfeits, itemgetter(0))
-        for game, faults in ((games.outcome(number), [*own]) for number, own in by_game):
-            said = [
+        for game, faults in ((games.outcome(number), [*rows]) for number, rows in by_game):
+            failed = [
                 (game.bots[seat], FAULT_WORDS[cast(FaultKind, kind)]) for _, seat, kind in faults
             ]
-            if bot is None or names[bot] in dict(said):
-                yield ListedGame(title, game, ", ".join(f"{who}: {what}" for who, what in said))
+            if bot is None or names[bot] in dict(failed):
+                yield ListedGame(title, game, ", ".join(f"{who}: {what}" for who, what in failed))
     elif which == "all":
         played = games.columns.bots
         wanted = range(len(played)) if bot is None else (played == bot).any(axis=1).nonzero()[0]
@@ -239,18 +239,18 @@ def _expect(games: Games, strength: Strength, game: Outcome, bot: str) -> float:
     """The share of the opponents that the ratings give a bot in a game: a half if they cannot."""
     mu = dict(zip(games.columns.names, strength.mu, strict=True))
     sides = games.counted.seats.tolist()
-    own = next(side for side in sides if bot in [game.bots[seat] for seat in side])
+    mine = next(side for side in sides if bot in [game.bots[seat] for seat in side])
     gaps = [
         sum(
             mu[game.bots[ours]] - mu[game.bots[theirs]]
-            for ours, theirs in zip(own, side, strict=True)
+            for ours, theirs in zip(mine, side, strict=True)
         )
         for side in sides
-        if side is not own
+        if side is not mine
     ]
     if strength.draw_probability is None or not gaps:
         return 0.5
-    return round(float(win_chance(np.array(gaps), strength.draw_probability, len(own)).mean()), 3)
+    return round(float(win_chance(np.array(gaps), strength.draw_probability, len(mine)).mean()), 3)
 
 
 def _collect(store: Store, planned: Schedule) -> Games:
@@ -267,7 +267,7 @@ def sum_up_cpu(sessions: Iterable[Timing]) -> CpuTimes:
             timings.setdefault((session.bot, session.pool), []).append(session)
     for (bot, _), of_pool in [*timings.items()]:
         timings.setdefault((bot, None), []).extend(of_pool)
-    return {key: _sum_up(own) for key, own in timings.items()}
+    return {key: _sum_up(times) for key, times in timings.items()}
 
 
 def _sum_up(timings: Sequence[Timing]) -> Cpu:
@@ -294,7 +294,7 @@ def pool_of(table: PoolTable) -> Pool:
 
 
 def strength_of(table: PoolTable) -> Strength:
-    """What the standings say of a pool's bots, in the order of names."""
+    """The ratings of a pool's bots by the standings, in the order of names."""
     rows = sorted(table.table, key=lambda row: row.bot)
     return Strength(
         tuple(row.mu for row in rows),
@@ -330,8 +330,8 @@ def _scan(
         narrow = [*store.find_all(find_narrow(games, SEARCHED))]
 
         def tell() -> list[Comeback]:
-            found = (find_comeback(json.loads(row.line), row.id) for row in narrow)
-            return [each for each in found if each]
+            comebacks = (find_comeback(json.loads(row.line), row.id) for row in narrow)
+            return [comeback for comeback in comebacks if comeback]
 
         come = remember(lambda: (row.line for row in narrow), list[Comeback], tell)
     candidates = find_candidates(games, stats, strength, per_line_up, number, causes, come)

@@ -1,4 +1,4 @@
-"""What a pool's games say of its bots, beyond the standings. Pure.
+"""Statistics of a pool's games and bots, beyond the standings. Pure.
 
 The games in columns, with what ratings do not need of them: ids, forfeits, decks. Then bots'
 results against each other and by seat, their scores, the best, worst and closest game of each, and
@@ -53,11 +53,11 @@ class Games(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """How many win and lose against each other."""
+        """The number of sides that win and lose against each other."""
         return len(self.counted.seats)
 
     def outcome(self, number: int) -> Outcome:
-        """How the game of a number ended."""
+        """The outcome of the game of a number."""
         columns = self.columns
         kinds = [""] * columns.pool.players
         first = bisect_left(self.forfeits, (number,))
@@ -109,7 +109,7 @@ def collect_games(
 
 
 class Record(NamedTuple):
-    """What a bot did against another."""
+    """The record of a bot against another."""
 
     opponent: str
     ahead: int  # games
@@ -120,7 +120,7 @@ class Record(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """What a bot did from the seats of a side."""
+    """The record of a bot in the seats of a side."""
 
     seats: tuple[int, ...]
     wins: Share  # a shared win divided among its sharers
@@ -160,11 +160,11 @@ class BotGames(NamedTuple):
 def merge_bot_games(pools: Iterable[BotGames]) -> BotGames:
     """Choose the best, worst and closest of a bot's games of several pools."""
     all_of = zip(BotGames(), *pools, strict=True)
-    best, worst, closest = ([each for each in kind if each] for kind in all_of)
+    best, worst, closest = ([one for one in kind if one] for kind in all_of)
     return BotGames(
-        max(best, key=lambda each: each.weight, default=None),
-        min(worst, key=lambda each: each.weight, default=None),
-        min(closest, key=lambda each: abs(each.weight), default=None),
+        max(best, key=lambda one: one.weight, default=None),
+        min(worst, key=lambda one: one.weight, default=None),
+        min(closest, key=lambda one: abs(one.weight), default=None),
     )
 
 
@@ -192,7 +192,7 @@ class PoolStats(NamedTuple):
     forfeits: tuple[tuple[Forfeits, ...], ...]  # by bot, in the order of kinds
 
     def records(self, bot: str) -> Iterator[Record]:
-        """What a bot of the pool did against each other one that it met, by name."""
+        """Yield a bot's records against the others of the pool that it met, by name."""
         number = self.names.index(bot)
         shares = map(Share, *(sums[number].tolist() for sums in self.met))
         ahead, behind = self.ahead[number].tolist(), self.ahead[:, number].tolist()
@@ -201,7 +201,7 @@ class PoolStats(NamedTuple):
                 yield Record(name, won, int(share.games) - won - lost, lost, share)
 
     def by_seat(self, bot: str) -> list[Seat]:
-        """What a bot of the pool did from each side's seats."""
+        """List a bot's records by the side whose seats it had."""
         number = self.names.index(bot)
         out = []
         for side, seats in enumerate(self.seats):
@@ -229,7 +229,7 @@ def pool_stats(games: Games) -> PoolStats:
 
 
 def _met(games: Games) -> tuple[Sums, Ints]:
-    """How often bots finished ahead of each other, a tie half, and in how many games.
+    """Count how often bots finished ahead of each other, a tie half, and their games.
 
     Each two are looked at once, from the one of the lower number: of a million games every copy of
     such columns counts.
@@ -251,7 +251,7 @@ def _met(games: Games) -> tuple[Sums, Ints]:
     decks = np.tile(games.decks.astype(np.int32), len(at))
     place, value = np.concatenate(at), np.concatenate(values)
     del at, values
-    wins, losses = (np.bincount(place[value == each], minlength=bots * bots) for each in (2, 0))
+    wins, losses = (np.bincount(place[value == points], minlength=bots * bots) for points in (2, 0))
     ahead, behind = wins.reshape(bots, bots), losses.reshape(bots, bots)
     half = add_up(place, value / np.float32(2), decks, (bots, bots))
     other_half = Sums(*(sums.T for sums in half.complement()))
@@ -284,17 +284,17 @@ def find_extremes(games: Games, bots: Iterable[int]) -> Iterator[BotGames]:
     for bot in bots:
         mine = (games.counted.bots == bot).any(axis=2) & games.clean[:, None]
 
-        found = list[Extreme | None]()
+        extremes = list[Extreme | None]()
         for fits, order in ((first, -lead), (~first, lead), (won, abs(lead))):
             fitting = np.where(mine & fits, order, np.inf)
             game, side = divmod(int(fitting.argmin()), games.sides) if fitting.size else (0, 0)
             if not fitting.size or np.isinf(fitting[game, side]):
-                found.append(None)
+                extremes.append(None)
                 continue
             outcome = games.outcome(int(games.counted.games[game]))
-            own = float(lead[game, side])
-            found.append(Extreme(games.columns.pool, outcome, own, usual))
-        yield BotGames(*found)
+            its_lead = float(lead[game, side])
+            extremes.append(Extreme(games.columns.pool, outcome, its_lead, usual))
+        yield BotGames(*extremes)
 
 
 def _wins(games: Games) -> tuple[Array, Flags, Flags, float]:
@@ -333,9 +333,9 @@ def _scores(games: Games) -> Histograms:
 
 
 def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
-    found: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.columns.names]
+    by_bot: list[dict[str, list[tuple[str, int]]]] = [{} for _ in games.columns.names]
     for game, seat, kind in games.forfeits:
-        by_kind = found[int(games.columns.bots[game, seat])]
+        by_kind = by_bot[int(games.columns.bots[game, seat])]
         by_kind.setdefault(kind, []).append((games.ids[game], seat))
     return tuple(
         tuple(
@@ -343,5 +343,5 @@ def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
             for kind in FAULTS
             if kind in by_kind
         )
-        for by_kind in found
+        for by_kind in by_bot
     )

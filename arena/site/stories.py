@@ -70,7 +70,7 @@ class WatchedGame(NamedTuple):
         """By which games are listed."""
         return KINDS.index(self.kind), self.reasons[0].weight
 
-    def chosen_for(self, *also: Why) -> "WatchedGame":
+    def add_reasons(self, *also: Why) -> "WatchedGame":
         """The game with these reasons, too, where they say more."""
         known = {(reason.kind, reason.bot) for reason in self.reasons}
         new = [why for why in also if (why.kind, why.bot) not in known and why.kind != "line-up"]
@@ -79,7 +79,7 @@ class WatchedGame(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """What ratings say of a pool's bots, in the order of names."""
+    """The ratings of a pool's bots, in the order of names."""
 
     mu: Sequence[float]
     places: Sequence[int | None]  # None: not ranked
@@ -123,12 +123,12 @@ class Tale:
 
     def names(self, row: int, side: int) -> str:
         """A side with its place: `sven, 33rd,`, `almanac (guest)`."""
-        each = []
+        names = []
         for bot in self.bots[self.at[row], side].tolist():
             name, place = self.games.columns.names[bot], self.strength.places[bot]
             no_place = "guest" if name in self.strength.guests else "not ranked"
-            each.append(f"{name}, {ordinal(place)}," if place else f"{name} ({no_place})")
-        return " and ".join(each)
+            names.append(f"{name}, {ordinal(place)}," if place else f"{name} ({no_place})")
+        return " and ".join(names)
 
     def beats(self, row: int, loser: int) -> str:
         """Who won ahead of whom: `sven, 33rd, beats champion, 1st, by 4 points`."""
@@ -170,7 +170,7 @@ def find_close_games(tale: Tale, most: int) -> Iterator[WatchedGame]:
     scores[tale.rows, tale.winner] = -np.inf
     second = scores.argmax(axis=1)
     bots = len(tale.strength.places)
-    place = np.array([each or bots for each in tale.strength.places])[tale.bots[tale.at]]
+    place = np.array([rank or bots for rank in tale.strength.places])[tale.bots[tale.at]]
     weight = tale.lead / tale.usual + place.mean(axis=(1, 2)) / bots
     order = np.lexsort((tale.at, spread, weight))
     close = tale.lead[order] <= max(1.0, CLOSE * tale.usual)
@@ -202,15 +202,15 @@ def tell_comebacks(tale: Tale, comebacks: Iterable[Comeback]) -> Iterator[Watche
     """The games whose winner was last late in it, by half of what games are usually won by."""
     ids, numbers = tale.games.ids, tale.games.counted.games[tale.at].tolist()
     rows = {ids[number]: row for row, number in enumerate(numbers)}
-    far = [each for each in comebacks if each.behind >= FAR * tale.usual]
-    for rank, each in enumerate(sorted(far, key=lambda each: (-each.behind, -each.step))):
-        row, behind = rows[each.game], tale.points(each.behind)
+    far = [one for one in comebacks if one.behind >= FAR * tale.usual]
+    for rank, one in enumerate(sorted(far, key=lambda one: (-one.behind, -one.step))):
+        row, behind = rows[one.game], tale.points(one.behind)
         was = f"{behind} behind" if tale.games.sides == 2 else f"last, {behind} behind"
         words = (
-            f"{tale.names(row, int(tale.winner[row]))} was {was} at step {each.step} of {each.of} "
+            f"{tale.names(row, int(tale.winner[row]))} was {was} at step {one.step} of {one.of} "
             f"and wins {tale.by(tale.lead[row])}"
         )
-        why = Why("comeback", words, -each.behind / tale.usual, step=each.step)
+        why = Why("comeback", words, -one.behind / tale.usual, step=one.step)
         yield tale.candidate(rank, row, why)
 
 
@@ -226,8 +226,8 @@ def find_comeback(record: dict[str, Any], id: str) -> Comeback | None:
     """
     game, of = rules.load(record["game"]), len(record["actions"])
     winner = record["result"]["ranks"].index(1)
-    found, state = None, open_record(record)
-    course = [parse_entry(*each, record["players"])[:2] for each in enumerate(record["actions"])]
+    comeback, state = None, open_record(record)
+    course = [parse_entry(*entry, record["players"])[:2] for entry in enumerate(record["actions"])]
     try:
         for step, decision in play_steps(state, course):
             is_next = isinstance(decision, int) or (state.turn, decision) == course[step]
@@ -237,8 +237,8 @@ def find_comeback(record: dict[str, Any], id: str) -> Comeback | None:
             ranks, scores = result["ranks"], result["scores"]
             best = min(scores) if game.LOW_WINS else max(scores)
             behind = abs(scores[winner] - best)
-            if 1 < ranks[winner] == max(ranks) and behind > (found.behind if found else 0):
-                found = Comeback(id, step, of, behind)
+            if 1 < ranks[winner] == max(ranks) and behind > (comeback.behind if comeback else 0):
+                comeback = Comeback(id, step, of, behind)
     except IllegalAction as error:
         raise Divergence(None, str(error)) from None
-    return found
+    return comeback

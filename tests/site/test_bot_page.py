@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from arena.faults.causes import KeptFault
 from arena.model import Fault, Reason
-from arena.site.bot_page import find_opponents, make_bot_page, remarks
+from arena.site.bot_page import find_opponents, make_bot_page, make_remarks
 from arena.tables.document import AnchorPoint
 from tests.site.leagues import FOUR, TWO, league, many_pools, put_aside, set_status
 from tests.site.parts import Parts
@@ -77,12 +77,13 @@ def test_the_hardest_is_only_of_those_met_often_and_that_is_said() -> None:
     often = find_opponents("cid", doc.pools, stats.pools)
     seldom = [each._replace(name=f"x{n}", sure=None) for n, each in enumerate(often[:2])]
     met = "{} of its {} opponents on 8 decks or more"
-    said = [remark[:2] for remark in remarks([*seldom, *often])]
+    said = [remark[:2] for remark in make_remarks([*seldom, *often])]
     assert said[:3] == [("Compared", ""), ("Hardest of 4", "eve"), ("Easiest of 4", "ann")]
     assert (
-        remarks([*seldom, *often])[0].words == f"It met {met.format(4, 6)}; only these count here."
+        make_remarks([*seldom, *often])[0].words
+        == f"It met {met.format(4, 6)}; only these count here."
     )
-    one = remarks([*seldom, often[0]])[0]
+    one = make_remarks([*seldom, often[0]])[0]
     assert one[::2] == ("Hardest and easiest", f"Not known yet: it met {met.format(1, 3)}.")
 
 
@@ -135,7 +136,7 @@ def test_time_is_told_against_the_limit_and_what_cannot_be_told_is_said() -> Non
 def test_texts_of_faults_are_shown_where_they_are_given_and_only_there() -> None:
     site, doc, stats = league()
     kept = KeptFault("a" * 20, Fault(2, 7, Reason("error", f"Traceback\n  {EVIL}\nKeyError: 3")))
-    text = make_bot_page(site, doc, stats, "eve", kept=[kept])
+    text = make_bot_page(site, doc, stats, "eve", stored_faults=[kept])
     assert "error, seat 2, action 7" in Parts(text).text
     assert "KeyError: 3" in text
     assert "img" not in Parts(text).tags
@@ -146,7 +147,7 @@ def test_the_text_of_a_fault_leads_to_where_it_happened_too() -> None:
     site, doc, stats = league()
     game = stats.watched[0].game.id
     kept = KeptFault(game, Fault(2, 7, Reason("error", "KeyError: 3")))
-    parts = Parts(make_bot_page(site, doc, stats, "eve", kept=[kept]))
+    parts = Parts(make_bot_page(site, doc, stats, "eve", stored_faults=[kept]))
     assert f"watch.html#{game}/7/as-2" in parts.links
 
 
