@@ -1,5 +1,5 @@
-"""Whether a tournament was fair play: bots that repeat themselves, views that reveal no more than
-they may, pairs that help each other.
+"""Tests of fair play: bots that repeat themselves, views that reveal no more than they may, pairs
+that help each other.
 """
 
 import json
@@ -25,7 +25,7 @@ MOST_LISTED = 20  # games or leaks that are listed
 
 
 class Repeats(Struct, frozen=True):
-    """How a bot did in the games that were played again."""
+    """A bot's results in the games that were played again."""
 
     bot: str
     games: Annotated[int, means("Games that it played in.")]
@@ -33,7 +33,7 @@ class Repeats(Struct, frozen=True):
 
 
 class Views(Struct, frozen=True):
-    """What became of redealing hidden cards."""
+    """Results of redealing hidden cards."""
 
     positions: int
     compared: Annotated[int, means("Seats' views, including all that came before.")]
@@ -42,7 +42,7 @@ class Views(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """What an audit found, as `arena audit --json` prints it."""
+    """Findings of an audit, as `arena audit --json` prints them."""
 
     repeats: Annotated[list[Repeats], means("By bot.")]
     otherwise: Annotated[list[rerun.Again], means("Games with a different result when replayed.")]
@@ -123,7 +123,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
         "Bots whose decisions are not repeatable: a sample of games, replayed with the stored bots"
     )
     if findings.repeats:
-        rows = [(each.bot, f"{each.games:,}", f"{each.otherwise:,}") for each in findings.repeats]
+        rows = [(row.bot, f"{row.games:,}", f"{row.otherwise:,}") for row in findings.repeats]
         heads = ("bot", "games", "differ")
         yield from fit_whole_texts(heads, rows, width, (), ("bot",))
         for game in findings.otherwise[:MOST_LISTED]:
@@ -166,18 +166,18 @@ def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
         if rows:
             heads = ("bot", "gains", "and", "gains", "games", "p")
             yield from fit_whole_texts(heads, rows, width, ("games",), ("bot", "and"))
-        yield f"  {_findable([pair.least_lean for pair in pairs])}"
+        yield f"  {_describe_power([pair.least_lean for pair in pairs])}"
     pools = amount(len(by_pool), "pool")
     yield f"p is corrected for all pairs of {pools}; a lean is the sum of both bots' gains"
     if any(pair.beyond_chance for pair in leans):
         yield "Look at such a pair's games: a gain is no proof, because styles can suit each other"
 
 
-def _findable(leasts: Sequence[float | None]) -> str:
-    found = [least for least in leasts if least is not None]
-    if not found:
+def _describe_power(leasts: Sequence[float | None]) -> str:
+    known = [least for least in leasts if least is not None]
+    if not known:
         return "no lean could have been found: play more bots or more deals"
-    ends = dict.fromkeys(f"{end:.0f}" for end in (min(found), max(found)))
+    ends = dict.fromkeys(f"{end:.0f}" for end in (min(known), max(known)))
     text = f"this many games show a lean of {' to '.join(ends)} points in four audits of five"
-    without = len(leasts) - len(found)
+    without = len(leasts) - len(known)
     return text + (f"; none of {amount(without, 'pair')}" if without else "")

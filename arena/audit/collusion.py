@@ -26,9 +26,9 @@ WAYS = 3
 LEAST_DEALS = 8
 """No figure on fewer deals, with the other at the table or without: too few to tell their luck."""
 LEVEL = 0.05
-"""How often an audit of bots that do not help each other may name a pair."""
+"""The share of audits of bots that do not help each other that may name a pair."""
 POWER = 0.8
-"""How often the least lean is found: as often as is usual in planning (Cohen 1988, 2.4)."""
+"""The share of audits that find the least lean: as is usual in planning (Cohen 1988, 2.4)."""
 MOST_LEAN = 200.0  # both always ahead with each other, and never without
 
 Array = npt.NDArray[np.float64]
@@ -87,7 +87,7 @@ class _Gains(NamedTuple):
 
 
 class Noise(NamedTuple):
-    """How far a gain or a lean may be off."""
+    """The error of a gain or a lean."""
 
     variance: float  # as estimated
     freedom: int  # degrees of freedom of that; 0 where nothing is known
@@ -255,7 +255,7 @@ def _beside_others(gains: _Gains) -> _Style:
 
 
 def _chance(excess: float, noise: Noise) -> float:
-    """How likely noise alone reaches `excess`; 1 where the noise is unknown."""
+    """The chance that noise alone reaches `excess`; 1 where the noise is unknown."""
     if not noise.freedom:
         return 1.0
     if noise.variance <= 0:

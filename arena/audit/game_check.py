@@ -1,4 +1,4 @@
-"""Whether a stored game is true: by the rules, and dealt from the tournament's secret.
+"""Checks that a stored game is true: by the rules, and dealt from the tournament's secret.
 
 All deals come from the secret, and so do all random numbers of bots (`arena.ids`). A record has its
 deal and none of those numbers: they are checked where bots play again (`arena.audit.rerun`).
@@ -35,7 +35,7 @@ from arena.words import shown
 from games import FORFEIT, IllegalAction, State
 
 UNSOUND = (sqlite3.DatabaseError, ArenaError, LookupError, ValueError, TypeError)
-"""What reading a store raises whose contents are not what they should be."""
+"""Errors of reading a store whose contents are damaged or made up."""
 
 DAMAGE = "is damaged: its checksum does not match"
 
@@ -46,11 +46,11 @@ MOST_BYTES = 1 << 16
 """Of a secret's file: ours has under 1 kB."""
 
 Given = Path | int | None
-"""What whoever verifies has: the secret's file, or the seed of the config."""
+"""The evidence of who verifies: the secret's file, or the seed of the config."""
 
 
 class Evidence(NamedTuple):
-    """What deals can be dealt again from, and how far it is proven."""
+    """The secret to deal again from, and how far it is proven."""
 
     secret: bytes | None  # None: they cannot be
     source: str  # where the secret is from, as a place in messages
@@ -180,7 +180,7 @@ def find_illegal(row: StoredGame) -> tuple[str, dict[str, Any]]:
 def is_dealt(
     secret: bytes, shares: Iterable[Sharing], row: StoredGame, record: dict[str, Any]
 ) -> bool:
-    """Whether the setup of a record that the judge agrees with is what the secret deals, with decks
+    """True if the setup of a record that the judge agrees with is what the secret deals, with decks
     shared by a line-up's seatings or not: any of `shares` will do.
     """
     game, options = games.load(row.pool.game), read_options(row.pool)
@@ -189,16 +189,16 @@ def is_dealt(
         setup = ids.deal_setup(game, options, secret, row.pool, line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
         first = games.dealt(game, record["setup"])
-        made = state.setup()
-        if games.dealt(game, made) == first and (
-            made == record["setup"] or comes_to(state, record)  # all of its chance, or more comes
+        start = state.setup()
+        if games.dealt(game, start) == first and (
+            start == record["setup"] or comes_to(state, record)  # all of its chance, or more comes
         ):
             return True
     return False
 
 
 def comes_to(state: State, record: dict[str, Any]) -> bool:
-    """Whether the record's actions turn the state's setup into the record's. Chance outside the
+    """True if the record's actions turn the state's setup into the record's. Chance outside the
     deal, such as reshuffles, comes as it is played.
     """
     try:

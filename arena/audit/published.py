@@ -62,13 +62,13 @@ class Compared(NamedTuple):
     problems: list[tuple[str, str]]  # by file: it is missing, or says something else
 
 
-def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ()) -> Compared:
+def compare_published(store: Store, computed: Standings, weeks: Sequence[Week] = ()) -> Compared:
     """Compare the files beside a store with the standings recomputed from its games. A published
     store need not have its files beside it.
     """
     exact, unread = _is_made_here(store)
     history = make_history(weeks)
-    right, rounding = make_files(made) | history, 0
+    right, rounding = make_files(computed) | history, 0
     there: dict[str, str] = {}
     problems: dict[str, str] = {}
     most = 2 * max(map(len, right.values())) + SPARE
@@ -85,13 +85,13 @@ def compare_published(store: Store, made: Standings, weeks: Sequence[Week] = ())
         if (name := f"{HISTORY}/{path.name}") not in right:
             problems[name] = "is of no week in the store"
     published = None if exact else _document(there.get(DOCUMENT, ""))
-    if published is not None and published != made:
-        wrong, rounding = find_differences(published, made)
+    if published is not None and published != computed:
+        wrong, rounding = find_differences(published, computed)
         if wrong:
             problems[DOCUMENT] = wrong[0]
             rounding = 0
         else:
-            right, made = make_files(published) | history, published
+            right, computed = make_files(published) | history, published
     for name, text in there.items():
         if name in problems or text == right[name]:
             continue
@@ -110,16 +110,16 @@ def compare_weeks(
     games, plan = store.count(), load_plan(store)
     apart = games < RATE_APART <= games * len(weeks)  # else pools are, or nothing
     pieces = [
-        (each, standings if each.plan._replace(at=plan.at) == plan else None) for each in weeks
+        (week, standings if week.plan._replace(at=plan.at) == plan else None) for week in weeks
     ]
     return map_over_store(store, _compare_week, pieces, apart=apart)
 
 
 def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str | None:
-    kept, document = piece
-    there = kept.week
+    stored, document = piece
+    there = stored.week
     try:
-        document = document or compute_standings(store, plan=kept.plan)
+        document = document or compute_standings(store, plan=stored.plan)
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
     here = make_week(document, there.at, there.label)
@@ -134,10 +134,10 @@ def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str
     close: Counter[str] = Counter()
     compared = [part.comparisons for part in document.games]
     compared += [document.overall_comparisons, *(pool.comparisons for pool in document.pools)]
-    for each in compared:
-        close.update(_close(msgspec.to_builtins(each)))
+    for part in compared:
+        close.update(_close(msgspec.to_builtins(part)))
     builtins = msgspec.to_builtins(there.tables), msgspec.to_builtins(here.tables)
-    differing = [*_apart("", "", *builtins, close)]
+    differing = [*_differing_values("", "", *builtins, close)]
     moved = any(key == "mu" for _, key, *_ in differing)
     for path, key, old, new, near in differing:
         if not (_is_rounding(key, old, new, near) or (key == "place" and moved)):
@@ -172,24 +172,24 @@ def _short(text: str) -> str:
 
 
 def _is_made_here(store: Store) -> tuple[bool, list[tuple[str, str]]]:
-    """Whether the tables were computed as they would be here: by the same versions of Python and
+    """True if the tables were computed as they would be here: by the same versions of Python and
     numpy, with the same features of the CPU. And (file, problem) of a provenance that cannot be
     read.
 
-    Without a provenance, as for a lone store, it is whether its games were played by the same
+    Without a provenance, as for a lone store, it is true if its games were played by the same
     versions.
     """
-    made, problems = None, []
+    provenance, problems = None, []
     try:
-        made = read_provenance(store.path.parent)
+        provenance = read_provenance(store.path.parent)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         problems.append((PROVENANCE, f"cannot be read ({why})"))
     written, here = read_versions(store), True
-    if made:
-        written, here = [made.versions], made.cpu_features == cpu_features()
+    if provenance:
+        written, here = [provenance.versions], provenance.cpu_features == cpu_features()
     ours = result_versions()
-    these = all(kept.get(name) == ours[name] for kept in written for name in ("python", "numpy"))
+    these = all(past.get(name) == ours[name] for past in written for name in ("python", "numpy"))
     return here and these, problems
 
 
@@ -197,36 +197,36 @@ def find_differences(there: Standings, here: Standings) -> tuple[list[str], int]
     """Compare the published standings with those computed here from the same games: what is wrong
     and where, and how many numbers differ by no more than rounding may.
     """
-    wrong = [*_out_of_order(there)]
+    wrong = [*_find_disorder(there)]
     count = 0
     builtins = msgspec.to_builtins(there), msgspec.to_builtins(here)
-    for path, key, published, made, near in _apart("", "", *builtins):
-        if key in _DERIVED or _is_rounding(key, published, made, near):
+    for path, key, published, computed, near in _differing_values("", "", *builtins):
+        if key in _DERIVED or _is_rounding(key, published, computed, near):
             count += 1
         else:
-            wrong.append(f"{path}: found {published!r}, recomputed {made!r}")
+            wrong.append(f"{path}: found {published!r}, recomputed {computed!r}")
     return wrong, count
 
 
-def _is_rounding(key: str, published: Any, made: Any, near: int) -> bool:
-    if key in _BY_MARGIN and type(published) is type(made) is int:
-        return abs(published - made) <= near
-    if type(published) is not float or type(made) is not float:
+def _is_rounding(key: str, published: Any, computed: Any, near: int) -> bool:
+    if key in _BY_MARGIN and type(published) is type(computed) is int:
+        return abs(published - computed) <= near
+    if type(published) is not float or type(computed) is not float:
         return False
     unit = _UNITS.get(key, 0.0)
     written = round_drawn(published) if key in _DRAWN else round(published, 6 if unit < 1e-3 else 3)
     if published != written:
         return False
     if key in _DRAWN:
-        unit = 0.001 if min(published, made) < 0.01 or max(published, made) > 0.99 else 0.01
-    return abs(published - made) < 1.5 * unit
+        unit = 0.001 if min(published, computed) < 0.01 or max(published, computed) > 0.99 else 0.01
+    return abs(published - computed) < 1.5 * unit
 
 
-def _out_of_order(standings: Standings) -> Iterator[str]:
-    """Where a table is not in the order of its own ratings, or of numbers made from these."""
+def _find_disorder(standings: Standings) -> Iterator[str]:
+    """Yield tables that are not in the order of their ratings, or of numbers made from these."""
     tables = {"overall": (standings.overall, standings.overall_comparisons)}
-    tables |= {each.game: (each.table, each.comparisons) for each in standings.games}
-    tables |= {each.title: (each.table, each.comparisons) for each in standings.pools}
+    tables |= {part.game: (part.table, part.comparisons) for part in standings.games}
+    tables |= {part.title: (part.table, part.comparisons) for part in standings.pools}
     for title, (rows, comparisons) in tables.items():
         if list(rows) != sorted(rows, key=lambda row: row.order):
             yield f"{title}: bots are not in the order of their ratings"
@@ -253,7 +253,7 @@ def _misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
             yield f"{title}: {row.bot}: low {row.low} is not mu - 3 sigma"
 
 
-def _apart(
+def _differing_values(
     path: str, key: str, there: Any, here: Any, close: Mapping[str, int] = {}, bot: str = ""
 ) -> Iterator[tuple[str, str, Any, Any, int]]:
     """Each value that differs: where, its key, there, here, and how many levels that it may hang on
@@ -275,7 +275,7 @@ def _apart(
             close = _close(here.get("comparisons", here.get("overall_comparisons")))
     for name, (inner, value) in theirs.items():
         at = f"{path}, {name}" if path else name
-        yield from _apart(at, inner, value, ours[name][1], close, bot)
+        yield from _differing_values(at, inner, value, ours[name][1], close, bot)
 
 
 def _parts(key: str, value: Any) -> dict[str, tuple[str, Any]] | None:

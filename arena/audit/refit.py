@@ -46,7 +46,7 @@ SHRINKS, GROWS = 0.7, 1.1  # of the part of what is new that a pass takes over
 
 
 class Refit(Struct, frozen=True):
-    """How far a pool's ratings are from those that the package gives to the same games."""
+    """The distance of a pool's ratings from those that the package gives to the same games."""
 
     pool: Annotated[str, means("Its title.")]
     games: Annotated[int, means("Games that both rated.")]
@@ -66,7 +66,7 @@ class Refit(Struct, frozen=True):
 
 
 class Ending(NamedTuple):
-    """How a game ended. Bots are names."""
+    """The end of a game. Bots are names."""
 
     sides: tuple[tuple[str, ...], ...]  # best first; those that tie by seat
     ranks: tuple[int, ...]  # rising; equal is a tie
@@ -81,7 +81,7 @@ class Sample(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Where the package's passes over some games ended."""
+    """The end of the package's passes over some games."""
 
     mu: dict[str, float]  # by bot, with a mean of 25; empty where they came to no end
     passes: int
@@ -150,7 +150,7 @@ def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
 
 
 def _ending(outcome: Outcome, sides: Sequence[Sequence[int]], twice: bool) -> Ending | None:
-    """How a game ended; None if a bot sat on two sides.
+    """The end of a game; None if a bot sat on two sides.
 
     Sides are given by their seats. `twice`: a side is one bot twice, and so one competitor.
     """
@@ -171,7 +171,7 @@ def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
     package = TrueSkill(tau=0, draw_probability=draw_probability)
     bots = sorted({bot for ending in endings for side in ending.sides for bot in side})
     ratings = {bot: Gaussian(MU, SIGMA) for bot in bots}
-    said = {  # by each game that ended so, of its bots
+    messages_of = {  # by each game that ended so, of its bots
         ending: {bot: Gaussian() for side in ending.sides for bot in side}
         for ending in sorted(endings)
     }
@@ -179,11 +179,11 @@ def settle(endings: Mapping[Ending, int], draw_probability: float) -> Settled:
     for passes in range(1, PASSES + 1):
         before, last = {bot: ratings[bot].mu for bot in bots}, moved
         try:
-            for ending, messages in said.items():
+            for ending, messages in messages_of.items():
                 _rate(package, ending, endings[ending], ratings, messages, part)
         except (ArithmeticError, ValueError) as error:  # differences of more than 200 mu
             return Settled({}, passes, f"cannot compute this ({error})")
-        _centre(ratings, said.values())
+        _centre(ratings, messages_of.values())
         moved = {bot: ratings[bot].mu - before[bot] for bot in bots}
         if max(map(abs, moved.values())) < SETTLED * part:
             return Settled({bot: ratings[bot].mu for bot in bots}, passes, None)
@@ -214,17 +214,16 @@ def _rate(
 
 
 def _power(message: Gaussian, times: float) -> Gaussian:
-    """A message said so many times."""
     return Gaussian(pi=times * message.pi, tau=times * message.tau)
 
 
-def _centre(ratings: dict[str, Gaussian], said: Iterable[dict[str, Gaussian]]) -> None:
+def _centre(ratings: dict[str, Gaussian], by_ending: Iterable[dict[str, Gaussian]]) -> None:
     """Move all ratings alike to a mean of 25, and the messages of games with them.
 
     They end there by themselves, but only after hundreds of passes: nothing but the prior pulls.
     """
     off = MU - sum(rating.mu for rating in ratings.values()) / len(ratings)
-    for messages in said:
+    for messages in by_ending:
         for bot, old in messages.items():
             messages[bot] = Gaussian(pi=old.pi, tau=old.tau + off * old.pi)
     for bot, old in ratings.items():

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MOST = Limits(
     cpu_ms=5000, wall_ms=5000, load_ms=5000, memory_mib=1024, output_kib=1024, strikes=1000
 )
-"""What bots get on a reader's machine: the store sets their limits, and may be a stranger's."""
+"""Limits of bots on a reader's machine: the store sets theirs, and may be a stranger's."""
 
 FEW = 3
 """Fewer games that a fault ended only in the replay are put down to the machine: when memory runs
@@ -94,7 +94,7 @@ def rerun_games(
 
     times = {name: WIDER * getattr(plan.limits, name) for name in ("cpu_ms", "wall_ms")}
     wider = plan.limits._replace(memory_mib=2 * plan.limits.memory_mib, **times)
-    limits, wider = (each if its_limits else bound_limits(each) for each in (plan.limits, wider))
+    limits, wider = (one if its_limits else bound_limits(one) for one in (plan.limits, wider))
     chosen: dict[Entry, dict[str, StoredGame]] = {}
     steps.begin("replaying games", count)
     for row, entry in sample_games(store, plan, count):
@@ -235,12 +235,12 @@ def sample_games(store: Store, plan: StoredPlan, count: int) -> list[tuple[Store
     for row in store.games(in_order_of_id=True):
         if len(drawn) == count:
             break
-        if row.sound and (own := row.find_schedule(planned)) is not None:
+        if row.sound and (schedule := row.find_schedule(planned)) is not None:
             if problem := find_illegal(row)[0]:
                 raise ArenaError(
                     f"{store.path}: game {row.id}: {problem}; `arena verify` shows details"
                 )
-            drawn.append((row, own.entry))
+            drawn.append((row, schedule.entry))
     return drawn
 
 
@@ -340,7 +340,7 @@ def describe_rerun(game: Again) -> str:
 
 
 def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
-    """How many games cannot be compared, and which bots had a fault only in the replay. Not those
+    """Count games that cannot be compared, and name bots with faults only in the replay. Not those
     that a reader's limits cut short: `arena.cli.options.say_cut` reports them.
     """
     unsaid = [game for game in again if game.alike is None and not game.bounded]

@@ -1,4 +1,4 @@
-"""Whether a results folder is true: nothing in it is taken on trust.
+"""Checks of a results folder: nothing in it is taken on trust.
 
 Every stored game is replayed by the rules, its deal is dealt again from the secret, its id made
 again from what it is (`arena.audit.game_check`, in several processes); ratings and tables are made
@@ -51,7 +51,7 @@ class Finding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """What became of verifying."""
+    """The results of verifying."""
 
     games: Annotated[int, means("Stored games that were checked.")]
     left_out: Annotated[
@@ -131,7 +131,7 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
         findings += [Finding(TABLE, "history", line) for line in damaged]
         try:
             document = compute_standings(store, steps=steps)
-            compared = compare_published(store, document, [each.week for each in weeks])
+            compared = compare_published(store, document, [one.week for one in weeks])
             steps.begin("rating the weeks again")
             wrong_weeks = [*compare_weeks(store, weeks, document)]
         except UNSOUND as error:
@@ -149,12 +149,12 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
             refits = refit.refit_store(store, steps)
             findings += [
                 Finding(
-                    RATING, each.pool,
-                    f"the trueskill package's rating of {each.bot} differs by "
-                    f"{each.difference:.3f} mu",
+                    RATING, row.pool,
+                    f"the trueskill package's rating of {row.bot} differs by "
+                    f"{row.difference:.3f} mu",
                 )
-                for each in refits
-                if each.wrong
+                for row in refits
+                if row.wrong
             ]  # fmt: skip
     return Verification(
         count,
@@ -198,9 +198,9 @@ def _bots(store: Store) -> Iterator[Finding]:
 def describe_verification(verification: Verification, again: Sequence[Again]) -> list[str]:
     """Describe a verification, and the games played again: all but the findings."""
     total = len(verification.findings)
-    found = amount(total, "problem") + " found (listed above)"
+    problems = amount(total, "problem") + " found (listed above)"
     if not verification.read:
-        return [f"games: not read, because the file is not in Arena's format; {found}"]
+        return [f"games: not read, because the file is not in Arena's format; {problems}"]
     kinds = (DAMAGED, RULES)
     bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
@@ -223,12 +223,12 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
         lines.append(f"history: {more} not compared, for more of its games are played now")
     if verification.refits:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
-        lines += [f"  {describe_refit(each)}" for each in verification.refits]
+        lines += [f"  {describe_refit(row)}" for row in verification.refits]
     if again:
         alike = sum(game.alike is True for game in again)
         lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
         lines += describe_uncompared(again)
-    lines.append(found if total else "OK: no problems found")
+    lines.append(problems if total else "OK: no problems found")
     return lines
 
 
