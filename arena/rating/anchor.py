@@ -34,12 +34,12 @@ def _differences(covariance: Array, at: int) -> Array:
 
 
 def find_rating_offset(ratings: Ratings, moved: Ratings) -> float:
-    """How much was added to every mu to move some ratings, of one bot or more."""
+    """The number that was added to every mu to move some ratings, of one bot or more."""
     return float(moved.mu[0] - ratings.mu[0])
 
 
 def find_anchor_objection(counted: CountedGames, ratings: Ratings, bot: str) -> str | None:
-    """Why a pool cannot be measured from a bot, in words that follow its name; None if it can.
+    """Explain, in words after its name, why a pool cannot be measured from a bot; None if it can.
 
     If a bot finished ahead of no other bot, or behind none, games say only that it is weaker or
     stronger, not by how much. A tie counts as both. `counted` numbers the bots as `ratings` does.

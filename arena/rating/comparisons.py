@@ -44,7 +44,7 @@ def tie_neighbours(values: Array) -> Array:
 
 
 class Comparisons(NamedTuple):
-    """What a table's differences are worth, all taken together."""
+    """The significance of a table's differences, all taken together."""
 
     places: list[tuple[int, int] | None]  # first and last that a bot may have, 95 % for all bots
     # at once, in the order given; None where there is too little evidence
@@ -71,7 +71,7 @@ def difference_errors(covariance: Array, shrinkage: Array) -> Array:
 
 
 def count_draws(bots: int) -> int:
-    """How many draws of a table's ratings are made; it has 2 bots or more."""
+    """The number of draws of a table's ratings; it has 2 bots or more."""
     return min(max(_GAPS // (bots * (bots - 1)), LEAST_DRAWS), _MOST_DRAWS)
 
 
@@ -103,7 +103,7 @@ def compare_bots(
 
 
 def _ahead(mu: Sequence[float], errors: Array, pairs: Ints, level: float) -> Flags:
-    """Whether the row's bot is significantly ahead of the column's: (bots, bots).
+    """True where the row's bot is significantly ahead of the column's: (bots, bots).
 
     `errors` are the standard errors of the differences, `pairs` their degrees of freedom.
     Differences that are negligible do not count.

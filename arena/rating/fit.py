@@ -166,7 +166,7 @@ _AT_ONCE = 256  # of these: with all others of a side they fit into a core's cac
 
 
 class Ties(NamedTuple):
-    """How often a pool's games tied, and who sat together in them."""
+    """The number of a pool's games that tied, and who sat together in them."""
 
     share: float  # of ties among neighbours in the finishing orders
     sides: Ints  # (sides, members, tables): the bots of different tables, of many a sample
@@ -213,13 +213,13 @@ def expect_ties(observed: Ties, mu: Array, variance: Array, margin: float) -> fl
 
 
 def _expect_tied(means: Array, deviations: Array, margin: float) -> Array:
-    """How many sides the model expects to tie with the next, (tables,); of sides' performances the
-    means and deviations, (sides, tables).
+    """Sides that the model expects to tie with the next, (tables,), by the means and deviations of
+    sides' performances, (sides, tables).
     """
     tied = np.zeros(means.shape[1])
     for side in range(len(means)):
         at = means[side] + deviations[side] * _AT[:, None]  # (nodes, tables)
-        mean, deviation = (np.delete(each, side, axis=0)[:, None] for each in (means, deviations))
+        mean, deviation = (np.delete(array, side, axis=0)[:, None] for array in (means, deviations))
         gap = (at - mean) / deviation  # (others, nodes, tables)
         likely, less = gaussian.normal_cdf(np.array((gap, gap - margin / deviation)))
         no_tie = (1 - (likely - less)).prod(axis=0)

@@ -1,4 +1,4 @@
-"""How sure the ratings are: how much they would vary with other deals.
+"""Errors of ratings: how much they would vary with other deals.
 
 Evidence is counted by *clusters*, the games that share a deck, within *strata*, the clusters of one
 line-up (the sandwich: Liang and Zeger 1986). README.md beside this file derives it.
@@ -46,7 +46,7 @@ def divide(merged: MergedGames, bots: int) -> Strata:
     """
     clusters = sum_by(merged.line_ups, 1, bots)
     known = clusters >= LEAST_DECKS
-    divisions: list[tuple[Ints, Ints | None]] = [(each, None) for each in merged.strata]
+    divisions: list[tuple[Ints, Ints | None]] = [(stratum, None) for stratum in merged.strata]
     if merged.seats is not None:
         divisions.insert(-1, (merged.strata[-1], merged.seats))
     for of_cluster, by_seat in divisions:
@@ -62,7 +62,7 @@ def divide(merged: MergedGames, bots: int) -> Strata:
 
 
 def _seats_of(seats: Ints, line_ups: Ints, bots: int) -> Ints:
-    """In how many different seats each bot sat: (bots,)."""
+    """The number of different seats of each bot: (bots,)."""
     most = int(seats.max()) + 1  # a team's members sit in more seats than there are teams
     sat = np.bincount((line_ups * most + seats).ravel(), minlength=bots * most)
     different: Ints = (sat.reshape(bots, most) > 0).sum(axis=1)
@@ -116,7 +116,7 @@ _SWEEPS = 2  # enough to pass such a step along a finishing order, to 3 digits
 
 
 def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
-    """How far the bots' mu move for a pull of 1 on each: (bots moved, bots pulled).
+    """The moves of the bots' mu for a pull of 1 on each: (bots moved, bots pulled).
 
     The pool's mean is held at 25.
     """
@@ -150,7 +150,7 @@ def lift_pulls(pulls: Array, merged: MergedGames, fitted: Fit, moves: Array) -> 
 
 
 def find_shrinkage(fitted: Fit, moves: Array) -> Array:
-    """How far the prior holds each bot's mu from where games alone would put it: (bots,).
+    """The distances by which the prior holds mu from where games alone would put it: (bots,).
 
     That is one step of Newton's from mu, with `moves` the response, and without the prior's pull.
     """
@@ -175,7 +175,7 @@ def sandwich_covariance(merged: MergedGames, moves: Array, pulls: Array) -> Arra
 
 
 def find_pulls(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Array:
-    """How strongly each cluster pulls at its bots, from the mean of its stratum, if it has one:
+    """The pull of each cluster at its bots, from the mean of its stratum, if it has one:
     (bots at a table, clusters).
     """
     sites, clusters, bots = merged.sites, merged.line_ups.shape[1], len(moves)
@@ -190,7 +190,7 @@ def find_pulls(merged: MergedGames, fitted: Fit, moves: Array, of: Strata) -> Ar
 
 
 def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
-    """Whether so few decks decide about the difference of two bots that these do not tell its
+    """True where so few decks decide about the difference of two bots that these do not tell its
     spread: (bots, bots); about the mu of one on the diagonal.
 
     Decks tell like (sum x^2)^2 / sum x^4 normal ones, x being their influence: their number n over
@@ -208,8 +208,8 @@ def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
     begins = np.flatnonzero(np.diff(deck[part], prepend=-1))
     influence = np.add.reduceat(influence, begins, axis=1)
     both = sum(_squared(bots, merged.line_ups, line, 1) for line in merged.line_ups)
-    own = np.diag(both)
-    either = np.clip(own[:, None] + own - both, 1, len(decks))
+    alone = np.diag(both)
+    either = np.clip(alone[:, None] + alone - both, 1, len(decks))
     telling = np.zeros((bots, bots))
     for bot in range(bots):
         squares = (influence[bot] - influence) ** 2
@@ -222,12 +222,11 @@ def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
 
 
 def _squared(bots: int, one: Ints, other: Ints, values: Array | int) -> Array:
-    """The sums of values by two bots, (bots, bots)."""
     return sum_by(one * bots + other, values, bots * bots).reshape(bots, bots)
 
 
 def _scores(sites: Sites, fitted: Fit, moved: int | None = None) -> Array:
-    """How strongly one game of each site pulls at the mu of its players, (players, sites).
+    """The pull of one game of each site at the mu of its players, (players, sites).
 
     The other games' estimate of the player `moved` is taken a `_STEP` higher than it is.
     """

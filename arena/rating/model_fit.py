@@ -30,7 +30,7 @@ class Misfit(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What a pool's ratings do not show of its results."""
+    """The results of a pool that its ratings do not show."""
 
     fit: "ModelFit"
     misfits: list[Misfit]  # those most standard errors off, these first
@@ -53,7 +53,7 @@ def compare_with_ratings(merged: MergedGames, ratings: Ratings, most: int) -> Fi
     for at in sorted(range(len(size)), key=lambda at: (-size[at], at))[:most]:
         one, other = (names[bot] for bot in results.pairs[at].tolist())
         games = float(results.games[at])
-        observed, expected = (float(each[at]) / games for each in (results.ahead, results.expected))
+        observed, expected = (float(sums[at]) / games for sums in (results.ahead, results.expected))
         off = float(fit.standardised[at])
         if off < -CLOSE:
             one, other, off = other, one, -off
@@ -146,7 +146,7 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
     order = np.lexsort((merged.site, merged.cluster))  # else sums would go by the order of games
     site, cluster = merged.site[order], merged.cluster[order]
     for index, pair in enumerate(number):
-        by_cluster = [sum_by(cluster, each[index][site], len(pair)) for each in (off, met, lead)]
+        by_cluster = [sum_by(cluster, sums[index][site], len(pair)) for sums in (off, met, lead)]
         deviations[index] = by_cluster[0]
         decks += sum_by(pair, by_cluster[1] > 0, count)
         squares += sum_by(pair, by_cluster[2] ** 2, count)
@@ -171,7 +171,7 @@ def find_pair_results(merged: MergedGames, mu: Array, margin: float) -> PairResu
 def _model(
     sites: Sites, upper: int, lower: int, mu: Array, margin: float
 ) -> tuple[Array, Array, Array, Array]:
-    """What the model says of the sides in two places, by site: how often the first finishes ahead,
+    """The model's expectations of sides in two places, by site: how often the first finishes ahead,
     a tie half; the variance of that; its slope by the first's mu, and by the margin.
     """
     deviation = sqrt(2 * sites.bots.shape[1]) * BETA
@@ -199,7 +199,7 @@ LEAST_FREEDOM = 0.5
 
 
 class ModelFit(NamedTuple):
-    """How well one number for each bot explains who finished ahead of whom."""
+    """A test that one number for each bot explains who finished ahead of whom."""
 
     chi_square: float  # scaled so that its mean is `freedom` where the model is right
     freedom: float  # not whole: by the covariance; at most the pairs less the ratings
@@ -244,15 +244,15 @@ def assess_fit(results: PairResults) -> ModelFit | None:
     variances -= 2 * _weigh_rows(slopes, moved, inverse, count)
     turned = inverse @ aside
     across = sum_by(slopes.rows, slopes.values * turned[slopes.columns], count)
-    own = float((margin * moved_margin).sum())
-    variances += margin * (2 * across - 2 * moved_margin + own * margin)
+    margin_square = float((margin * moved_margin).sum())
+    variances += margin * (2 * across - 2 * moved_margin + margin_square * margin)
     variances = np.maximum(variances, 0)
     off = weight * (results.ahead - results.expected)
     off = _project(off, slopes, inverse, margin)
     mean, total = float(variances.sum()), float((off**2).sum())
     square = (values**2 * (1 + apart)).sum()
     square -= 2 * ((inverse * _multiply(moved, moved, count, bots)).sum() + (moved_margin**2).sum())
-    square += (shared * shared.T).sum() + 2 * (aside * turned).sum() + own**2
+    square += (shared * shared.T).sum() + 2 * (aside * turned).sum() + margin_square**2
     peak = results.variance * np.maximum(1 - 6 * results.variance / results.games, 0)
     square = float(square + (weight**4 * peak).sum() / 2)
     if mean <= _LEAST * count:
@@ -275,13 +275,13 @@ def _invert(squares: Array) -> tuple[Array, int]:
     scale = np.sqrt(squares.diagonal())
     scale = np.divide(1, scale, out=np.zeros(len(scale)), where=scale > 0)
     lengths, ways = np.linalg.eigh(squares * scale * scale[:, None])
-    kept = lengths > _LEAST_SQUARE * lengths.max(initial=0)
-    ways = ways[:, kept] * scale[:, None]
-    return np.asarray(ways / lengths[kept] @ ways.T), int(kept.sum())
+    large = lengths > _LEAST_SQUARE * lengths.max(initial=0)
+    ways = ways[:, large] * scale[:, None]
+    return np.asarray(ways / lengths[large] @ ways.T), int(large.sum())
 
 
 def _project(values: Array, slopes: Sparse, inverse: Array, margin: Array) -> Array:
-    """What the slopes do not explain. Twice: what is left of nearly all is nearly all rounding."""
+    """The part that slopes do not explain. Twice: the rest of nearly all is nearly all rounding."""
     rows, columns, entries = slopes
     for _ in range(2):
         by_bot = sum_by(columns, entries * values[rows], len(inverse))
@@ -306,9 +306,9 @@ def _pair_entries(
     while first < len(keys):
         before = int(ends[first - 1]) if first else 0
         last = max(int(np.searchsorted(ends, before + CHUNK, "right")), first + 1)
-        own = sizes[first:last]
-        at = np.repeat(np.arange(first, last), own)
-        within = np.arange(len(at)) - np.repeat(ends[first:last] - own - before, own)
+        some = sizes[first:last]
+        at = np.repeat(np.arange(first, last), some)
+        within = np.arange(len(at)) - np.repeat(ends[first:last] - some - before, some)
         yield at, starts[keys[at]] + within
         first = last
 
@@ -374,10 +374,10 @@ def _covariance(results: PairResults) -> tuple[Ints, Ints, Array] | None:
     place, first = number_rows(key[:, None])
     values = sum_by(place, np.concatenate(products), len(first))
     one_of, other_of = np.divmod(key[first], count)
-    own = one_of == other_of
-    alike = (values[own] * fair)[varied].sum() / spread[varied].sum()
+    alone = one_of == other_of
+    alike = (values[alone] * fair)[varied].sum() / spread[varied].sum()
     values *= scale[one_of] * scale[other_of]
-    values[own] = np.where(varied, values[own], alike * results.variance)
+    values[alone] = np.where(varied, values[alone], alike * results.variance)
     return one_of, other_of, values
 
 
@@ -389,7 +389,7 @@ class Cycle(NamedTuple):
 
 
 def find_who_leads(results: PairResults, bots: int) -> tuple[Flags, Array]:
-    """Whether the row's bot surely finishes ahead of the column's more often than behind, and z.
+    """True where the row's bot surely finishes ahead of the column's more often than behind, and z.
 
     (bots, bots) each.
     """

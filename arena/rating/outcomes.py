@@ -1,4 +1,4 @@
-"""How a pool's games ended: in columns; merged for ratings; and counted by bot, pair and seat.
+"""Results of a pool's games: in columns; merged for ratings; and counted by bot, pair and seat.
 
 A million games of a dozen bots merge into some thousands of sites, games that ended alike, and
 their order is lost on the way: sites stand in an order of their own, by the bots' names. Shares of
@@ -25,7 +25,7 @@ Weights = Mapping[tuple[str, ...], float]  # of a game, by its bots in order
 
 
 class GameColumns(NamedTuple):
-    """How a pool's games ended. Bots are numbers: places in `names`."""
+    """Results of a pool's games. Bots are numbers: places in `names`."""
 
     pool: Pool
     names: tuple[str, ...]  # in order
@@ -67,7 +67,7 @@ class MergedGames(NamedTuple):
 
     @property
     def decks(self) -> int:
-        """How many decks were played: twins are one."""
+        """The number of decks that were played: twins are one."""
         shared = 0 if self.twins is None else int((self.twins >= 0).sum()) // 2
         return int(self.line_ups.shape[1]) - shared
 
@@ -90,7 +90,7 @@ def make_columns(
         deals.append(deal)
         if any(outcome.faults):
             faults.update((b, f) for b, f in zip(outcome.bots, outcome.faults, strict=True) if f)
-    seats = [np.array(each).reshape(-1, pool.players) for each in (bots, ranks, scores)]
+    seats = [np.array(column).reshape(-1, pool.players) for column in (bots, ranks, scores)]
     return GameColumns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
 
 
@@ -115,7 +115,7 @@ def select_counted(table: GameColumns) -> CountedGames:
     bots = np.sort(table.bots[:, seats], axis=2)
     if table.pool.partners == "same":
         bots = bots[:, :, :1]
-    everybody = np.sort(_flat(bots), axis=1)
+    everybody = np.sort(_flatten(bots), axis=1)
     counting = np.flatnonzero((np.diff(everybody, axis=1) > 0).all(axis=1))
     return CountedGames(counting, seats, bots[counting], table.ranks[counting][:, seats[:, 0]])
 
@@ -135,8 +135,8 @@ def merge_games(
     order = np.argsort(counted.ranks, axis=1, kind="stable")
     bots = np.take_along_axis(counted.bots, order[:, :, None], axis=1)
     ties = np.diff(np.take_along_axis(counted.ranks, order, axis=1), axis=1) == 0
-    site, first = number_rows(np.hstack([_flat(bots), ties]))
-    line_up, counts = np.sort(_flat(bots), axis=1), np.bincount(site, minlength=len(first))
+    site, first = number_rows(np.hstack([_flatten(bots), ties]))
+    line_up, counts = np.sort(_flatten(bots), axis=1), np.bincount(site, minlength=len(first))
     weighed = counts * np.ones(len(counts))
     if drawn is not None:
         weighed *= [drawn[tuple(table.names[bot] for bot in row)] for row in line_up[first]]
@@ -183,7 +183,7 @@ def _find_twins(decks: Ints) -> Ints:
     return twins
 
 
-def _flat(bots: Ints) -> Ints:
+def _flatten(bots: Ints) -> Ints:
     return bots.reshape(len(bots), bots.shape[1] * bots.shape[2])
 
 
@@ -238,7 +238,7 @@ class PairTallies(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """How often each seat won, and how sure that is: (seats,) each."""
+    """The wins of each seat, and their errors: (seats,) each."""
 
     wins: Array  # the share of games it won
     error: Array  # the standard error of the share, by clusters

@@ -114,17 +114,17 @@ def judge_means(many: Sequence[Sequence[float]], level: float) -> list[tuple[flo
     """Compare the means of some samples, each of two values or more, with 0, together by Holm's
     method: of each the mean, half its interval, which holds 0 unless p is below the level, and p.
     """
-    found = [estimate_mean(values) for values in many]
+    estimates = [estimate_mean(values) for values in many]
     tails = [
-        t_tail(mean / error, len(own) - 1) if error else float(not mean)
-        for (mean, error), own in zip(found, many, strict=True)
+        t_tail(mean / error, len(values) - 1) if error else float(not mean)
+        for (mean, error), values in zip(estimates, many, strict=True)
     ]
     adjusted = adjust_by_holm(tails)
     held, surest = sum(p < level for p in adjusted), sorted(tails)
     judged = []
-    for (mean, error), tail, p, own in zip(found, tails, adjusted, many, strict=True):
+    for (mean, error), tail, p, values in zip(estimates, tails, adjusted, many, strict=True):
         place = min(surest.index(tail), held)  # those that follow have the level where it stopped
-        half = t_critical(level / (len(many) - place), len(own) - 1) * error
+        half = t_critical(level / (len(many) - place), len(values) - 1) * error
         judged.append((mean, half, p))
     return judged
 

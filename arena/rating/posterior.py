@@ -83,7 +83,7 @@ def estimate_chances(
 
 
 def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
-    """How likely a bot is better than each of the others; half if they cannot differ."""
+    """The chances that a bot is better than each of the others; half if they cannot differ."""
     apart = strengths.axes[bot] - strengths.axes[others]
     gap = strengths.means @ apart.T
     variance = strengths.variances @ (apart**2).T
@@ -91,14 +91,14 @@ def _better(strengths: _Mixture, bot: int, others: slice) -> Array:
 
 
 def _top(strengths: _Mixture, equals: Ints) -> Array:
-    """How often each bot is among the first 1, 2, ..: (bots, places).
+    """The share of draws in which a bot is among the first 1, 2, ..: (bots, places).
 
     `equals` numbers the bots by the first that each is equal to. Equal bots share their places, to
     the last digit: what is counted is whole numbers.
     """
     first = np.flatnonzero(equals == np.arange(len(equals)))  # of those that are equal
     sizes = np.bincount(equals, minlength=len(equals))[first]
-    drawn = _drawn(strengths, first, draws := count_draws(max(len(equals), 2)))
+    drawn = _draw(strengths, first, draws := count_draws(max(len(equals), 2)))
     places = np.arange(1, min(TOP, len(equals)) + 1)
     order = np.argsort(-drawn, axis=0)[: len(places)]
     size = sizes[order]
@@ -123,7 +123,7 @@ def _equals(estimates: Array, errors: Array) -> Ints:
     return equals
 
 
-def _drawn(strengths: _Mixture, bots: Ints, draws: int) -> Array:
+def _draw(strengths: _Mixture, bots: Ints, draws: int) -> Array:
     """Draws of the strengths of some bots: (bots, draws).
 
     Each part of the mixture is drawn from in proportion to its weight.

@@ -210,9 +210,9 @@ def combine_ratings(ratings: Sequence[Ratings]) -> Ratings:
 
 
 def _add_dependent(covariances: Sequence[Array]) -> Array:
-    """At most so much is the covariance of a sum of errors that may all point the same way."""
-    sizes = [sqrt(max(float(np.trace(each)), 0.0)) for each in covariances]
-    shares = [each / size for each, size in zip(covariances, sizes, strict=True) if size]
+    """Bound the covariance of a sum of errors that may all point the same way."""
+    sizes = [sqrt(max(float(np.trace(part)), 0.0)) for part in covariances]
+    shares = [part / size for part, size in zip(covariances, sizes, strict=True) if size]
     return np.asarray(sum(sizes) * sum(shares, np.zeros_like(covariances[0])))
 
 
@@ -251,7 +251,7 @@ def select_bots(ratings: Ratings, names: Sequence[str]) -> Ratings:
 
 
 class Rated(NamedTuple):
-    """What is known of bots' strength in a pool, or on average over pools or games."""
+    """Estimates of bots' strength in a pool, or on average over pools or games."""
 
     ratings: Ratings  # with a mean of 25
     anchored: Ratings | None  # the same, measured from the anchor; None where there is none
@@ -272,7 +272,7 @@ def combine_rated(parts: Sequence[Rated]) -> Rated:
 
 
 def win_chance(gap: Array, draw_probability: float, members: int) -> Array:
-    """How often a side finishes ahead of another in the model, a tie half.
+    """The chance that a side finishes ahead of another in the model, a tie half.
 
     `gap` is how far the mu of its members, added up, are above the other's. Performances are
     independent normal, and tie if they differ by less than the margin (Herbrich, Minka and Graepel
@@ -285,7 +285,7 @@ def win_chance(gap: Array, draw_probability: float, members: int) -> Array:
 
 
 def find_uneven_mu(ratings: Ratings, two: Sequence[str], members: int, meet: bool) -> float:
-    """How far apart in mu two bots of a match are if one finishes ahead on every deck and the other
+    """The distance in mu of two bots of a match if one finishes ahead on every deck and the other
     behind: infinite where that is not known.
 
     It is taken from the share of decks that puts them the band apart, wherever they may be: one
@@ -306,7 +306,7 @@ def find_uneven_mu(ratings: Ratings, two: Sequence[str], members: int, meet: boo
 
 
 def duel_chances(ratings: Ratings, members: int) -> dict[str, float]:
-    """How often each bot of a pool would beat one drawn from the others, a tie half.
+    """The chance of each bot of a pool to beat one drawn from the others, a tie half.
 
     A duel is between two sides of so many members; the bots' partners are as good as each other.
     """
@@ -320,7 +320,7 @@ def duel_chances(ratings: Ratings, members: int) -> dict[str, float]:
 
 
 class Standing(NamedTuple):
-    """Where a bot stands by majority of pools."""
+    """A bot's place by majority of pools."""
 
     place: int  # from 1; bots of equal `majorities` share the better place
     majorities: float  # the others that a majority puts it above, an even vote half

@@ -22,7 +22,7 @@ tests.benchmarks.coverage`): with 1, intervals hold in 93.5 % of leagues of 1000
 with 2, in 94.5 % or more everywhere; with 3, they are wider and hold hardly more often."""
 
 REACH = 1.5
-"""How much further than the model's deviation a gap between groups may reach. By the exact limits
+"""The reach of a gap between groups, in the model's deviations. By the exact limits
 of a number of upsets (Garwood, Biometrika 28 (1936) 437) a bot with 0 losses in 200 games lies up
 to 1.36 times as far from where it is rated, one with 1 loss up to 1.5 times."""
 
@@ -55,7 +55,7 @@ def find_separation(
     are those of whom few decks tell: their variance too is at least the model's. There are games.
     """
     bots = len(covariance)
-    beaten = _beaten(merged.sites)
+    beaten = _find_beaten(merged.sites)
     behind, ahead = (  # in how many games each bot had one of these places
         sum_by(merged.sites.bots, places[:, None] * merged.sites.counts, bots) for places in beaten
     )
@@ -66,7 +66,7 @@ def find_separation(
     for sure, games, places in ((below, behind, beaten[0]), (above, ahead, beaten[1])):
         for bot, upsets in _rare(merged, games, places):
             gaps.append(_of_bot(merged.sites, fitted, bot))
-            sure[bot] = _passed(merged, bot, upsets)
+            sure[bot] = _count_passed(merged, bot, upsets)
     group = find_groups(merged.line_ups, bots)
     met = find_distinct(group[played])
     gaps += [_between(group == one, played, REACH**2, moves) for one in met if len(met) > 1]
@@ -104,8 +104,8 @@ def find_groups(line_ups: Ints, bots: int) -> Ints:
     return group
 
 
-def _beaten(sites: Sites) -> tuple[Flags, Flags]:
-    """Whether a place has one ahead of it or level, and whether it has one behind it or level.
+def _find_beaten(sites: Sites) -> tuple[Flags, Flags]:
+    """True where a place has one ahead of it or level, and where it has one behind it or level.
 
     (places, sites) each.
     """
@@ -125,7 +125,7 @@ def _rare(merged: MergedGames, games: Array, places: Flags) -> Iterator[tuple[in
     played = find_distinct(sites.bots)
     crowd = int(np.bincount(merged.cluster).max())
     for bot in played[games[played] < RARE * crowd].tolist():
-        decks = _decks(merged, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
+        decks = _count_decks(merged, ((sites.bots == bot) & places[:, None]).any(axis=(0, 1)))
         if decks < RARE:
             yield bot, decks
 
@@ -138,8 +138,8 @@ def _of_bot(sites: Sites, fitted: Fit, bot: int) -> _Gap:
     return _Gap(weights, moved, float(fitted.sigma[bot] ** 2))
 
 
-def _passed(merged: MergedGames, bot: int, upsets: int) -> int:
-    """How many bots are surely better (or worse) than one whose decks went one way but for
+def _count_passed(merged: MergedGames, bot: int, upsets: int) -> int:
+    """Count the bots that are surely better (or worse) than one whose decks went one way but for
     `upsets`.
 
     A deck counts until all opponents on it are set aside. With both directions and all bots taken
@@ -159,7 +159,7 @@ def _passed(merged: MergedGames, bot: int, upsets: int) -> int:
 
 
 def _at_most(heads: int, coins: int) -> float:
-    """How likely `heads` heads or fewer are among so many coins."""
+    """The chance of `heads` heads or fewer among so many coins."""
     return sum(comb(coins, few) for few in range(heads + 1)) * float(0.5**coins)
 
 
@@ -172,12 +172,12 @@ def _of_groups(merged: MergedGames, fitted: Fit, moves: Array) -> Iterator[_Gap]
     played = find_distinct(merged.sites.bots)
     order = played[np.argsort(-fitted.mu[played], kind="stable")]
     size = len(order)
-    first, last = _crossed(merged.sites, order)
+    first, last = _find_crossed(merged.sites, order)
     crowd = int(np.bincount(merged.cluster).max())
     everybody = np.isin(np.arange(len(fitted.mu)), played)
     for above in range(2, size - 1):
         upset = np.any((first <= above) & (above <= last), axis=0)
-        if merged.sites.counts[upset].sum() >= RARE * crowd or _decks(merged, upset) >= RARE:
+        if merged.sites.counts[upset].sum() >= RARE * crowd or _count_decks(merged, upset) >= RARE:
             continue
         upper = np.isin(np.arange(len(fitted.mu)), order[:above])
         yield _between(upper, everybody, REACH**2, moves)
@@ -191,7 +191,7 @@ def _between(some: Flags, played: Flags, reach: float, moves: Array) -> _Gap:
     return _Gap(weights, moved, reach * _variance(weights, moves))
 
 
-def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
+def _find_crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
     """The first and the last cut of the order that each result goes against.
 
     (comparisons, sites) each. A cut is a number of bots above it. Results are comparisons of two
@@ -205,8 +205,8 @@ def _crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
     return first, np.vstack([worst[:-1], worst[1:]])
 
 
-def _decks(merged: MergedGames, upset: Flags) -> int:
-    """On how many decks a game ended in one of these sites."""
+def _count_decks(merged: MergedGames, upset: Flags) -> int:
+    """Count the decks with a game that ended in one of these sites."""
     return len(find_distinct(merged.cluster[upset[merged.site]]))
 
 

@@ -49,9 +49,9 @@ def make_choices(
         if count is not None:
             looks, used, drawn = entry.settle and entry.settle.drawn, list[Names](), list[int]()
             known, stay = choice.line_ups, choice.line_ups[:0]
-            for each in looks or (count,):  # those of a look are the first ones of the next
-                stay = known[: max((use for most, use in choice.drawn if most <= each), default=0)]
-                used = _drawn(entry, [*used, *known], [*used, *stay], each)
+            for size in looks or (count,):  # those of a look are the first ones of the next
+                stay = known[: max((use for most, use in choice.drawn if most <= size), default=0)]
+                used = _drawn(entry, [*used, *known], [*used, *stay], size)
                 drawn.append(len(used))
             took = dict.fromkeys([*used, *stay])
             in_use = [*drawn[:-1], len(took)]
@@ -83,16 +83,16 @@ def _drawn(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: 
     """
     always, parties = set(entry.always), entry.parties
     others = [bot.name for bot in entry.bots if bot.name not in always]
-    rest, kept = (
+    rest, protected = (
         dict.fromkeys(
-            tuple(name for name in each if name not in always)
-            for each in line_ups
-            if any({*party} == always & {*each} for party in parties)
+            tuple(name for name in line_up if name not in always)
+            for line_up in line_ups
+            if any({*party} == always & {*line_up} for party in parties)
         )
         for line_ups in (before, stay)
     )
     size = entry.pool.entrants - len(parties[0])
-    used = sample_line_ups(rest, others, size, count // len(parties), kept)
+    used = sample_line_ups(rest, others, size, count // len(parties), protected)
     return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 
@@ -108,7 +108,7 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     if sample.level:
         return entry, choice
     blank = Turned(len(ways), (), ())
-    turned = next((each for each in choice.turned if each.seatings == len(ways)), blank)
+    turned = next((one for one in choice.turned if one.seatings == len(ways)), blank)
     turn_of = dict(zip(turned.line_ups, turned.turns, strict=True))
     line_ups = LineUps(take_all_deals(entry))
     if turned.by_chance or len(line_ups) > seat_rotation.MOST:
@@ -116,16 +116,16 @@ def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     else:
         names = [tuple([bot.name for bot in line_up]) for line_up in line_ups]
         place = {bot.name: number for number, bot in enumerate(entry.bots)}
-        places = {each: tuple([place[name] for name in each]) for each in names}
-        new = [each for each in names if each not in turn_of]
-        before = [(places[each], turn_of[each]) for each in names if each in turn_of]
+        places = {bots: tuple([place[name] for name in bots]) for bots in names}
+        new = [bots for bots in names if bots not in turn_of]
+        before = [(places[bots], turn_of[bots]) for bots in names if bots in turn_of]
         chosen = seat_rotation.choose_turns(
             sample, seat_rotation.find_deal_turns(ways, k), take_all_deals(entry).deals,
-            before, [places[each] for each in new],
+            before, [places[bots] for bots in new],
         )  # fmt: skip
         turn_of.update(zip(new, chosen, strict=True))
         turned = turned._replace(line_ups=tuple(turn_of), turns=tuple(turn_of.values()))
-    others = [each for each in choice.turned if each.seatings != len(ways)]
+    others = [one for one in choice.turned if one.seatings != len(ways)]
     return _with_turns(entry, line_ups, turn_of), choice._replace(turned=(*others, turned))
 
 

@@ -114,7 +114,7 @@ def sample_line_ups(
     bots: Iterable[str],
     size: int,
     count: int,
-    kept: Container[Names] = (),
+    protected: Container[Names] = (),
 ) -> list[Names]:
     """Choose the line-ups in use: those drawn `before`, in their order, then new ones.
 
@@ -130,7 +130,7 @@ def sample_line_ups(
     for line_up in before:
         if place.keys() >= set(line_up):
             new = tuple(place[name] for name in line_up)
-            if len(taken) < count or line_up in kept or any(games[bot] < share for bot in new):
+            if len(taken) < count or line_up in protected or any(games[bot] < share for bot in new):
                 taken.append(new)
                 games.update(new)
     if count >= comb(len(names), size):
@@ -188,14 +188,14 @@ class _BalancedSample:
         rest = self._bots - short
         sets = [*accumulate(comb(short, n) * comb(rest, self._size - n) for n in sizes)]
         wanted = sizes[bisect_right(sets, len(self._taken) * GOLDEN % 1 * sets[-1])]
-        tried = (self._completed(chosen, n) for n in (wanted, *sizes))
+        tried = (self._complete(chosen, n) for n in (wanted, *sizes))
         line_up = next(filter(None, tried), None)
         assert line_up, "asked for more line-ups than there are"
         self._taken.add(line_up)
         self._count(line_up, 1)
         return line_up
 
-    def _completed(self, chosen: Places, short: int) -> Places | None:
+    def _complete(self, chosen: Places, short: int) -> Places | None:
         if len(chosen) == self._size:
             line_up = tuple(sorted(chosen))
             return None if line_up in self._taken else line_up
@@ -204,7 +204,7 @@ class _BalancedSample:
             for bot in range(self._bots)
             if bot not in chosen and (bot in self._short) == (len(chosen) < short)
         ]
-        tried = (self._completed((*chosen, bot), short) for *_, bot in sorted(others))
+        tried = (self._complete((*chosen, bot), short) for *_, bot in sorted(others))
         return next((line_up for line_up in tried if line_up), None)
 
     def improve(self, new: list[Places]) -> None:
@@ -268,11 +268,11 @@ Member = TypeVar("Member")
 def join_sets(sets: Iterable[Collection[Member]]) -> list[set[Member]]:
     """Join sets with a member in common, if only through others, until no two have one."""
     joined: list[set[Member]] = []
-    for each in sets:
-        if not any(there.issuperset(each) for there in joined):
-            met = [there for there in joined if not there.isdisjoint(each)]
-            joined = [there for there in joined if there.isdisjoint(each)]
-            joined.append({*each}.union(*met))
+    for members in sets:
+        if not any(there.issuperset(members) for there in joined):
+            met = [there for there in joined if not there.isdisjoint(members)]
+            joined = [there for there in joined if there.isdisjoint(members)]
+            joined.append({*members}.union(*met))
     return joined
 
 

@@ -21,7 +21,7 @@ KNOWN = 1 << 14  # line-ups whose games' ids are half made
 HELD = 1 << 12  # turns of line-up and deal
 
 
-class _Own(NamedTuple):
+class _Place(NamedTuple):
     number: int
     bots: LineUp
     game_id: Callable[[Seating, int], str]
@@ -57,7 +57,7 @@ class Schedule:
         if self._turns is not None:
             self._of_line_ups = seat_rotation.find_line_up_turns(entry.pool.entrants)
             self._of_deals = seat_rotation.find_deal_turns(self.ways, entry.pool.entrants)
-            self._holders = lru_cache(HELD)(self._held)
+            self._holders = lru_cache(HELD)(self._hold)
 
     def __reduce__(self) -> tuple[type["Schedule"], tuple[Entry, ids.Identity]]:
         return Schedule, (self.entry, self.identity)
@@ -109,7 +109,7 @@ class Schedule:
         return (game.deal * self._line_ups + line_up.number) * self._ways + place
 
     def holds(self, game: Fixture) -> bool:
-        """Whether a game is in this schedule."""
+        """True if a game is in this schedule."""
         return self.number(game) is not None
 
     def line_up_of(self, number: int) -> int:
@@ -117,7 +117,7 @@ class Schedule:
         return number // self._ways % self._line_ups
 
     def is_second(self, number: int) -> bool:
-        """Whether a game of a match, given by its number, is the second of its deck."""
+        """True if a game of a match, given by its number, is the second of its deck."""
         assert self._mirrored, "only in a match a deck has two games"
         if not self._mirrored.apart:
             return number % 2 == 1  # seatings are even in number, and pairs follow one another
@@ -136,27 +136,27 @@ class Schedule:
 
         With the new schedule come these games' numbers in it.
         """
-        kept = sorted(set(map(self.line_up_of, numbers)))
-        line_ups = [self._by_number(number).bots for number in kept]  # known, when they are back
+        known = sorted(set(map(self.line_up_of, numbers)))
+        line_ups = [self._by_number(number).bots for number in known]  # known, when they are back
         bots = sorted({bot for line_up in line_ups for bot in line_up})
         places = {bot: place for place, bot in enumerate(bots)}
         drawn = tuple([tuple([places[bot] for bot in line_up]) for line_up in line_ups])
         turns = self._turns
         if turns is not None:
-            turns = {at: turns[number] for at, number in enumerate(kept) if number in turns}
+            turns = {at: turns[number] for at, number in enumerate(known) if number in turns}
         entry = self.entry._replace(
             bots=tuple(bots), line_ups=drawn, turns=None if turns is None else (*turns.items(),)
         )
-        place_of = {number: at for at, number in enumerate(kept)}
+        place_of = {number: at for at, number in enumerate(known)}
         per_deal = self._line_ups * self._ways
         return Schedule(entry, self.identity), [
-            (number // per_deal * len(kept) + place_of[self.line_up_of(number)]) * self._ways
+            (number // per_deal * len(known) + place_of[self.line_up_of(number)]) * self._ways
             + number % self._ways
             for number in numbers
         ]
 
     def _shift(self, deal: int, turn: int) -> int:
-        """By how many seatings a deal's first round is moved on.
+        """The number of seatings by which a deal's first round is moved on.
 
         If decks are shared, no round deals one deck to two games of a line-up.
         """
@@ -164,14 +164,14 @@ class Schedule:
             return 2 * turn + deal * self._ways
         return deal if self.entry.duplicate else 0
 
-    def _of_number(self, number: int) -> _Own:
-        return self._own(number, self.line_ups[number])
+    def _of_number(self, number: int) -> _Place:
+        return self._make_place(number, self.line_ups[number])
 
-    def _of_bots(self, bots: LineUp) -> _Own | None:
+    def _of_bots(self, bots: LineUp) -> _Place | None:
         number = self.line_ups.number(bots)
-        return None if number is None else self._own(number, bots)
+        return None if number is None else self._make_place(number, bots)
 
-    def _own(self, number: int, bots: LineUp) -> _Own:
+    def _make_place(self, number: int, bots: LineUp) -> _Place:
         turn = 0
         if self._turns is not None:
             turn = self._turns.get(number, -1)
@@ -183,9 +183,9 @@ class Schedule:
             two_first = tuple(compared_first)
             others = tuple([bot for bot in bots if bot.name not in two.bots])
             turn = seat_rotation.turn_by_chance(others, len(self.ways) // 2)
-        return _Own(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
+        return _Place(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
 
-    def _held(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
+    def _hold(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
         """By place, which bot of the line-up holds it in a deal; and by bot, its place."""
         turns = self._of_line_ups[turn]
         holders = tuple([turns[place] for place in self._of_deals[deal]])

@@ -1,4 +1,4 @@
-"""How the seatings of a sample are turned about, so that later deals level what one deal cannot.
+"""Turns of a sample's seatings, so that later deals level what one deal cannot.
 
 A sample names places, not bots. Who holds a place is turned twice: by *deal*, the same for all
 line-ups, and by *line-up*. All seatings, and samples that are level by themselves, are never
@@ -34,14 +34,14 @@ five bots and more have none that was found: they are within three, at every dea
 
 
 class Counts(NamedTuple):
-    """How often each of k places has each seat, and each other after it; rows in one."""
+    """Counts of how often each of k places has each seat, and each other after it; rows in one."""
 
     seats: tuple[int, ...]  # by (place, seat)
     after: tuple[int, ...]  # by (place, next place), 0 for itself
 
     @property
     def level(self) -> bool:
-        """Whether all counts of seats are equal, and all of neighbours."""
+        """True if all counts of seats are equal, and all of neighbours."""
         k = round(len(self.seats) ** 0.5)
         apart = {self.after[a * k + b] for a, b in permutations(range(k), 2)}
         return max(self.seats) == min(self.seats) and len(apart) <= 1
@@ -108,7 +108,7 @@ def find_deal_turns(ways: tuple[Seating, ...], k: int) -> OfDeals:
         return OfDeals([same], [same])
     deals = k * (k - 1) // gcd(len(ways), k * (k - 1))
     turns, total = _round(sample, k, deals, _SEEDS.get((k, len(ways)), 0))
-    return OfDeals(turns, [same] if total.level else _in_order(_group(k), total))
+    return OfDeals(turns, [same] if total.level else _sort(_group(k), total))
 
 
 def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], Counts]:
@@ -116,13 +116,13 @@ def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], C
     draw = Random(seed).random
     turns, total = [tuple(range(k))], sample
     for _ in range(deals - 1):
-        tried = [_improved(sample, total, k, [draw() for _ in range(k)]) for _ in range(TRIED)]
+        tried = [_improve(sample, total, k, [draw() for _ in range(k)]) for _ in range(TRIED)]
         turns.append(min(tried)[1])
         total += sample.turned(turns[-1])
     return turns, total
 
 
-def _improved(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple[int, Turn]:
+def _improve(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple[int, Turn]:
     """Improve a turn, at first the one that sorts by `keys`, by exchanges while any helps.
 
     Before the turn comes what it adds to the sum of squares (half of it, less what all turns add).
@@ -145,7 +145,7 @@ def _improved(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple
     return least, tuple(turn)
 
 
-def _in_order(group: list[Turn], total: Counts) -> list[Turn]:
+def _sort(group: list[Turn], total: Counts) -> list[Turn]:
     """Sort a group: first the turn that changes nothing, then always that which levels a total
     best.
     """
@@ -153,7 +153,7 @@ def _in_order(group: list[Turn], total: Counts) -> list[Turn]:
     left = [(turn, total.turned(turn)) for turn in group if turn != ordered[0]]
     so_far = total
     while left:
-        best = min(left, key=lambda each: so_far.times(each[1]))
+        best = min(left, key=lambda pair: so_far.times(pair[1]))
         left.remove(best)
         ordered.append(best[0])
         so_far += best[1]
@@ -175,14 +175,14 @@ def _group(k: int) -> list[Turn]:
         return over * pow(under, -1, p) % p if under else p
 
     fours = product(range(p), repeat=4)
-    made = (
+    turns = (
         tuple(image(a, b, c, d, x) for x in range(k)) for a, b, c, d in fours if (a * d - b * c) % p
     )
-    return sorted(set(made))
+    return sorted(set(turns))
 
 
 def _is_prime(number: int) -> bool:
-    return number > 1 and all(number % each for each in range(2, number))
+    return number > 1 and all(number % divisor for divisor in range(2, number))
 
 
 @lru_cache
@@ -197,7 +197,7 @@ def find_line_up_turns(k: int) -> tuple[Turn, ...]:
 
 
 def count_line_up_turns(k: int) -> int:
-    """How many turns `find_line_up_turns` has, without making them."""
+    """Count the turns of `find_line_up_turns` without making them."""
     return factorial(k) if k <= seatings.ALL_UP_TO else 2 * k * (k - 1)
 
 
@@ -245,7 +245,7 @@ def choose_turns(
 
 
 class _Weights(NamedTuple):
-    """What a turn adds to a tally, for a line-up of k bots."""
+    """The weight of a turn in a tally, for a line-up of k bots."""
 
     seats: list[int]  # places in a list by (bot of the line-up, place): those it gives
     held: list[list[int]]  # by bot of the line-up: what is added to its row
@@ -253,7 +253,7 @@ class _Weights(NamedTuple):
 
 
 class _Tally:
-    """What another place adds to the squares of a bot's counts, and how often pairs meet.
+    """The growth of the squares of a bot's counts by another place, and how often pairs meet.
 
     Counts of seats and of places are kept only as what they add to that sum: one row for each bot.
     """
@@ -291,7 +291,7 @@ class _Tally:
         turn = self._of_turn[number]
         for bot, more in zip(line_up, turn.held, strict=True):
             row = self._by_place[bot]
-            row[:] = [count + by * each for count, each in zip(row, more, strict=True)]
+            row[:] = [count + by * held for count, held in zip(row, more, strict=True)]
         if self._met_unevenly:
             for (a, b), times in zip(self._pairs, turn.pairs, strict=True):
                 self._after[line_up[a], line_up[b]] += by * times

@@ -48,12 +48,12 @@ level (by exhaustion, in the tests): there they are within two."""
 
 
 def count_possible(pool: Pool) -> int:
-    """How many seatings a line-up has: 2 for two bots or two teams, 6 for three."""
+    """Count a line-up's seatings: 2 for two bots or two teams, 6 for three."""
     return factorial(pool.entrants)
 
 
 def count_seatings(pool: Pool, how: str | int) -> int:
-    """How many seatings there are, without making them; `how` as for `make_seatings`."""
+    """Count the seatings without making them; `how` as for `make_seatings`."""
     if how == "all" or (how == "auto" and pool.entrants <= ALL_UP_TO):
         return count_possible(pool)
     return SAMPLE if how == "auto" else int(how)
@@ -137,7 +137,7 @@ def _least(total: int, cells: int) -> int:
 
 
 class _Counts:
-    """How often each of k bots has each seat, and each neighbour, in some orders."""
+    """Counts of how often each of k bots has each seat, and each neighbour, in some orders."""
 
     def __init__(self, k: int) -> None:
         self._k = k
@@ -159,7 +159,7 @@ class _Counts:
 
 
 ACCEPTED = {2: 0.07, 4: 0.005, 6: 0.0003}
-"""How likely a step is taken that adds so much to the sum of squares: out of a dead end, some are.
+"""The chance of a step that adds so much to the sum of squares: out of a dead end, some are taken.
 A change that adds nothing always is, one that adds more never."""
 
 
@@ -184,7 +184,7 @@ def _search(k: int, count: int) -> set[Seating]:
             break
         number = int(draw() * len(parts))
         old = parts[number]
-        moved = _moved(old[0], draw)
+        moved = _move(old[0], draw)
         new = _orbit(moved) if number < orbits else [moved]
         if moved == old[0] or any(one in taken and one not in old for one in new):
             continue
@@ -200,7 +200,7 @@ def _search(k: int, count: int) -> set[Seating]:
     return taken
 
 
-def _moved(order: Seating, draw: Callable[[], float]) -> Seating:
+def _move(order: Seating, draw: Callable[[], float]) -> Seating:
     """Make another order, one step from this: rotated, or with two bots exchanged."""
     k = len(order)
     a, b = int(draw() * k), int(draw() * k)
@@ -229,7 +229,7 @@ def _level_orbits(k: int, count: int, without: Collection[Seating]) -> set[Seati
             counts[difference] += 1
     level = count * k // (k - 1)
     for _ in range(STEPS):
-        if all(each == level for each in counts[1:]):
+        if all(count == level for count in counts[1:]):
             break
         out, into = int(draw() * count), count + int(draw() * (len(free) - count))
         trial = counts.copy()

@@ -103,7 +103,7 @@ def _by_bots(schedule: Schedule, missing: Sequence[int], most: int) -> list[Sequ
     group_of: dict[int, array[int]] = {}
     for number, line_up in line_ups.items():
         mine = {club[bot] for bot in line_up}
-        others = [each for each in range(clubs) if each not in mine]
+        others = [number for number in range(clubs) if number not in mine]
         first = sum(mine) % (len(others) or 1)  # the tables of few clubs go round the groups
         key = tuple(sorted([*mine, *(others[first:] + others[:first])[: entrants - len(mine)]]))
         group_of[number] = groups.setdefault(key, array("Q"))
@@ -124,7 +124,7 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Sequence
         games = array("Q"), array("Q")
         for number in numbers:
             games[schedule.is_second(number)].append(number)
-        dealt = [_deal(each, -(-len(each) // most)) for each in games]
+        dealt = [_deal(hand, -(-len(hand) // most)) for hand in games]
         return [hand for both in zip_longest(*dealt) for hand in both if hand]
     if shared:
         ways = rounds = len(schedule.ways)
@@ -132,7 +132,7 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Sequence
             by_deal = groupby(numbers, lambda number: number // ways)
             rounds = max(len([*games]) for _, games in by_deal)
         count = rounds * -(-len(numbers) // (rounds * most))
-        return [numbers[own::count] for own in range(count)]
+        return [numbers[first::count] for first in range(count)]
     return _deal(numbers, -(-len(numbers) // most))
 
 
