@@ -8,6 +8,7 @@ docstring says what it may import (tests/test_imports.py enforces that) and wher
     ids.py      ids of games, the secret and its commitment, random numbers of deals and bots
     progress.py reports of progress, for whatever displays them
     faces.py    loads a package's exported names on demand
+    values.py   published numbers: their kinds, how they are rounded and shown
     words.py    numbers, durations and suggestions in words; escapes hostile text
     typed_json.py JSON by types: reads it, writes it, makes its schema
     faults/     why a bot failed, in words: reasons, causes, remedies

@@ -15,7 +15,7 @@ from arena.faces import find_homes
 from tests.needs import needs_cluster
 from tests.places import ROOT
 
-WORDS = {"faces", "model", "errors", "ids", "progress", "words", "typed_json"}
+WORDS = {"faces", "model", "errors", "ids", "progress", "values", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -43,7 +43,7 @@ WINGS = {
         {"faults", "store", "rating", "sequential", "schedule", "system",
          "league.author", "league.bots"},
         pure={"columns", "document", "formats", "history", "layout", "notes",
-              "overview", "page", "pool_table", "settling", "standings", "terminal", "values"},
+              "overview", "page", "pool_table", "settling", "standings", "terminal"},
     ),
     "runner": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "rating",

@@ -31,10 +31,9 @@ from arena.tables import (
     make_history,
     make_week,
     read_provenance,
-    round_drawn,
-    rounded,
 )
 from arena.typed_json import decode
+from arena.values import round_drawn, rounded
 
 SPARE = 1 << 16  # bytes of a published file that are read beyond twice its right length
 DOCUMENT = "standings.json"

@@ -15,8 +15,8 @@ from tabulate import tabulate
 import games
 from arena.faults import name_kind
 from arena.model import FaultKind
-from arena.tables import OpenInterval
 from arena.typed_json import Count, Number, means
+from arena.values import OpenInterval
 from arena.words import amount, duration
 
 VERSION: Final = 3

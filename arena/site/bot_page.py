@@ -27,11 +27,11 @@ from arena.tables import (
     Row,
     Scale,
     Standings,
-    in_prose,
     ranking_of_bot,
     scale_of,
     trace_places,
 )
+from arena.values import in_prose
 from arena.words import amount
 
 SIDE_BY_SIDE = 40

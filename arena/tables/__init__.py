@@ -1,11 +1,10 @@
 """Ratings and counts as tables, and as files.
 
 `document` has the types of standings.json, `columns` a ranking's columns in every format and on the
-site, `values` how numbers are rounded and shown, `notes` what is said beside tables, `overview`
-which tables there are and what they come to. `results` makes the document of a store's games,
-by `pool_table` and `standings`, and writes the files of a results folder. `layout` is its tables
-as plain text; `formats`, `terminal` and `page` write them. `settling` has a look at a
-test, `history` what a league remembers.
+site, `notes` what is said beside tables, `overview` which tables there are and what they come to.
+`results` makes the document of a store's games, by `pool_table` and `standings`, and writes the
+files of a results folder. `layout` is its tables as plain text; `formats`, `terminal` and `page`
+write them. `settling` has a look at a test, `history` what a league remembers.
 
 Imports faults, store, rating, sequential, schedule and system; all but `results` are pure.
 Begin with `document`.
@@ -86,6 +85,5 @@ if TYPE_CHECKING:
     )
     from arena.tables.standings import NOTHING, rank
     from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time, wrap_texts
-    from arena.tables.values import OpenInterval, in_prose, round_drawn, rounded
 
 __getattr__ = face(__name__)

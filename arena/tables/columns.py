@@ -15,7 +15,8 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.model import Unranked
-from arena.tables.values import (
+from arena.typed_json import Count, Number, means
+from arena.values import (
     FaultCounts,
     OpenInterval,
     Share,
@@ -26,7 +27,6 @@ from arena.tables.values import (
     percent_drawn,
     two,
 )
-from arena.typed_json import Count, Number, means
 
 
 class Closes(Struct, frozen=True):

@@ -15,8 +15,8 @@ from arena.ids import COMMITMENT
 from arena.model import Aside, Author, Goal, Partners
 from arena.sequential import Answer
 from arena.tables.columns import Closes, Row
-from arena.tables.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 from arena.typed_json import Count, Number, means
+from arena.values import Counts, FaultCounts, Interval, OpenInterval, Share, Shares, rounded
 
 VERSION: Final = 6
 

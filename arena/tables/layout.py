@@ -11,7 +11,7 @@ from arena.tables.columns import COLUMNS_SHOWN, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat
 from arena.tables.overview import Listing, list_tables
-from arena.tables.values import Counts, Shares, count, percent
+from arena.values import Counts, Shares, count, percent
 
 TEXTS = (
     "bot", "pool", "verdict", "and", "strength", "version", "week", "first week", "last week",

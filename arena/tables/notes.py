@@ -21,7 +21,7 @@ from arena.tables.document import (
     SettleTest,
     Standings,
 )
-from arena.tables.values import adding_up, in_prose
+from arena.values import adding_up, in_prose
 from arena.words import amount
 
 FAULT_WORDS = {

@@ -19,15 +19,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from markupsafe import Markup
 
+from arena import values
 from arena.faults import name_kind
 from arena.model import LEVEL
-from arena.tables import layout, notes, values
+from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of
 from arena.tables.document import BotVersion, PoolTable, Standings
 from arena.tables.layout import Table
 from arena.tables.notes import CROSSTABLE_WORDS, FAULT_WORDS, SEAT_WORDS, Notes
 from arena.tables.overview import Listing, Part, headline, list_pool, list_tables
-from arena.tables.values import two
+from arena.values import two
 from arena.words import interval, short_duration, visible
 from games import title as game_title
 

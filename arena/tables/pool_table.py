@@ -41,7 +41,7 @@ from arena.rating import (
 from arena.tables import settling
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
-from arena.tables.values import Counts, Shares, mean, rounded, rounded_if_any
+from arena.values import Counts, Shares, mean, rounded, rounded_if_any
 
 MOST = 10  # residuals and cycles published of a pool
 

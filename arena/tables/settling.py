@@ -36,8 +36,8 @@ from arena.sequential import (
     pick_pairs,
 )
 from arena.tables.document import Crosstable, Pair, SettleTest, Standings
-from arena.tables.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.typed_json import means
+from arena.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 from arena.words import amount
 
 if TYPE_CHECKING:

@@ -41,7 +41,7 @@ from arena.tables.document import (
     Standings,
     group_identical,
 )
-from arena.tables.values import Shares, interval_if_any, mean, round_drawn, rounded, rounded_if_any
+from arena.values import Shares, interval_if_any, mean, round_drawn, rounded, rounded_if_any
 
 
 class Totals(NamedTuple):

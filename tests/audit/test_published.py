@@ -17,7 +17,7 @@ from arena.model import Aside
 from arena.tables import results as results_
 from arena.tables.columns import Row
 from arena.tables.document import Standings
-from arena.tables.values import rounded
+from arena.values import rounded
 from tests.audit.test_verify import findings, results
 from tests.leagues import main
 from tests.site.documents import kept

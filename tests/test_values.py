@@ -14,7 +14,7 @@ from arena.tables.document import Seat
 from arena.tables.page import html
 from arena.tables.pool_table import rate_pool
 from arena.tables.standings import assemble_standings
-from arena.tables.values import adding_up, percent_drawn, round_drawn
+from arena.values import adding_up, percent_drawn, round_drawn
 from tests.tables.test_standings import SAME, THREE, outcome, pool_of, table
 
 
