@@ -42,8 +42,8 @@ WINGS = {
     "tables": Wing(
         {"faults", "store", "rating", "sequential", "schedule", "system",
          "league.author", "league.bots"},
-        pure={"columns", "document", "formats", "history", "layout", "notes",
-              "overview", "page", "pool_table", "settling", "standings", "terminal"},
+        pure={"columns", "document", "formats", "history", "layout", "match", "notes",
+              "overview", "page", "pool_table", "standings", "terminal"},
     ),
     "runner": Wing(
         {"faults", "plan", "session", "process", "league", "store", "schedule", "rating",

@@ -139,7 +139,7 @@ DOCUMENTS = {
     "dry-run": Document("arena.runner.dry_run:Forecasts", ("tournament --dry-run",), False),
     "history": Document("arena.tables.history:History", ("history",)),
     "check": Document("arena.author.check_report:Checked", ("check",)),
-    "match": Document("arena.tables.settling:Match", ("match",)),
+    "match": Document("arena.tables.match:Match", ("match",)),
     "faults": Document("arena.cli.documents:FaultCauses", ("faults",)),
     "games": Document("arena.cli.documents:GamesFound", ("games",)),
     "rerun": Document("arena.cli.documents:Rerun", ("rerun",)),

@@ -216,7 +216,7 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
 
 def _table(match: "Match") -> tuple[list[str], list[str]]:
     """The lines of the table, and a sentence on each pool, as long as it is."""
-    from arena.tables import forecast_in_words
+    from arena.sequential import describe_forecast
 
     a, b = match.first, match.second
     words = {
@@ -232,7 +232,7 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
             verdict, decks = "plays the same", amount(pool.games // 2, "deck")
             ways.append(f"{pool.pool}: {a} plays the same: no decision differed on {decks}")
         elif pool.verdict == "open":
-            forecast = forecast_in_words(a, b, pool.differing, pool.likely, pool.needs)
+            forecast = describe_forecast(a, b, pool.differing, pool.likely, pool.needs)
             ways.append(f"{pool.pool}: not significant: {forecast}")
         if any(pool.opponents.values()):
             (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))

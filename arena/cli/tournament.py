@@ -155,11 +155,12 @@ def _find_guests(results: Path) -> set[str]:
 
 def _say_rest(plan: "Plan", ended: "Ended") -> None:
     """Say after the first table who was broken, and where the rest is."""
-    from arena.tables import describe_test, warn_of_time
+    from arena.sequential import describe_test
+    from arena.tables import warn_of_time
 
     for pool in ended.document.pools:
         if pool.settle and ended.document.pools[1:]:  # the first table of a single pool says it
-            say(f"{pool.title}: {describe_test(pool.settle, pool.table)}")
+            say(f"{pool.title}: {describe_test(pool.settle, pool.guests)}")
     broken = say_broken(plan.folder, {bot.name for bot in plan.bots}, ended.document)
     if slow := warn_of_time(ended.timings, plan.limits):
         say("", slow)

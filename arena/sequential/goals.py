@@ -1,4 +1,4 @@
-"""Goals: which pairs of bots a pool's test must decide before play stops, and how far it has come.
+"""Goals: which pairs of bots a pool's test must decide before play stops, and what is left to play.
 
 With the goal "all" and nothing `within` these are the neighbours in the table, who share the
 planned error. Any other goal picks its pairs by the results, so all pairs of bots share it. Pure.
@@ -7,13 +7,12 @@ planned error. Any other goal picks its pairs by the results, so all pairs of bo
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import combinations, pairwise
-from math import comb, isfinite
+from math import ceil, comb, isfinite
 from typing import NamedTuple
 
-from arena.model import Entry, Goal, Settle
+from arena.model import Entry, Settle
 from arena.rating import BAND_MU
 from arena.sequential.verdicts import MOST_TIMES, Evidence, Verdict
-from arena.words import amount
 
 
 class Comparison(NamedTuple):
@@ -69,28 +68,31 @@ def judge_for_goal(settle: Settle, verdict: Verdict) -> Verdict:
     return verdict
 
 
-def find_unplaced(settle: Settle, comparisons: Collection[Comparison]) -> set[str]:
-    """The bots that keep the goal open: those of pairs without a verdict; with places `within` so
-    many, those whose place may still be one of more.
+def find_unplaced(settle: Settle, comparisons: Collection[Comparison]) -> tuple[str, ...]:
+    """The bots that keep the goal open, the best first: those of pairs without a verdict; with
+    places `within` so many, those whose place may still be one of more.
     """
-    of_bot = Counter(bot for each in comparisons if each.is_open for bot in each[:2])
-    return {bot for bot, pairs in of_bot.items() if pairs > 2 * settle.within}
+    undecided = Counter(bot for pair in comparisons if pair.is_open for bot in pair[:2])
+    bots = dict.fromkeys(bot for pair in comparisons for bot in pair[:2])
+    return tuple(bot for bot in bots if undecided[bot] > 2 * settle.within)
 
 
-def find_times(settle: Settle, comparisons: Collection[Comparison]) -> float | None:
-    """How many times the games so far would reach the goal, if differences and limits stayed as
-    they are; None: more than `MOST_TIMES`, or nothing is known.
+def estimate_games_left(
+    settle: Settle, comparisons: Collection[Comparison], games: int
+) -> int | None:
+    """How many more games than these would reach the goal, if differences and limits stayed as they
+    are; None: more than `MOST_TIMES` as many, or nothing is known.
     """
     of_bot: dict[str, list[float]] = {}
-    for each in comparisons:
-        if each.is_open:
-            way = _find_way(settle, each)
-            for bot in each[:2]:
+    for pair in comparisons:
+        if pair.is_open:
+            way = _find_way(settle, pair)
+            for bot in pair[:2]:
                 of_bot.setdefault(bot, []).append(1 / way if way else MOST_TIMES + 1)
     allowed = 2 * settle.within
     needed = [sorted(times)[-1 - allowed] for times in of_bot.values() if len(times) > allowed]
     times = max(needed, default=1.0)
-    return times if times <= MOST_TIMES else None
+    return ceil((times - 1) * games) if times <= MOST_TIMES else None
 
 
 def _find_way(settle: Settle, comparison: Comparison) -> float:
@@ -99,36 +101,3 @@ def _find_way(settle: Settle, comparison: Comparison) -> float:
     if settle.goal != "best" or not isfinite(verdict.low):
         return max(verdict.apart, verdict.equal)
     return max((evidence.difference + BAND_MU) / (evidence.difference - verdict.low), 0.0) ** 2
-
-
-def describe_open(goal: Goal, within: int, best: str, unplaced: Sequence[str]) -> str:
-    """What keeps a goal open, by the bots that do, the best first."""
-    if goal == "best":
-        return f"{best} leads, but may be behind {_name_some([*unplaced][1:])}"
-    names = _name_some(unplaced)
-    if goal == "all":
-        return f"not known to within {amount(within, 'place')}: {names}"
-    return f"the first {goal} are not in order yet; undecided: {names}"
-
-
-def describe_reached(goal: Goal, within: int, best: str) -> str:
-    """What is known once a goal is reached."""
-    if goal == "best":
-        return f"the best is {best} (no rating is more than {BAND_MU} higher)"
-    if goal == "all":
-        return f"every place is known to within {amount(within, 'place')}"
-    return f"the first {goal} are in order"
-
-
-def describe_needs(games: int | None) -> str:
-    """About how many more games reach a goal, to two digits, to end a sentence with; "" if that is
-    not known.
-    """
-    if games is None:
-        return ""
-    return f"; some {round(games, min(2 - len(str(games)), 0)):,} more games would settle it"
-
-
-def _name_some(names: Sequence[str]) -> str:
-    more = len(names) - 3
-    return ", ".join(names[:3]) + (f" and {more:,} more" if more > 0 else "")

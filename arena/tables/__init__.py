@@ -4,7 +4,7 @@
 site, `notes` what is said beside tables, `overview` which tables there are and what they come to.
 `results` makes the document of a store's games, by `pool_table` and `standings`, and writes the
 files of a results folder. `layout` is its tables as plain text; `formats`, `terminal` and `page`
-write them. `settling` has a look at a test, `history` what a league remembers.
+write them. `match` is how a match stands, `history` what a league remembers.
 
 Imports faults, store, rating, sequential, schedule and system; all but `results` are pure.
 Begin with `document`.
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         select_bot,
         trace_places,
     )
+    from arena.tables.match import Match, MatchStanding, match_standings
     from arena.tables.notes import (
         FAULT_WORDS,
         describe_anchors,
         describe_closing,
         describe_identical,
         describe_not_loaded,
-        describe_test,
         list_facts,
         ordinal,
         say_why_out,
@@ -76,12 +76,6 @@ if TYPE_CHECKING:
         publish_tables,
         read_provenance,
         write_provenance,
-    )
-    from arena.tables.settling import (
-        Match,
-        MatchStanding,
-        forecast_in_words,
-        match_standings,
     )
     from arena.tables.standings import NOTHING, rank
     from arena.tables.terminal import cpu_times, fit_whole_texts, warn_of_time, wrap_texts

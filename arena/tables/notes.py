@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
 from arena.schedule import join_sets
-from arena.sequential import describe_needs, describe_open, describe_reached
+from arena.sequential import describe_test
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
 from arena.tables.document import (
     AnchorPoint,
@@ -18,7 +18,6 @@ from arena.tables.document import (
     Names,
     NotLoaded,
     PoolTable,
-    SettleTest,
     Standings,
 )
 from arena.values import adding_up, in_prose
@@ -154,7 +153,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
-        said = describe_test(pool.settle, pool.table)
+        said = describe_test(pool.settle, pool.guests)
         notes.append(f"{said[:1].upper()}{said[1:]}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
@@ -357,28 +356,6 @@ def describe_fit(fit: Fit) -> list[str]:
         more = f", and {fit.cycles_total - 1:,} more" if fit.cycles_total > 1 else ""
         doubts.append(f"A significant cycle: {a} beats {b}, {b} beats {c}, {c} beats {a}{more}.")
     return doubts
-
-
-def describe_test(test: SettleTest, rows: Sequence[Row] = ()) -> str:
-    """How a pool's test stands, and what is undecided; guests, whom `rows` name, are in it too."""
-    guests = {row.bot for row in rows if row.status == "guest"}
-
-    def name(bot: str) -> str:
-        return f"{bot} (guest)" if bot in guests else bot
-
-    neighbours = test.goal == "all" and not test.within
-    best, unplaced = name(test.pairs[0].bot), [*map(name, test.unplaced)]
-    if test.settled:
-        every = "each bot is told apart from the next, or equal to it"
-        return f"settled: {every if neighbours else describe_reached(test.goal, test.within, best)}"
-    open = [pair for pair in test.pairs if pair.verdict == "open"]
-    between = ", ".join(f"{name(pair.bot)} and {name(pair.other)}" for pair in open)
-    what = (
-        f"undecided between {between}"
-        if neighbours
-        else describe_open(test.goal, test.within, best, unplaced)
-    )
-    return f"not settled: {what}{describe_needs(test.needs)}"
 
 
 def ordinal(number: int) -> str:

@@ -38,7 +38,7 @@ from arena.rating import (
     tally_pairs,
     tally_seats,
 )
-from arena.tables import settling
+from arena.sequential import make_test
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
 from arena.values import Counts, Shares, mean, rounded, rounded_if_any
@@ -102,7 +102,7 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
-        settle=settling.make_test(planned, ratings, games, differing, same) if planned else UNSET,
+        settle=make_test(planned, ratings, games, differing, same) if planned else UNSET,
     )
     return RatedPool(pool, rated, totals, table, aside, differing, same)
 

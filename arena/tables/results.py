@@ -186,12 +186,12 @@ def look_at_pool(store: Store, games: Schedule) -> Look:
             yield encode(each).encode()
 
     def look() -> Look:
-        from arena.tables import settling
+        from arena.sequential import make_look
         from arena.tables.pool_table import rate_pool
 
         pool = rate_pool(_played(store, games))
         of_two = pool.differing, pool.same
-        return settling.make_look(games.entry, pool.rated.ratings, pool.part.games, *of_two)
+        return make_look(games.entry, pool.rated.ratings, pool.part.games, *of_two)
 
     return cache.remember(content, Look, look)
 

@@ -39,7 +39,7 @@ from arena.schedule.choices import Choice
 from arena.schedule.order import make_identity
 from arena.sequential import limit_to_look, list_stages, plan_stages
 from arena.sequential.goals import find_unplaced
-from arena.tables.settling import compare_pairs
+from arena.sequential.looks import compare_pairs
 from tests.simulated import LUCK, joined
 
 SPREAD = 4.0  # sd of skills

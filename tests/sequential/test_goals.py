@@ -4,16 +4,13 @@ from itertools import combinations
 from math import comb
 
 import pytest
-from msgspec.structs import replace
 
 from arena.model import Bot, Entry, Goal, Pool
 from arena.rating.p_values import BAND_MU
 from arena.schedule import count_decks_of_deal
-from arena.sequential import goals, stages
-from arena.tables import notes, settling
-from arena.tables.document import SettleTest
+from arena.sequential import goals, looks, stages, wording
+from arena.sequential.document import SettleTest
 from tests.simulated import make_ratings
-from tests.tables.test_formats import example
 
 MU = {"ann": 30.0, "bob": 29.9, "cid": 26.0, "dee": 22.0, "eve": 21.8}
 
@@ -30,7 +27,7 @@ def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
 
 def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> SettleTest:
     """The test with `error` as the standard error of each difference."""
-    test = settling.make_test(entry, make_ratings(MU, error / 2**0.5, clusters - 1), games)
+    test = looks.make_test(entry, make_ratings(MU, error / 2**0.5, clusters - 1), games)
     assert test
     return test
 
@@ -74,7 +71,7 @@ def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     assert high is not None
     assert -BAND_MU <= low < 0
     assert high > BAND_MU  # so they are not known to be equal
-    said = notes.describe_test(test)
+    said = wording.describe_test(test)
     assert said == "settled: the best is ann (no rating is more than 0.5 higher)"
     assert (test.unplaced, test.needs) == ((), 0)
 
@@ -91,11 +88,10 @@ def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
         1000 * ((reach / (pair.difference + BAND_MU)) ** 2 - 1), rel=0.01
     )
     games = f"{round(test.needs or 0, 2 - len(str(test.needs))):,}"
-    assert notes.describe_test(test).endswith(
+    assert wording.describe_test(test).endswith(
         f"not settled: ann leads, but may be behind bob; some {games} more games would settle it"
     )
-    guest = replace(example().pools[0].table[0], bot="ann", status="guest", place=None)
-    assert "ann (guest) leads, but may be behind bob;" in notes.describe_test(test, [guest])
+    assert "ann (guest) leads, but may be behind bob;" in wording.describe_test(test, {"ann"})
 
 
 def test_the_first_so_many_are_decided_against_everybody() -> None:
@@ -103,19 +99,19 @@ def test_the_first_so_many_are_decided_against_everybody() -> None:
     test = make_test(planned(2), 0.05)
     assert test.settled
     assert [pair.verdict for pair in test.pairs][:2] == ["equal", "better"]
-    assert notes.describe_test(test) == "settled: the first 2 are in order"
+    assert wording.describe_test(test) == "settled: the first 2 are in order"
 
 
 def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> None:
     wide = make_test(planned("all", 1), 0.9)
     assert wide.settled == (not wide.unplaced)
-    compared = settling.compare_pairs(planned("all", 1), make_ratings(MU, 0.9 / 2**0.5, 4999))
+    compared = looks.compare_pairs(planned("all", 1), make_ratings(MU, 0.9 / 2**0.5, 4999))
     open_pairs = {bot: sum(bot in each[:2] for each in compared if each.is_open) for bot in MU}
     assert {bot for bot, pairs in open_pairs.items() if pairs > 2} == {*wide.unplaced}
     assert len(wide.pairs) == len(MU) - 1  # neighbours, not all
     worse = make_test(planned("all", 1), 3.0)
     assert worse.unplaced
-    assert "not known to within 1 place: " in notes.describe_test(worse)
+    assert "not known to within 1 place: " in wording.describe_test(worse)
     assert not make_test(planned("all"), 0.3).settled
     assert make_test(planned("all", 1), 0.3).settled
 
@@ -124,7 +120,7 @@ def test_on_too_few_decks_nothing_is_known_and_nothing_forecast() -> None:
     test = make_test(planned("best"), 0.01, clusters=19)
     assert (test.settled, test.needs) == (False, None)
     said = "ann leads, but may be behind bob, cid, dee and 1 more"
-    assert notes.describe_test(test).endswith(said)
+    assert wording.describe_test(test).endswith(said)
 
 
 def test_a_goal_that_is_changed_after_play_began_is_said() -> None:

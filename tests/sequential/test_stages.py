@@ -16,8 +16,7 @@ from msgspec import UNSET
 from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.rate import Ratings, find_uneven_mu
 from arena.schedule import count_decks_of_deal
-from arena.sequential import goals, stages
-from arena.tables import notes, settling
+from arena.sequential import goals, looks, stages, wording
 from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT
 from tests.schemas import wrong_in
@@ -38,13 +37,13 @@ def ratings(mu: dict[str, float], se: float, clusters: int = 5000) -> Ratings:
 
 
 def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
-    comparisons = settling.compare_pairs(of, rated)
+    comparisons = looks.compare_pairs(of, rated)
     return [(each.bot, each.other, each.verdict.answer) for each in comparisons]
 
 
 def unplaced(of: Entry, rated: Ratings) -> set[str]:
     assert of.settle
-    return goals.find_unplaced(of.settle, settling.compare_pairs(of, rated))
+    return {*goals.find_unplaced(of.settle, looks.compare_pairs(of, rated))}
 
 
 def planned(
@@ -159,16 +158,16 @@ def test_the_more_neighbours_the_more_it_takes() -> None:
 def test_bots_that_met_too_rarely_are_not_settled() -> None:
     rated = ratings({"a": 25.0, "b": 5.0}, se=0.1, clusters=19)
     assert pairs(last(entry("ab")), rated) == [("a", "b", "open")]
-    test = settling.make_test(last(entry("ab")), rated)
+    test = looks.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
     assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
-    assert notes.describe_test(test) == "not settled: undecided between a and b"
+    assert wording.describe_test(test) == "not settled: undecided between a and b"
 
 
 def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None:
     rated = ratings({"a": 25.0, "b": 24.8}, se=0.3, clusters=900)
-    test = settling.make_test(last(entry("ab")), rated)
+    test = looks.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
     assert (pair.verdict, pair.effect) == ("open", 0.022)  # 0.2 / (0.3 x root of 900)
@@ -182,10 +181,10 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
 def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
     rated = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=900)
     match = last(entry("ab", always="ab"))
-    test = settling.make_test(match, rated, 1800, differing=400)
+    test = looks.make_test(match, rated, 1800, differing=400)
     early = ratings({"a": 25.0, "b": 24.8}, se=0.2, clusters=200)
-    few = settling.make_test(match, early, 400, differing=19)
-    plain = settling.make_test(last(entry("ab")), rated)
+    few = looks.make_test(match, early, 400, differing=19)
+    plain = looks.make_test(last(entry("ab")), rated)
     assert test
     assert few
     assert plain
@@ -206,7 +205,7 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         excess=np.array([[9.0, -9], [-9, 9]]), won_all=frozenset("a"), lost_all=frozenset("b")
     )
     for mine, other in ("ab", "ba"):
-        test = settling.make_test(last(entry("ab", always=mine + other)), apart)
+        test = looks.make_test(last(entry("ab", always=mine + other)), apart)
         assert test
         assert test.settled
         (pair,) = test.pairs
@@ -216,7 +215,7 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
         # The standard error is 6, the root of 36.04, and not 0.2; of a limit somewhat above 2.
         assert known is not None
         assert 0 < abs(known) < 20 - 2 * 6
-        wider = settling.make_test(
+        wider = looks.make_test(
             last(entry("ab", always=mine + other)), apart._replace(excess=100 * np.eye(2))
         )
         assert wider
@@ -227,11 +226,11 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
 def test_a_look_tells_of_the_pair_that_is_furthest_from_a_verdict() -> None:
     rated = ratings({"a": 30.0, "b": 25.0, "c": 24.5, "d": 24.4}, se=0.5, clusters=100)
     first = stages.limit_to_look(planned(entry()), 2)
-    told = settling.look_in_words(first, settling.compare_pairs(first, rated), 500)
+    told = looks.describe_progress(first, looks.compare_pairs(first, rated), 500)
     # c and d are 0.4 from the edge of the band, and 0.1 apart; b and c 0.5 apart.
     assert told == "c and d 0% of the way to told apart, 4% of that to equal"
     sure = ratings({"a": 40.0, "b": 30.0, "c": 20.0, "d": 10.0}, se=0.5, clusters=100)
-    assert settling.look_in_words(first, settling.compare_pairs(first, sure), 500) == ""
+    assert looks.describe_progress(first, looks.compare_pairs(first, sure), 500) == ""
 
 
 def test_a_test_that_is_changed_after_play_began_is_planned_anew() -> None:
@@ -266,7 +265,7 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
         at = stages.limit_to_look(first, look)
         so_far = until(table, at.deals)
         rated = rate(so_far, world.shared)
-        comparisons = settling.compare_pairs(at, rated)
+        comparisons = looks.compare_pairs(at, rated)
         if any(each.verdict.answer in ("better", "worse") for each in comparisons):
             return True
         if not goals.find_unplaced(first.settle, comparisons):
@@ -308,7 +307,7 @@ def test_bots_of_the_same_files_are_equal_at_once_those_of_identical_play_are_no
         hashes = {"champion": "c", "first_legal": "f", "thrifty": "t" if not copies else "f"}
         bots = tuple(Bot(name, hashes[name]) for name in sorted(hashes))
         of = last(Entry(table.pool, bots, 60, "auto", True, None, ("thrifty",)))
-        found = {frozenset(each[:2]): each for each in settling.compare_pairs(of, rated)}
+        found = {frozenset(each[:2]): each for each in looks.compare_pairs(of, rated)}
         alike = found[frozenset(("first_legal", "thrifty"))]
         assert alike.verdict.answer == answer, f"seed {SEED}: {alike}"
 

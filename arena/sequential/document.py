@@ -1,0 +1,131 @@
+"""The sequential test in documents: how a pool's test stands, and how its bots compare."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from arena.model import Goal
+from arena.sequential.verdicts import Answer
+from arena.typed_json import Count, Number, means
+from arena.values import OpenInterval, Share
+
+
+class Pair(Struct, frozen=True, kw_only=True):
+    """How two bots compare in the sequential test of a pool that is to be settled."""
+
+    bot: str
+    other: str
+    verdict: Annotated[
+        Answer,
+        means(
+            "How `bot` compares to `other`; equal: within the band; not worse: no more than the "
+            "band behind, which is enough for the best; open: not known."
+        ),
+    ]
+    difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
+    interval: Annotated[
+        OpenInterval | None,
+        means(
+            "Both ends of the interval that holds the difference at all looks at once; null "
+            "while there are too few decks. An end is null where a bot won or lost all games."
+        ),
+    ]
+    error: Annotated[
+        Share,
+        means(
+            "The smallest error probability for which a planned test would have told the two "
+            "apart here, to six decimals."
+        ),
+    ]
+    effect: Annotated[
+        float | None,
+        means(
+            "The effect size: the difference in standard deviations of one deck, from the rating's "
+            "error: difference / (error x root of decks), of the bot with fewer. Where a deck is "
+            "one pair of games, 246 times it is fishtest's nElo. Null with too few decks, or where "
+            "nothing varies."
+        ),
+    ]
+    apart: Annotated[
+        Share,
+        means(
+            "Progress towards being told apart; 1 means reached: the square of the difference over "
+            "what it would have to exceed here. It grows as games do."
+        ),
+    ]
+    equal: Annotated[
+        Share,
+        means(
+            "Progress towards being equal; 1 means reached: the same of the distance from the "
+            "nearer edge of the band; 0 outside."
+        ),
+    ]
+    differing: Annotated[
+        Count | UnsetType,
+        means(
+            "In a match: the decks on which the two did not end level. The test rests on these; "
+            "there is no verdict on fewer than 20."
+        ),
+    ] = UNSET
+    likely: Annotated[
+        Share | UnsetType | None,
+        means("In a match: how likely `bot` is better; null on fewer than two such decks."),
+    ] = UNSET
+    needs: Annotated[
+        Count | UnsetType | None,
+        means(
+            "In a match: the further games that would settle it if the difference stays as it is; "
+            "null where it is settled, or takes 20 times the games so far or more."
+        ),
+    ] = UNSET
+    same: Annotated[
+        bool | UnsetType, means("Only in a match, if no decision of the two differed: true.")
+    ] = UNSET
+
+
+class SettleTest(Struct, frozen=True, kw_only=True):
+    """The sequential test of a pool that is played until its goal is reached."""
+
+    level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
+    band: Annotated[float, Meta(gt=0), means("Smaller differences of mu count as none.")]
+    goal: Annotated[
+        Goal,
+        means(
+            "What is to be decided: which bot is the best, the order of the first so many, or of "
+            "all."
+        ),
+    ] = "all"
+    within: Annotated[
+        Count,
+        means("With `all`: it is enough to know each place to within so many; 0: all neighbours."),
+    ] = 0
+    deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
+    looks: Annotated[
+        Number, means("Looks at the table that were planned: so many if none settles it.")
+    ]
+    version: Annotated[
+        Number,
+        means(
+            "Of the test. 1: looks at equal distances, O'Brien and Fleming's limits; 2: looks at "
+            "growing distances, limits by Hwang, Shih and DeCani's error spending."
+        ),
+    ]
+    look: Annotated[Number, means("The look that the pool has come to, from 1.")]
+    settled: Annotated[bool, means("Whether the goal is reached.")]
+    unplaced: Annotated[
+        tuple[str, ...], means("The bots in open pairs that the goal needs, the best first.")
+    ] = ()
+    needs: Annotated[
+        Count | None,
+        means(
+            "About how many further games reach the goal if differences stay as they are; null: "
+            "19 times the games so far or more, or not known."
+        ),
+    ] = None
+    pairs: Annotated[
+        tuple[Pair, ...],
+        means(
+            "Neighbours in the table; with another goal, the best or the first bots with every "
+            "other; in a match, the two bots."
+        ),
+    ]
