@@ -74,8 +74,8 @@ class Limits(NamedTuple):
     wall_ms: int = 2000  # the net under it
     load_ms: int = 3000  # CPU time to import
     memory_mib: int = 512
-    output_kib: int = 64  # of prints kept a session, and of texts of faults
-    strikes: int = 3  # replaced processes a session, beside 1 % of its games there
+    max_output_kib: int = 64  # of prints kept a session, and of texts of faults
+    max_restarts: int = 3  # replaced processes a session, beside 1 % of its games there
 
 
 Partners = Literal["", "same", "mixed"]

@@ -42,7 +42,7 @@ deals = 2
 game = "sixteen"
 players = 2
 deals = 2
-duplicate = true
+shared_decks = true
 
 [[games]]
 game = "sixteen"

@@ -11,7 +11,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 from games import no_thanks
 
-LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, output_kib=4)
+LIMITS = Limits(cpu_ms=100, load_ms=400, memory_mib=128, max_output_kib=4)
 OPTIONS = no_thanks.Options()
 
 

@@ -17,7 +17,7 @@ from tests.places import source
 
 FIRST, CHANCE = source("first"), source("chance")
 SECRET = b"secret" * 3
-LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, output_kib=16)
+LIMITS = Limits(cpu_ms=100, load_ms=1000, memory_mib=128, max_output_kib=16)
 
 
 class Bench:

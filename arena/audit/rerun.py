@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 MOST = Limits(
-    cpu_ms=5000, wall_ms=5000, load_ms=5000, memory_mib=1024, output_kib=1024, strikes=1000
+    cpu_ms=5000, wall_ms=5000, load_ms=5000, memory_mib=1024, max_output_kib=1024, max_restarts=1000
 )
 """Limits of bots on a reader's machine: the store sets theirs, and may be a stranger's."""
 

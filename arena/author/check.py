@@ -57,7 +57,7 @@ FEW = 11  # of these, the least for a quick bot, even on a slow machine
 QUICK_S, PROMPT_S = 0.001, 0.005  # a quick bot's decision: CPU time, wall time
 PLAY_S, AGAIN_S = 7.0, 2.5  # wall time for all games; for games played again
 SECONDS = PLAY_S + AGAIN_S
-LIMITS = Limits()._replace(output_kib=1024)  # faults' texts and prints of so few games all fit
+LIMITS = Limits()._replace(max_output_kib=1024)  # faults' texts and prints of so few games all fit
 UNWALLED = "`arena match A B --unconfined` runs trusted bots without a sandbox; limits still apply"
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.tables import Standings
 
 SHOWN = 40  # most bots at the end of a tournament: a class
-UNTOLD = " (no text: output_kib was full)"
+UNTOLD = " (no text: max_output_kib was full)"
 EXPORTED = " (no text: exports have none)"
 PRINTS_NOT_EXPORTED = "exports have no printed output"
 

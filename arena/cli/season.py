@@ -187,5 +187,5 @@ def season_command(
     if closed.commitment:
         say_commitment(closed.commitment, "Commitment of the next season")
     if season.plan.closes:
-        say(f"Change `closes` in the config: it is {season.plan.closes}.")
+        say(f"Change `entries_close` in the config: it is {season.plan.closes}.")
     say(f"Publish {near(closed.archive)}. To check it: arena verify {near(closed.archive)}")

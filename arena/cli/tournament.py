@@ -280,7 +280,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     out(*fit_table(heads, rows, ("line-ups", "bots")), "")
     notes = [f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/"]
     if any(wanted.entry.settle for wanted in plan.wanted):
-        notes.append("games: the maximum; `settle` may end a pool sooner.")
+        notes.append("games: the maximum; `stop_confidence` may end a pool sooner.")
     notes += [
         f"{pool.pool}: {pool.line_ups:,} of {amount(pool.all_line_ups, 'line-up')}, "
         f"{amount(pool.deals, 'deal')} each"
@@ -300,7 +300,7 @@ def _outlook(plan: "Plan", pools: Sequence["PoolForecast"]) -> str:
     short: dict[tuple[int, str], list[str]] = {}
     for wanted, pool in zip(plan.wanted, pools, strict=True):
         if pool.games < pool.games_needed:
-            games = "" if wanted.line_ups is None else f"`games = {pool.games_needed}`, "
+            games = "" if wanted.line_ups is None else f"`max_games = {pool.games_needed}`, "
             keys = f"{games}`deals = {pool.deals_needed}`"
             short.setdefault((pool.games_needed, keys), []).append(pool.pool)
     if not short:

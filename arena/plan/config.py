@@ -7,7 +7,6 @@ the bots.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import chain
 from math import comb, inf
 from pathlib import Path
@@ -22,10 +21,8 @@ from arena.plan.keys import (
     ALL,
     NAME,
     NAME_RULE,
-    AnchorKeys,
     FileKeys,
     GameKeys,
-    OutKeys,
     Problem,
     find_tables,
     typed,
@@ -41,17 +38,17 @@ MOST_LINE_UPS = 100_000  # that are drawn
 class GameEntry(NamedTuple):
     """A `[[games]]` of a config: a pool for each number of players."""
 
-    table: GameKeys  # as it is written; `duplicate` and `settle` are said, wherever they stood
+    table: GameKeys  # as written; `shared_decks` and what ends play are filled in
     options: Any  # the game's Options
     pools: tuple[model.Pool, ...]  # in the order of `table.players`
 
     def buy_line_ups(self, pool: model.Pool, bots: int) -> tuple[int | None, int]:
         """The number of line-ups to draw for one of its pools with so many bots, None without
-        `games`, and the deals that each plays: `games` buys line-ups first, then deals.
+        `max_games`, and the deals that each plays: `max_games` buys line-ups first, then deals.
         """
-        if self.table.games is None:
+        if self.table.max_games is None:
             return None, self.table.deals
-        bought = self.table.games // count_seatings(pool, self.table.seatings)
+        bought = self.table.max_games // count_seatings(pool, self.table.seatings)
         line_ups = min(bought, self.count_line_ups(pool, bots), MOST_LINE_UPS)
         return line_ups, min(self.table.deals, bought // line_ups)
 
@@ -67,20 +64,11 @@ class Config(NamedTuple):
     """A tournament as its file describes it."""
 
     name: str
-    bots: tuple[str, ...]  # globs
-    seed: int | None  # None: a secret of its own
-    workers: int | None  # None: one a core
-    pin: bool  # whether a worker and its bots keep to one core
-    limits: model.Limits
-    anchor: AnchorKeys | None  # of the games that have none of their own
+    keys: FileKeys  # as they are written
     games: tuple[GameEntry, ...]
     path: Path
     folder: Path  # the league's
     lines: Mapping[KeyPath, int]  # of the file, by key
-    authors: tuple[str, ...]  # globs of bots' names
-    out: tuple[OutKeys, ...]
-    closes: datetime | None
-    house: str  # whether its bots are ranked, or guests
 
     def line(self, at: KeyPath) -> int:
         """The line of a key, or of the nearest table that would hold it."""
@@ -106,14 +94,14 @@ def load_config(path: Path) -> Config:
         for index, entry in enumerate(entries if isinstance(entries, list) else [])
         if isinstance(entry, dict)
     ]
-    settles = "settle" in values or any(each.table.settle for each in made if each)
-    problems += [((key,), what) for key, what in _aimless(table, values, settles)] if table else []
+    stops = "stop_confidence" in values or any(e.table.stop_confidence for e in made if e)
+    problems += [((key,), what) for key, what in _aimless(table, values, stops)] if table else []
     problems += _excluded_first(values)
-    out = [each.bot for each in table.out] if table else []
+    unranked = [each.bot for each in table.unranked] if table else []
     problems += [
-        (("out", number, "bot"), f"found {words.shown(name)} twice; remove one")
-        for number, name in enumerate(out)
-        if name in out[:number]
+        (("unranked", number, "bot"), f"found {words.shown(name)} twice; remove one")
+        for number, name in enumerate(unranked)
+        if name in unranked[:number]
     ]
     _no_pool_twice(made, lines, problems)
     if entries == []:
@@ -129,31 +117,17 @@ def load_config(path: Path) -> Config:
         raise ConfigError(
             *(f"{path}:{line}: {_said(at, what)}" for line, at, what in problem_lines)
         )
-    return Config(
-        table.name or path.stem,
-        tuple(table.bots),
-        table.seed,
-        table.workers,
-        table.pin,
-        model.Limits(**table.limits.model_dump()),
-        table.anchor,
-        tuple(filter(None, made)),
-        path,
-        _find_folder(path, table.name or path.stem, table.closes),
-        lines,
-        tuple(table.authors),
-        tuple(table.out),
-        table.closes,
-        table.house,
-    )
+    name = table.name or path.stem
+    folder = _find_folder(path, name, table.entries_close)
+    return Config(name, table, tuple(filter(None, made)), path, folder, lines)
 
 
-def _find_folder(path: Path, name: str, closes: datetime | None) -> Path:
-    """The league's folder; where that has lost its `bots/` and closes, the one of its results."""
+def _find_folder(path: Path, name: str, entries_close: object) -> Path:
+    """The league's folder; without `bots/`, once entries are closed, the one of its results."""
     try:
         return find_league(path.absolute().parent, f"{path}: ")
     except UsageError:
-        for folder in path.absolute().parents if closes else ():
+        for folder in path.absolute().parents if entries_close else ():
             if (folder / "results" / name).is_dir():
                 return folder
         raise
@@ -184,11 +158,13 @@ def _excluded_first(values: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield the lists of bots that begin with an exclusion, when nothing is included yet."""
     games = values.get("games")
     tables = enumerate(games) if isinstance(games, list) else ()
-    lists: list[tuple[KeyPath, Any]] = [((key,), values.get(key)) for key in ("bots", "authors")]
+    lists: list[tuple[KeyPath, Any]] = [
+        ((key,), values.get(key)) for key in ("bots", "show_authors")
+    ]
     lists += [(("games", n, "bots"), t.get("bots")) for n, t in tables if isinstance(t, dict)]
     for at, globs in lists:
         out = [str(glob).startswith("!") for glob in globs] if isinstance(globs, list) else []
-        include = "*" if at == ("authors",) else "bots/*"
+        include = "*" if at == ("show_authors",) else "bots/*"
         remedy = f"start the list with a pattern that includes bots, such as '{include}'"
         if out and all(out):
             yield at, f"the list only excludes; {remedy}"
@@ -218,13 +194,13 @@ def _entry(
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
     if options is None or "players" not in good:
         return None
-    defaults = {"deals": 1, "duplicate": rules.shares_decks(game)} | _goal_of(file, good)
+    defaults = {"deals": 1, "shared_decks": rules.shares_decks(game)} | _goal_of(file, good)
     table = GameKeys.model_validate(defaults | good)
     numbers = _numbers(written["players"], (*at, "players"), problems)
     pools = tuple(_pools(game, options, table, numbers, at, problems))
     entry = GameEntry(table, options, pools)
-    settles = table.settle is not None or "settle" in written
-    aimless = _aimless(table, written, settles)
+    stops = table.stop_confidence is not None or "stop_confidence" in written
+    aimless = _aimless(table, written, stops)
     problems += [((*at, key), problem) for key, problem in chain(_unplayable(entry), aimless)]
     return entry
 
@@ -233,27 +209,31 @@ def _goal_of(file: FileKeys | None, good: Mapping[str, Any]) -> dict[str, Any]:
     """What the file says of when play stops, as far as it goes for a game with these keys."""
     if file is None:
         return {}
-    taken: dict[str, Any] = {"settle": file.settle}
-    if (file.settle or "settle" in good) and not {"gauntlet", "goal", "within"} & {*good}:
-        taken |= {"goal": file.goal, "within": file.within}
+    taken: dict[str, Any] = {"stop_confidence": file.stop_confidence}
+    stops = file.stop_confidence or "stop_confidence" in good
+    if stops and not {"gauntlet", "goal", "within_places"} & {*good}:
+        taken |= {"goal": file.goal, "within_places": file.within_places}
     return taken
 
 
 def _aimless(
-    keys: GameKeys | FileKeys, written: Mapping[str, Any], settles: bool
+    keys: GameKeys | FileKeys, written: Mapping[str, Any], stops: bool
 ) -> Iterator[tuple[str, str]]:
     """Yield (key, problem) where a goal, or places that are enough, are `written` without effect;
-    `settles` is whether anything is to be settled.
+    `stops` is whether play stops at a goal.
     """
-    for key in ("goal", "within"):
+    for key in ("goal", "within_places"):
         value = getattr(keys, key)
         if key not in written or value is None:
             continue
-        if not settles:
-            yield key, "has no effect without settle; set settle = 0.95, or remove the key"
+        if not stops:
+            yield (
+                key,
+                "has no effect without stop_confidence; set that to 0.95, or remove the key",
+            )
         elif "gauntlet" in written and value != ALL:
             yield key, "has no effect in a gauntlet, which compares its bot with its neighbours"
-        elif key == "within" and keys.goal not in (None, ALL):
+        elif key == "within_places" and keys.goal not in (None, ALL):
             yield key, f"is only for goal = 'all', and the goal is {words.shown(keys.goal)}"
 
 
@@ -310,9 +290,9 @@ def _unplayable(entry: GameEntry) -> Iterator[tuple[str, str]]:
             yield "seatings", f"{found} 'auto', 'all', {words.either(MIXED)}"
         elif type(how) is int and not 1 <= how <= count_possible(pool):
             yield "seatings", f"{found} 1 to {count_possible(pool)}"
-        elif (entry.table.games or inf) < (ways := count_seatings(pool, how)):
-            problem = f"found {entry.table.games}; one line-up of {pool.title} has {ways} games"
-            yield "games", f"{problem}; set {ways} or more"
+        elif (entry.table.max_games or inf) < (ways := count_seatings(pool, how)):
+            problem = f"found {entry.table.max_games}; one line-up of {pool.title} has {ways} games"
+            yield "max_games", f"{problem}; set {ways} or more"
 
 
 def _also_with(game: Game, options: Any, number: int) -> str:

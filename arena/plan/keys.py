@@ -91,8 +91,8 @@ class LimitsKeys(_Table):
     wall_ms: Annotated[int, _between(1, 3_600_000)] = 2000
     load_ms: Annotated[int, _between(10, 600_000)] = 3000
     memory_mib: Annotated[int, _between(64, 65_536)] = 512
-    output_kib: Annotated[int, _between(0, 65_536)] = 64
-    strikes: Annotated[int, _between(0, 1000)] = 3
+    max_output_kib: Annotated[int, _between(0, 65_536)] = 64
+    max_restarts: Annotated[int, _between(0, 1000)] = 3
 
 
 class AnchorKeys(_Table):
@@ -102,11 +102,11 @@ class AnchorKeys(_Table):
     rating: Annotated[float, _takes(RATINGS, lambda r: abs(r) <= MOST_RATING)] = 25.0  # nor nan
 
 
-class OutKeys(_Table):
-    """`[[out]]`."""
+class UnrankedKeys(_Table):
+    """`[[unranked]]`."""
 
     bot: str
-    because: Annotated[
+    reason: Annotated[
         str,
         _takes(
             f"1 to {LONGEST_REASON} printable characters",
@@ -130,15 +130,15 @@ class GameKeys(_Table):
     ]
     deals: Annotated[int, _between(1, 10_000_000)]
     seatings: Annotated[str | int, _one_of(SEATINGS, "or how many", int)] = "auto"
-    duplicate: bool = False  # or true, as the game has it (`arena.plan.config`)
+    shared_decks: bool = False  # or true, as the game has it (`arena.plan.config`)
     partners: Annotated[Partners, _one_of(PARTNERS)] = PARTNERS[0]
-    games: Annotated[int, _between(1, 1_000_000_000)] | None = None
+    max_games: Annotated[int, _between(1, 1_000_000_000)] | None = None
     options: dict[str, Any] = {}
     bots: Globs | None = None
     gauntlet: str | None = None
-    settle: Level | None = None
+    stop_confidence: Level | None = None
     goal: GoalKey | None = None
-    within: Places | None = None
+    within_places: Places | None = None
     anchor: AnchorKeys | None = None
 
 
@@ -149,18 +149,18 @@ class FileKeys(_Table):
     bots: Globs = ["bots/*"]
     seed: Annotated[int, _between(0, 2**63)] | None = None
     workers: Annotated[int, _between(1, 1024)] | None = None
-    pin: bool = True
-    settle: Level | None = None
+    pin_cores: bool = True
+    stop_confidence: Level | None = None
     goal: GoalKey | None = None
-    within: Places | None = None
+    within_places: Places | None = None
     anchor: AnchorKeys | None = None
-    authors: Annotated[
+    show_authors: Annotated[
         list[str],
         BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
         _takes("true, false or a list of bots", lambda v: type(v) in (bool, list), BeforeValidator),
     ] = []
-    out: list[OutKeys] = []
-    closes: Annotated[
+    unranked: list[UnrankedKeys] = []
+    entries_close: Annotated[
         datetime | None,
         _takes(
             "a day and time with an offset, such as 2026-12-01T18:00:00+01:00",
@@ -168,7 +168,7 @@ class FileKeys(_Table):
             BeforeValidator,
         ),
     ] = None
-    house: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
+    house_bots: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
     limits: LimitsKeys = LimitsKeys()
     games: list[GameKeys]
 
@@ -182,14 +182,22 @@ def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:
 
 
 TABLES: dict[int, type[_Table]] = {1: FileKeys, 2: LimitsKeys, 3: GameKeys}
-"""By how long the path of a key is; those of an anchor, and of `[[out]]`, are elsewhere."""
+"""By how long the path of a key is; those of an anchor, and of `[[unranked]]`, are elsewhere."""
 
 TOP = "at the top of the file, before the first table"
 PLACES = {1: TOP, 2: "in [limits]", 3: "in [[games]]"}
 
-OUT = 'set a bot and why, such as out = [{ bot = "haggler", because = "it plays twice" }]'
+UNRANKED = 'set a bot and why, such as unranked = [{ bot = "haggler", reason = "it plays twice" }]'
 GAME = "every [[games]] needs game, players and deals"
 ANCHOR = 'set a bot and its rating, such as { bot = "haggler", rating = 25 }'
+
+RENAMED = {
+    "authors": "show_authors", "because": "reason", "closes": "entries_close",
+    "duplicate": "shared_decks", "games": "max_games", "house": "house_bots", "out": "unranked",
+    "output_kib": "max_output_kib", "pin": "pin_cores", "settle": "stop_confidence",
+    "strikes": "max_restarts", "within": "within_places",
+}  # fmt: skip
+"""The new name of each key that had another before 0.1.0."""
 
 WANTED = {
     "int_type": "a whole number", "float_type": "a number", "string_type": "a text in quotes",
@@ -201,7 +209,7 @@ WANTED = {
 def find_tables(key: str) -> list[str]:
     """Where a key belongs, beside a game's options: "at the top ..", "in [limits]" and so on."""
     tables = {PLACES[length]: table for length, table in TABLES.items()}
-    tables |= {"in `anchor`": AnchorKeys, "in `out`": OutKeys} if key != "bot" else {}
+    tables |= {"in `anchor`": AnchorKeys, "in `unranked`": UnrankedKeys} if key != "bot" else {}
     return [place for place, table in tables.items() if key in table.model_fields]
 
 
@@ -231,21 +239,23 @@ def _translated(details: Mapping[str, Any]) -> Problem:
     at, kind, found = tuple(details["loc"]), details["type"], details["input"]
     if kind == "value_error":
         return at, str(details["ctx"]["error"])
-    of_anchor, of_out = "anchor" in at[:-1], at[0] == "out"
+    of_anchor, of_unranked = "anchor" in at[:-1], at[0] == "unranked"
     if kind == "missing":
         needed = "add at least one [[games]]" if at == ("games",) else GAME
-        return at, f"is missing; {ANCHOR if of_anchor else OUT if of_out else needed}"
+        return at, f"is missing; {ANCHOR if of_anchor else UNRANKED if of_unranked else needed}"
     if kind == "extra_forbidden":
-        table = AnchorKeys if of_anchor else OutKeys if of_out else TABLES[len(at)]
+        table = AnchorKeys if of_anchor else UnrankedKeys if of_unranked else TABLES[len(at)]
         key = str(at[-1])
+        if key in RENAMED:
+            return at, f"is now called {RENAMED[key]}; rename it"
         return at, _find_place(key, found) or _mistyped(key, list(table.model_fields))
     if at[-1] == "anchor":
         return at, f"found {words.shown(found)}; {ANCHOR}"
-    if at in (("games",), ("out",)) and isinstance(found, dict):
-        each = "bot" if of_out else "game"
+    if at in (("games",), ("unranked",)) and isinstance(found, dict):
+        each = "bot" if of_unranked else "game"
         return at, f"found a table; write [[{at[0]}]], in double brackets, before each {each}"
-    if of_out and len(at) < 3:
-        return at, f"found {words.shown(found)}; {OUT}"
+    if of_unranked and len(at) < 3:
+        return at, f"found {words.shown(found)}; {UNRANKED}"
     if kind in ("list_type", "int_type") and at[-1] == "players":
         return at, f"found {words.shown(found)}; expected a whole number, or a list of them"
     wanted = WANTED.get(kind)

@@ -39,7 +39,7 @@ from arena.model import (
     Wanted,
 )
 from arena.plan import config as configs
-from arena.plan.keys import ALL, GUESTS, AnchorKeys, OutKeys, Problem
+from arena.plan.keys import ALL, GUESTS, AnchorKeys, Problem, UnrankedKeys
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
 from arena.schedule import count_decks_of_deal, count_seatings
@@ -113,104 +113,109 @@ def plan_tournament(
     """Plan the tournament of a config file, as of `now`; nothing is written. Raises UsageError.
 
     `results` replaces the tournament's results folder, `workers` the config's number of them;
-    `pinned` overrides the config's `pin` if it is False. Of entries with one name, the one plays by
-    whose hash the results folder has `known` the bot. After the time that the config `closes`, the
-    bots play that `closed` finds in it. `guests` gives the hashes of guests where the config's
-    `house` are some. Raises Unconfinable if bots are to be confined and cannot be on this machine.
+    `pinned` overrides the config's `pin_cores` if it is False. Of entries with one name, the one
+    plays by whose hash the results folder has `known` the bot. After the config's `entries_close`,
+    the bots play that `closed` finds in it. `guests` gives the hashes of guests where the config's
+    `house_bots` are some. Raises Unconfinable if bots are to be confined and cannot be here.
     """
     config = configs.load_config(path)
-    folder = config.folder
+    keys, folder = config.keys, config.folder
     results_folder = results or folder / "results" / config.name
-    is_closed = config.closes and config.closes <= now
-    kept = closed(results_folder, config.closes) if config.closes and is_closed else None
+    closes = keys.entries_close
+    is_closed = closes and closes <= now
+    kept = closed(results_folder, closes) if closes and is_closed else None
     found, left_out = list[BotPath](), list[str]()
     with suppress(UsageError) if kept else nullcontext():  # then files are compared, no more
-        places = _places(config, ("bots",), config.bots)
-        found = find_bots(folder, config.bots, places, left_out.append)
+        places = _places(config, ("bots",), keys.bots)
+        found = find_bots(folder, keys.bots, places, left_out.append)
     entries = read_entries(folder, found, partial(known, results_folder))
     at, entered = now.replace(microsecond=0), dict[Pool, Sequence[Bot]]()
     if kept:
         would = {bot.name for bot in kept[0].bots}.union(
-            *(_fitting(each.table.bots or config.bots, entries.bots) for each in config.games)
+            *(_fitting(each.table.bots or keys.bots, entries.bots) for each in config.games)
         )
         here = [bot for bot in entries.bots if bot.name in would]
-        entries = restore_entries(*kept, str(config.closes), here)
+        entries = restore_entries(*kept, str(closes), here)
         at, entered = kept[0].at or at, {each.pool: each.bots for each in kept[0].entries}
     else:
         entries.left_out.extend(left_out)
         if is_closed:
             what = "and no run was before that; today's bots play, also from now on"
-            entries.left_out.insert(0, f"Closed since {config.closes}, {what}.")
+            entries.left_out.insert(0, f"Closed since {closes}, {what}.")
     entries.left_out.extend(
-        f"{config.place(('authors', n))}: {words.shown(glob)} matches no bot's name"
-        for n, glob in enumerate(config.authors)
+        f"{config.place(('show_authors', n))}: {words.shown(glob)} matches no bot's name"
+        for n, glob in enumerate(keys.show_authors)
         if not any(fnmatchcase(bot.name, glob.removeprefix("!")) for bot in entries.bots)
     )  # a bot may have left, so it is no error
     if confined:
         playing = (bot for bot in found if bot.name not in entries.refused)
         check_walls(path, *find_private(folder, results_folder, playing))
-    out = [each for each in config.out if each.until is None or now.date() < each.until]
-    wanted = find_wanted(config, entries.bots, out, entered)
+    unranked = [each for each in keys.unranked if each.until is None or now.date() < each.until]
+    wanted = find_wanted(config, entries.bots, unranked, entered)
     entries.left_out.extend(_warn_of_few(config, wanted))
     return Plan(
-        config.name,
-        results_folder,
-        config.seed,
-        workers or config.workers or choose_workers(),
-        config.limits,
-        WALLS if confined else NONE,
-        tuple(wanted),
-        entries.sources,
-        pinned and config.pin,
-        tuple(entries.left_out),
-        entries.refused,
-        frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
-        frozenset(entries.sources.folders),
-        find_aside(entries, out, guests(results_folder) if config.house == GUESTS else ()),
-        tuple(bot.name for bot in entries.bots if _is_shown(bot.name, config.authors)),
-        at,
-        config.closes,
-        path,
+        name=config.name,
+        folder=results_folder,
+        seed=keys.seed,
+        workers=workers or keys.workers or choose_workers(),
+        limits=Limits(**keys.limits.model_dump()),
+        confinement=WALLS if confined else NONE,
+        wanted=tuple(wanted),
+        sources=entries.sources,
+        pinned=pinned and keys.pin_cores,
+        left_out=tuple(entries.left_out),
+        refused=entries.refused,
+        beside=frozenset(path.name for path in (folder / BOTS).glob("*")),  # it may be gone
+        folders=frozenset(entries.sources.folders),
+        aside=find_aside(
+            entries, unranked, guests(results_folder) if keys.house_bots == GUESTS else ()
+        ),
+        authors=tuple(bot.name for bot in entries.bots if _is_shown(bot.name, keys.show_authors)),
+        at=at,
+        closes=closes,
+        config=path,
     )
 
 
 def _is_shown(bot: str, authors: Sequence[str]) -> bool:
-    """Whether the last glob of `authors` that fits a bot's name includes it."""
+    """Whether the last glob of `show_authors` that fits a bot's name includes it."""
     fitting = [glob for glob in authors if fnmatchcase(bot, glob.removeprefix("!"))]
     return bool(fitting) and not fitting[-1].startswith("!")
 
 
 def find_aside(
-    entries: Entries, out: Iterable[OutKeys], guests: Collection[str]
+    entries: Entries, unranked: Iterable[UnrankedKeys], guests: Collection[str]
 ) -> tuple[Aside, ...]:
-    """The bots without a place: those that are out, and others with a guest's hash or text."""
+    """The bots without a place: those of the config, and others with a guest's hash or text."""
     aside = {
         bot.name: Aside(bot.name, "guest")
         for bot in (entries.bots if guests else ())
         if bot.hash in guests or hash_text(entries.sources[bot.name]) in guests
     }
-    aside |= {each.bot: Aside(each.bot, "out", each.because, str(each.until or "")) for each in out}
+    aside |= {
+        each.bot: Aside(each.bot, "out", each.reason, str(each.until or "")) for each in unranked
+    }
     return tuple(sorted(aside.values()))
 
 
 def find_wanted(
     config: configs.Config,
     bots: Sequence[Bot],
-    out: Sequence[OutKeys] = (),
+    unranked: Sequence[UnrankedKeys] = (),
     entered: Mapping[Pool, Sequence[Bot]] = {},
 ) -> list[Wanted]:
     """Plan each pool of the config, in its order, with the bots that enter it: those that
     `entered` it, or a pool of the same [[games]], before it closed.
 
     Raises UsageError naming every pool that has too few bots, or too few line-ups for them, and
-    every bot that is `out` and not among these, each with its line, in the order of the lines.
+    every bot that is `unranked` and not among these, each with its line, in the order of the lines.
     """
     made: list[Wanted] = []
     problems: list[tuple[int, str]] = []
     everybody = sorted(bot.name for bot in bots)
     at: KeyPath
-    for each in (each for each in out if each.bot not in everybody):
-        at = ("out", config.out.index(each), "bot")
+    for each in (each for each in unranked if each.bot not in everybody):
+        at = ("unranked", config.keys.unranked.index(each), "bot")
         near = words.nearest(each.bot, everybody)
         what = f"no bot {words.shown(each.bot)}; {f'write {near!r}, or ' if near else ''}remove it"
         problems.append((config.line(at), f"{config.place(at)}: {what}"))
@@ -231,24 +236,24 @@ def find_wanted(
                     problems += [(config.line(key), line) for line in error.args]
                     continue
             entrants = [bot for bot in entrants if bot.name in named]
-        anchor = table.anchor or config.anchor
+        anchor = table.anchor or config.keys.anchor
         names = [bot.name for bot in entrants]
         wrong = [
             *_unplayable(game, at, names),
-            *_unanchored(table.anchor, config.anchor, at, names, everybody),
+            *_unanchored(table.anchor, config.keys.anchor, at, names, everybody),
         ]
         problems += [
             (config.line(place), f"{config.place(place)}: {what}") for place, what in wrong
         ]
         for pool in game.pools:
             line_ups, deals = game.buy_line_ups(pool, len(entrants))
-            entry = Entry(pool, tuple(entrants), deals, table.seatings, table.duplicate)
+            entry = Entry(pool, tuple(entrants), deals, table.seatings, table.shared_decks)
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
-            if table.settle:
-                goal, within = table.goal or ALL, table.within or 0
+            if table.stop_confidence:
+                goal, within = table.goal or ALL, table.within_places or 0
                 decks = count_decks_of_deal(entry, line_ups)
-                entry = plan_stages(entry, decks, table.settle, line_ups, goal, within)
+                entry = plan_stages(entry, decks, table.stop_confidence, line_ups, goal, within)
             fixed = Anchor(pool, anchor.bot, anchor.rating) if anchor else None
             made.append(Wanted(entry, line_ups, fixed))
     raise_problems(
@@ -294,7 +299,7 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
         games = game.count_line_ups(pool, len(bots)) * ways * deals
         if line_ups is None and games > MOST_GAMES:
             what = f"{pool.title}: comes to {games:,} games; the limit is {MOST_GAMES:,}"
-            yield at, f"{what}, so set a lower number with `games`"
+            yield at, f"{what}, so set a lower number with `max_games`"
         least = game.count_line_ups(pool, len(bots), LEAST_LINE_UPS)
         if line_ups is not None and line_ups < least:
             drawn = words.amount(line_ups, "line-up")
@@ -302,18 +307,18 @@ def _unplayable(game: configs.GameEntry, at: KeyPath, bots: Sequence[str]) -> It
             if least == game.count_line_ups(pool, len(bots)):
                 each = f"all {least:,} are needed"
             what = f"{drawn} for {entered}; {each}"
-            yield (*at, "games"), f"{pool.title}: {what}, so set {least * ways} or more"
+            yield (*at, "max_games"), f"{pool.title}: {what}, so set {least * ways} or more"
 
 
 def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[str]:
-    """Yield a warning of each pool whose `games` are too few for intervals, or to be settled: for
-    line-ups that are drawn, or else for decks.
+    """Yield a warning of each pool whose `max_games` are too few for intervals, or to be settled:
+    of line-ups that are drawn, or else of decks.
     """
     entries = {each.entry.pool: each.entry for each in wanted}
     for index, game in enumerate(config.games):
         need, so = LEAST_DECKS, "the table has no intervals"
-        if game.table.settle:
-            need, so = FIRST_DECKS, "`settle` never ends play"
+        if game.table.stop_confidence:
+            need, so = FIRST_DECKS, "`stop_confidence` never ends play"
         for pool in game.pools:
             entry, few, deals = entries[pool], "line-ups", 1
             enough = game.count_line_ups(pool, len(entry.bots), need)
@@ -321,9 +326,9 @@ def _warn_of_few(config: configs.Config, wanted: Iterable[Wanted]) -> Iterator[s
                 few, deals = "decks", -(-need // count_decks_of_deal(entry, None))
             enough *= deals * count_seatings(pool, game.table.seatings)
             more = f", and deals = {deals}" if deals > game.table.deals else ""
-            if game.table.games is not None and (game.table.games < enough or more):
+            if game.table.max_games is not None and (game.table.max_games < enough or more):
                 what = f"a bot has fewer than {need} {few}, so {so}"
-                place = config.place(("games", index, "games"))
+                place = config.place(("games", index, "max_games"))
                 yield f"{place}: {pool.title}: {what}; set {enough} or more{more}"
 
 

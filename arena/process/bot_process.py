@@ -149,7 +149,7 @@ class BotProcess:
 
     def new_output(self, most: int | None = None) -> str:
         """Return what was printed since the last call, of the first `most` bytes if given."""
-        size = min(os.fstat(self._output).st_size, self._limits.output_kib << 10)
+        size = min(os.fstat(self._output).st_size, self._limits.max_output_kib << 10)
         size = size if most is None else min(size, most)
         data = os.pread(self._output, max(size - self._read, 0), self._read)
         self._read += len(data)

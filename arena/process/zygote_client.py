@@ -123,7 +123,7 @@ class _Zygote:
         word = insist("memfd_create, ftruncate or fcntl", _shared_page)
         request = Request(
             kind=START, path=os.fsencode(path), memory_bytes=limits.memory_mib << 20,
-            output_bytes=limits.output_kib << 10,
+            output_bytes=limits.max_output_kib << 10,
         )  # fmt: skip
         pid, pidfd, files, gate = insist(
             "", self._fork, request, [bot_in, bot_out, output, word], limits

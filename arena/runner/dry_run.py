@@ -72,7 +72,7 @@ class PoolForecast(Struct, frozen=True):
     pool: Annotated[str, means("Its title.")]
     bots: int
     line_ups: int
-    all_line_ups: Annotated[int, means("That its bots fill; fewer are drawn where `games` is few.")]
+    all_line_ups: Annotated[int, means("That its bots fill; `max_games` may draw fewer.")]
     deals: Annotated[int, means("Of each line-up and seating.")]
     games: Annotated[int, means("The most, if play stops once places are settled.")]
     left: Annotated[int, means("Of these, not stored yet.")]

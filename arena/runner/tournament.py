@@ -178,7 +178,8 @@ def _warn_of_changes(
     before = {entry.pool: entry for entry in last.entries}
     for entry in plan.entries:
         if entry.pool in before and is_test_replanned(before[entry.pool], entry):
-            what = "`settle`" if isinstance(entry.duplicate, bool) else "--games, --level or --with"
+            of_config = isinstance(entry.duplicate, bool)
+            what = "`stop_confidence`" if of_config else "--games, --level or --with"
             yield (
                 f"warning: {entry.pool.title}: {what} changed after results could be seen; the "
                 "verdict is as certain as it says only if they had not been looked at"
@@ -189,7 +190,7 @@ def _warn_of_changes(
             what = f"a line-up now plays {amount(new, 'deal')}, not {old}"
             yield (
                 f"warning: {entry.pool.title}: {what}; games of later deals do not count; a larger "
-                "`games` or `deals` brings them back"
+                "`max_games` or `deals` brings them back"
             )
 
 

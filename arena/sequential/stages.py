@@ -117,7 +117,7 @@ def is_test_replanned(before: Entry, now: Entry) -> bool:
     """Whether a pool's test was planned, or changed, after play began: tables could be seen by
     then.
 
-    What follows from other bots (where the looks are, and how many deals `games` buys) does not
+    What follows from other bots (where the looks are, and how many deals `max_games` buys) does not
     count.
     """
     old, new = before.settle, now.settle

@@ -47,7 +47,7 @@ class Player:
         self.waiting: list[LiveGame] = []  # for this bot's decision; one list for good
         self.lost: Reason | None = None  # why it plays no more games here
         self.decisions = 0
-        self.texts = TextBudget(limits.output_kib)  # for the bot's author
+        self.texts = TextBudget(limits.max_output_kib)  # for the bot's author
         self.asker = Asker(launch, self._hear)
         self._hello, self._limits = hello, limits
         self._settle, self._forfeit = settle, forfeit
@@ -201,7 +201,7 @@ class Player:
 
     def _count_death(self) -> None:
         self._deaths += 1
-        allowed = self._limits.strikes + self._begun // 100
+        allowed = self._limits.max_restarts + self._begun // 100
         if self._deaths > allowed:
             lost = f"its process died {self._deaths} times in {self._begun} games here"
             self._give_up(Reason("strikes", f"{lost}; the limit is {allowed}"))
@@ -221,7 +221,7 @@ class Player:
 
     def _tell_results(self) -> None:
         """Deliver results before the next question; a failure in that costs no game."""
-        if self._lost_in_ends > self._limits.strikes:
+        if self._lost_in_ends > self._limits.max_restarts:
             self._over = [over._replace(result=None) for over in self._over]
         results = sum(over.result is not None for over in self._over)
         answers = self._exchange([], ())

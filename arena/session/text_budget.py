@@ -2,7 +2,7 @@
 what it printed, and notes.
 
 The number and length of the texts are the bot's own choice; the store must not grow by what a bot
-likes to say: at most `SHORT_BYTES` a forfeit, and `output_kib` a session.
+likes to say: at most `SHORT_BYTES` a forfeit, and `max_output_kib` a session.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _OTHER = "output: "  # not by `print`, or of a game that is not known
 
 
 class TextBudget:
-    """Takes a bot's texts, and keeps of its prints the first `output_kib`, of the others the first
+    """Takes a bot's texts; keeps of its prints the first `max_output_kib`, of the others the first
     of each kind and as much. Further reasons are kept in short, of so many mistakes.
 
     A printed line is kept with its game and the action before which it was printed, as `arena
@@ -31,9 +31,9 @@ class TextBudget:
     that take over are asked earlier questions again: repeated prints are not kept twice.
     """
 
-    def __init__(self, output_kib: int) -> None:
-        self._output_kib = output_kib
-        self._left = self._prints_left = output_kib << 10  # bytes
+    def __init__(self, max_output_kib: int) -> None:
+        self._max_output_kib = max_output_kib
+        self._left = self._prints_left = max_output_kib << 10  # bytes
         self._kinds: set[str] = set()
         self._whole: set[Reason] = set()  # reasons that were kept so
         self._mistakes: set[Mistake] = set()  # of those in short
@@ -99,12 +99,12 @@ class TextBudget:
 
     def notes(self) -> list[str]:
         """The notes; one says if prints were cut."""
-        cut = f"it printed more than {self._output_kib} KiB; the rest is discarded"
+        cut = f"it printed more than {self._max_output_kib} KiB; the rest is discarded"
         return [*self._notes, cut] if self._prints_left < 0 else self._notes
 
     def prints(self) -> str:
         """All printed text that is kept."""
-        most = self._output_kib << 10
+        most = self._max_output_kib << 10
         return "".join(self._prints).encode()[:most].decode("utf-8", "ignore")
 
     def _fits(self, kind: str, size: int) -> bool:

@@ -140,7 +140,7 @@ def provenance_lines(
         "limits",
         f"a decision: {limits.cpu_ms:,} ms of CPU time, {limits.wall_ms:,} ms in all; loading: "
         f"{limits.load_ms:,} ms of CPU time; {limits.memory_mib:,} MiB of memory; at most "
-        f"{limits.strikes} replacements of a bot's process in a session, plus 1 % of its games",
+        f"{limits.max_restarts} restarts of a bot's process in a session, plus 1 % of its games",
     )
     if provenance.versions:
         yield "versions", ", ".join(f"{name} {is_}" for name, is_ in provenance.versions.items())

@@ -229,7 +229,7 @@ class BotVersion(Struct, frozen=True, kw_only=True):
     hash: Annotated[str, means("SHA-256 over its files' paths and bytes, hex.")]
     author: Annotated[
         Author | UnsetType,
-        means("What its docstring says; missing unless the config's `authors` shows it."),
+        means("What its docstring says; missing unless the config's `show_authors` shows it."),
     ] = UNSET
 
 

@@ -25,11 +25,11 @@ ALL_POOLS = """\
 seed = 6
 workers = 1
 games = [
-    { game = "no_thanks", players = [3, 4, 5], deals = 1, seatings = 3, games = 30 },
+    { game = "no_thanks", players = [3, 4, 5], deals = 1, seatings = 3, max_games = 30 },
     { game = "no_thanks", players = [6, 7], deals = 1, seatings = 7, options.extended = true },
     { game = "sixteen", players = [2, 4], deals = 1 },
     { game = "sixteen", players = 2, deals = 2, options = { draw_rule = "loose", wilds = false } },
-    { game = "diciassette", players = [2, 3, 4, 5, 6], deals = 1, seatings = 2, games = 22 },
+    { game = "diciassette", players = [2, 3, 4, 5, 6], deals = 1, seatings = 2, max_games = 22 },
 ]
 """
 
@@ -370,7 +370,7 @@ def test_a_new_league_s_guests_are_ranked_once_they_are_changed(tmp_path: Path) 
     league = tmp_path / "cup"
     config = league / "small.toml"
     config.write_text(
-        'house = "guests"\nbots = ["bots/mine.py", "bots/nines.py", "bots/haggler.py"]\n'
+        'house_bots = "guests"\nbots = ["bots/mine.py", "bots/nines.py", "bots/haggler.py"]\n'
         '[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 1\n'
     )
 

@@ -11,7 +11,7 @@ should be 93 to 97 % within two of its Monte-Carlo errors; two bots on few decks
 specialist to the others' overall ones.
 
 `--goals BOTS` instead plays leagues of so many bots, skills N(25, 4), as a tournament does, until
-each of the goals that `settle` takes is reached, and prints the games that this took (median and
+each of the goals that pools stop at is reached, and prints the games that this took (median and
 quartiles), and in how many leagues a claim was false at any look: two bots told apart in the wrong
 order, two called equal that are more than the band apart, or a best bot named that is that far
 behind. That may be 5 in 100.

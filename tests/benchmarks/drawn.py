@@ -12,7 +12,7 @@ skill. The truth is what ratings of all line-ups tend to with ever more deals. B
   intervals do, how many bots have them, and how wide intervals are; of `grown` leagues also the
   newcomers' share among newcomers' opponents over the fair one. A bot on too few line-ups has
   neither and is not counted; `-` where no bot has likely places.
-- `settle`, `match`: any false claim at any look, a false "equal" (of bots that are more than the
+- settling, `match`: any false claim at any look, a false "equal" (of bots that are more than the
   band apart), a wrong best, and the games: mean, and median with quartiles. `grown`: 4 newcomers
   come after the third look, and all looks are made again with them. `field`: the two never meet,
   and the second loses what the first wins in so many of its decks.
@@ -21,7 +21,7 @@ skill. The truth is what ratings of all line-ups tend to with ever more deals. B
 
 `*` marks a line that misses its level by more than two of its errors. `inter s`: each ordered pair
 of bots has its own gain, +x for one and -x for the other, x from N(0, s). A league takes 0.01 s
-(2 bots) to 0.3 s (30 bots; newcomers), of `settle` up to 1.5 s, of tables of 3 with `inter` 1 s.
+(2 bots) to 0.3 s (30 bots; newcomers), of settling up to 1.5 s, of tables of 3 with `inter` 1 s.
 """
 
 import argparse

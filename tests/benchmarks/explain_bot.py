@@ -30,7 +30,7 @@ GAMES, MATCH_GAMES = 600, 3000
 MATCH_S = 30
 AUTHORS = ("mine", "thrifty")
 CONFIG = 'name = "own"\nseed = {}\n' + "".join(
-    f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\ngames = {GAMES}\n'
+    f'[[games]]\ngame = "{game}"\nplayers = {players}\ndeals = 1\nmax_games = {GAMES}\n'
     for game, players in POOLS
 )
 WRAPPER = '''\

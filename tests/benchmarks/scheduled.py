@@ -106,7 +106,7 @@ def draw_league(kind: Kind, rng: np.random.Generator) -> League:
 
 
 def ask(kind: Kind, names: Iterable[str]) -> Wanted:
-    """What a config asks for: `games` buys line-ups at one deal until all are drawn."""
+    """What a config asks for: `max_games` buys line-ups at one deal until all are drawn."""
     bots = tuple(Bot(name, name) for name in sorted(names))
     entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
     if kind.match:

@@ -31,7 +31,7 @@ seed = {}
 game = "no_thanks"
 players = 3
 deals = 1
-games = {}
+max_games = {}
 """
 GAME_S, BOT_S, RULE_S, MATCH_S = "10", "40", "8", "15"
 OF_GAME = ("--game", "no_thanks")

@@ -42,16 +42,16 @@ OLDER_CPU = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL AVX2 F
 CONFIG = """\
 name = "cup"
 workers = 2
-house = "guests"
-closes = {closes}
+house_bots = "guests"
+entries_close = {closes}
 limits = {{ cpu_ms = 2000, wall_ms = 60000, load_ms = 20000 }}
 games = [
-  {{ game = "no_thanks", players = 3, deals = 1, games = {games} }},
-  {{ game = "sixteen", players = 2, deals = 1, games = {games} }},
-  {{ game = "diciassette", players = 2, deals = 1, games = {games} }},
+  {{ game = "no_thanks", players = 3, deals = 1, max_games = {games} }},
+  {{ game = "sixteen", players = 2, deals = 1, max_games = {games} }},
+  {{ game = "diciassette", players = 2, deals = 1, max_games = {games} }},
 ]
 """
-OUT = '[[out]]\nbot = "{}"\nbecause = {}\nuntil = {}\n'
+OUT = '[[unranked]]\nbot = "{}"\nreason = {}\nuntil = {}\n'
 RULES = ("first_legal", "haggler", "nines", "random_choice", "reader", "trapper")
 NOISE = """
 

@@ -24,8 +24,8 @@ LONG = "a-name-of-thirty-two-characters_"
 BOTS = {"ann": CHANCE, "bob": FIRST, LONG: CHANCE, "w" * 32: CHANCE, "hostile": HOSTILE}
 CONFIG = """\
 seed = 5
-authors = true
-out = [{ bot = "bob", because = "copied from ann" }]
+show_authors = true
+unranked = [{ bot = "bob", reason = "copied from ann" }]
 
 [limits]
 load_ms = 1500

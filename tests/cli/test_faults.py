@@ -173,7 +173,7 @@ SEVEN_CAUSES = {
 def test_every_line_that_raises_is_a_cause_however_much_was_said_and_however_few_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    config = CONFIG.replace("deals = 4", "deals = 100") + "[limits]\noutput_kib = 1\n"
+    config = CONFIG.replace("deals = 4", "deals = 100") + "[limits]\nmax_output_kib = 1\n"
     path = make(tmp_path, config, {"ann": FIRST, "eve": SEVEN, "cid": BOTS["cid"]})
     main("tournament", path)
     results = tmp_path / "results" / "cup"

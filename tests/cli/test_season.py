@@ -140,7 +140,7 @@ def named(folder: Path) -> set[str]:
 def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_path: Path) -> None:
     hostile = SIGNED.replace("Plays.", r"</script><img src=x> \x1b[2J").replace("Zora", "Rolf")
     bots = BOTS | {"ann": SIGNED, "bob": hostile}
-    config = make(tmp_path, 'authors = ["*"]\n' + SMALL, bots)
+    config = make(tmp_path, 'show_authors = ["*"]\n' + SMALL, bots)
     results = tmp_path / "results" / "cup"
 
     def publish(to: str) -> Path:
@@ -154,7 +154,7 @@ def test_an_author_is_published_only_with_authors_and_goes_with_one_step(tmp_pat
     shown = {"standings.json", "standings.html", "index.html"}
     assert shown <= named(publish("on")) | named(results)
     assert "arena-public.sqlite" in named(tmp_path / "on")
-    config.write_text('authors = ["*", "!ann"]\n' + SMALL)
+    config.write_text('show_authors = ["*", "!ann"]\n' + SMALL)
     pages = [file for file in results.rglob("*.html") if b"Rolf Zwick" in file.read_bytes()]
     assert {"standings.html", "index.html", "bot-bob.html"} == {file.name for file in pages}
     assert not [file for file in pages if b"<img src=x>" in file.read_bytes()]

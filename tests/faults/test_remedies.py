@@ -39,7 +39,7 @@ game = "no_thanks"
 players = 3
 deals = 1
 seatings = 1
-games = 60
+max_games = 60
 """
 
 

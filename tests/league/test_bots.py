@@ -419,7 +419,7 @@ CUP = """
 game = "no_thanks"
 players = [3, 5]
 deals = 2
-duplicate = true
+shared_decks = true
 [[games]]
 game = "sixteen"
 players = 4
@@ -456,9 +456,9 @@ def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder
 
 
 def test_too_few_line_ups_for_each_bot_to_play_are_an_error(folder: Path) -> None:
-    text = CUP.replace("[3, 5]", "3").replace("duplicate = true", "games = 12")
+    text = CUP.replace("[3, 5]", "3").replace("shared_decks = true", "max_games = 12")
     assert trouble(lambda: entered(folder, "ann", "abe", "bob", "cid", "dot", text=text)) == (
-        f"{folder / 'cup.toml'}:6: games[0].games: No Thanks! 3p: 2 line-ups for 5 "
+        f"{folder / 'cup.toml'}:6: games[0].max_games: No Thanks! 3p: 2 line-ups for 5 "
         f"bots; each needs 3, which takes 5, so set 30 or more"
     )
 

@@ -43,12 +43,13 @@ def errors(text: str | bytes, name: str = "cup.toml") -> list[str]:
 
 def test_what_a_file_leaves_out_has_a_default() -> None:
     plain = config(NO_THANKS)
-    assert (plain.name, plain.bots, plain.seed, plain.workers) == ("cup", ("bots/*",), None, None)
-    assert plain.pin
-    assert plain.limits == Limits(100, 2000, 3000, 512, 64, 3)  # design.md
+    assert plain.name == "cup"
+    keys = plain.keys
+    assert (keys.bots, keys.seed, keys.workers, keys.pin_cores) == (["bots/*"], None, None, True)
+    assert [*keys.limits.model_dump().values()] == [100, 2000, 3000, 512, 64, 3]  # design.md
     (game,) = plain.games
     table = game.table
-    assert (table.seatings, table.duplicate, table.partners) == ("auto", False, "same")
+    assert (table.seatings, table.shared_decks, table.partners) == ("auto", False, "same")
     assert table.bots is None
     assert plain.place(("games", 0)) == "cup.toml:1: games[0]"
     assert plain.folder == Path.cwd().resolve()
@@ -56,24 +57,25 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
 
 @pytest.mark.parametrize(("game", "shared"), [(NO_THANKS, False), (SIXTEEN, True)])
 def test_decks_are_shared_where_that_makes_results_steadier(game: str, shared: bool) -> None:
-    assert config(game).games[0].table.duplicate is shared
-    assert config(game + "duplicate = false\n").games[0].table.duplicate is False
+    assert config(game).games[0].table.shared_decks is shared
+    assert config(game + "shared_decks = false\n").games[0].table.shared_decks is False
 
 
 def test_what_a_file_says_is_taken() -> None:
     full = config(
-        'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\npin = false\n'
-        "[limits]\nstrikes = 0\n"
+        'name = "x"\nbots = ["bots/*", "!bots/a*"]\nseed = 0\nworkers = 2\npin_cores = false\n'
+        "[limits]\nmax_restarts = 0\n"
         '[[games]]\ngame = "no_thanks"\nplayers = [6, 3]\ndeals = 7\nseatings = 5\n'
-        'duplicate = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
+        'shared_decks = true\nbots = ["bots/n*"]\noptions = { extended = true }\n'
     )
-    assert (full.name, full.bots, full.seed, full.workers) == ("x", ("bots/*", "!bots/a*"), 0, 2)
-    assert not full.pin
-    assert full.limits == Limits(strikes=0)
+    keys = full.keys
+    assert (full.name, keys.bots) == ("x", ["bots/*", "!bots/a*"])
+    assert (keys.seed, keys.workers, keys.pin_cores) == (0, 2, False)
+    assert Limits(**keys.limits.model_dump()) == Limits(max_restarts=0)
     (game,) = full.games
     table = game.table
     assert (table.players, table.deals, table.seatings) == ([6, 3], 7, 5)
-    assert (table.duplicate, table.bots, game.options.extended) == (True, ["bots/n*"], True)
+    assert (table.shared_decks, table.bots, game.options.extended) == (True, ["bots/n*"], True)
 
 
 def test_each_number_of_players_is_a_pool_of_its_own() -> None:
@@ -99,30 +101,31 @@ def test_games_buy_line_ups_at_one_deal_until_all_are_drawn_and_then_deals() -> 
     four = NO_THANKS.replace("deals = 1", "deals = 4")
     bought = {  # of 6 seatings; 20 bots fill 1,140 line-ups, 200 bots 1,313,400
         (NO_THANKS, 20): (None, 1),
-        (four + "games = 6\n", 20): (1, 1),
-        (four + "games = 6839\n", 20): (1139, 1),
-        (four + "games = 6840\n", 20): (1140, 1),
-        (four + "games = 20519\n", 20): (1140, 2),
-        (four + "games = 20520\n", 20): (1140, 3),
-        (four + "games = 1_000_000_000\n", 20): (1140, 4),
-        (four + "games = 1_000_000_000\n", 200): (100_000, 4),
-        (four + "gauntlet = 'b1'\ngames = 2052\n", 20): (171, 2),
+        (four + "max_games = 6\n", 20): (1, 1),
+        (four + "max_games = 6839\n", 20): (1139, 1),
+        (four + "max_games = 6840\n", 20): (1140, 1),
+        (four + "max_games = 20519\n", 20): (1140, 2),
+        (four + "max_games = 20520\n", 20): (1140, 3),
+        (four + "max_games = 1_000_000_000\n", 20): (1140, 4),
+        (four + "max_games = 1_000_000_000\n", 200): (100_000, 4),
+        (four + "gauntlet = 'b1'\nmax_games = 2052\n", 20): (171, 2),
     }
     for (text, bots), expected in bought.items():
         (game,) = config(text).games
         assert game.buy_line_ups(game.pools[0], bots) == expected
 
 
-def test_settle_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
-    text = f"settle = 0.95\n{NO_THANKS}{SIXTEEN}settle = 0.8\n"
-    assert [game.table.settle for game in config(text).games] == [0.95, 0.8]
-    assert config(NO_THANKS).games[0].table.settle is None
+def test_stop_confidence_at_the_top_is_for_all_games_that_have_none_of_their_own() -> None:
+    text = f"stop_confidence = 0.95\n{NO_THANKS}{SIXTEEN}stop_confidence = 0.8\n"
+    assert [game.table.stop_confidence for game in config(text).games] == [0.95, 0.8]
+    assert config(NO_THANKS).games[0].table.stop_confidence is None
 
 
 def test_a_goal_at_the_top_is_for_all_games_that_say_nothing_of_when_to_stop() -> None:
     three = NO_THANKS.replace("deals = 1", "deals = 400")
     four = three.replace("players = 3", "players = 4")
-    text = f"settle = 0.95\nwithin = 3\n{three}{SIXTEEN}goal = 'best'\n{four}gauntlet = 'b1'\n"
+    text = f"stop_confidence = 0.95\nwithin_places = 3\n{three}{SIXTEEN}goal = 'best'\n{four}"
+    text += "gauntlet = 'b1'\n"
     bots = [Bot(f"b{n}", "") for n in range(4)]
     found = [entry.settle for entry, *_ in find_wanted(config(text), bots)]
     assert [(each.goal, each.within) for each in found if each] == [
@@ -132,7 +135,8 @@ def test_a_goal_at_the_top_is_for_all_games_that_say_nothing_of_when_to_stop() -
 
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
-    text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\nsettle = 0.95\n'
+    text = NO_THANKS.replace("deals = 1", "deals = 40") + 'gauntlet = "b2"\n'
+    text += "stop_confidence = 0.95\n"
     ((entry, *_),) = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
     assert entry.always == ("b2",)
     assert (entry.deals, entry.settle) == (2, Settle(0.95, 40, 17, 2, 2))
@@ -173,7 +177,7 @@ def test_every_error_is_named_at_once_in_the_order_of_the_lines() -> None:
 
 
 ONE_ERROR = {
-    "pin = 'no'\n" + NO_THANKS: "cup.toml:1: pin: found 'no'; expected true or false",
+    "pin_cores = 'no'\n" + NO_THANKS: "cup.toml:1: pin_cores: found 'no'; expected true or false",
     "workers = 0\n" + NO_THANKS: "cup.toml:1: workers: found 0; expected 1 to 1024",
     "seed = 1.0\n" + NO_THANKS: "cup.toml:1: seed: found 1.0; expected a whole number",
     "seed = 9223372036854775809\n" + NO_THANKS: (
@@ -195,33 +199,36 @@ ONE_ERROR = {
     'bots = [\n"bots/*",\n3]\n' + NO_THANKS: (
         "cup.toml:3: bots[1]: found 3; expected a text in quotes"
     ),
-    "settle = 95\n" + NO_THANKS: (
-        "cup.toml:1: settle: found 95; expected 0.5 to 0.999, such as 0.95"
+    "stop_confidence = 95\n" + NO_THANKS: (
+        "cup.toml:1: stop_confidence: found 95; expected 0.5 to 0.999, such as 0.95"
     ),
-    NO_THANKS + "settle = 0.95\ngoal = 1": (
+    NO_THANKS + "stop_confidence = 0.95\ngoal = 1": (
         "cup.toml:6: games[0].goal: found 1; expected 'best', 'all' or how many, 2 to 100,000"
     ),
-    NO_THANKS + "settle = 0.95\ngoal = 'first'": (
+    NO_THANKS + "stop_confidence = 0.95\ngoal = 'first'": (
         "cup.toml:6: games[0].goal: found 'first'; expected 'best', 'all' or how many, 2 to 100,000"
     ),
-    NO_THANKS + "settle = 0.95\nwithin = 0": (
-        "cup.toml:6: games[0].within: found 0; expected 1 to 100000"
+    NO_THANKS + "stop_confidence = 0.95\nwithin_places = 0": (
+        "cup.toml:6: games[0].within_places: found 0; expected 1 to 100000"
     ),
     NO_THANKS + "goal = 'best'": (
-        "cup.toml:5: games[0].goal: has no effect without settle; set settle = 0.95, or remove the "
-        "key"
+        "cup.toml:5: games[0].goal: has no effect without stop_confidence; set that to 0.95, or "
+        "remove the key"
     ),
-    "within = 2\n" + NO_THANKS: (
-        "cup.toml:1: within: has no effect without settle; set settle = 0.95, or remove the key"
+    "within_places = 2\n" + NO_THANKS: (
+        "cup.toml:1: within_places: has no effect without stop_confidence; set that to 0.95, or "
+        "remove the key"
     ),
-    NO_THANKS + "settle = 0.95\ngoal = 'best'\nwithin = 2": (
-        "cup.toml:7: games[0].within is only for goal = 'all', and the goal is 'best'"
+    NO_THANKS + "stop_confidence = 0.95\ngoal = 'best'\nwithin_places = 2": (
+        "cup.toml:7: games[0].within_places is only for goal = 'all', and the goal is 'best'"
     ),
-    NO_THANKS + "settle = 0.95\ngoal = 3\ngauntlet = 'ann'": (
+    NO_THANKS + "stop_confidence = 0.95\ngoal = 3\ngauntlet = 'ann'": (
         "cup.toml:6: games[0].goal: has no effect in a gauntlet, which compares its bot with its "
         "neighbours"
     ),
-    NO_THANKS + "settle = true": "cup.toml:5: games[0].settle: found true; expected a number",
+    NO_THANKS + "stop_confidence = true": (
+        "cup.toml:5: games[0].stop_confidence: found true; expected a number"
+    ),
     NO_THANKS + "gauntlet = 1": "cup.toml:5: games[0].gauntlet: found 1; expected a text in quotes",
     "anchor = 'haggler'\n" + NO_THANKS: (
         "cup.toml:1: anchor: found 'haggler'; set a bot and its rating, such as "
@@ -270,11 +277,11 @@ ONE_ERROR = {
     NO_THANKS + "seatings = true": (
         "cup.toml:5: games[0].seatings: found true; expected 'auto' or 'all', or how many"
     ),
-    NO_THANKS + 'duplicate = "yes"': (
-        "cup.toml:5: games[0].duplicate: found 'yes'; expected true or false"
+    NO_THANKS + 'shared_decks = "yes"': (
+        "cup.toml:5: games[0].shared_decks: found 'yes'; expected true or false"
     ),
-    NO_THANKS + "games = 5": (
-        "cup.toml:5: games[0].games: found 5; one line-up of No Thanks! 3p has 6 games; set "
+    NO_THANKS + "max_games = 5": (
+        "cup.toml:5: games[0].max_games: found 5; one line-up of No Thanks! 3p has 6 games; set "
         "6 or more"
     ),
     NO_THANKS + 'partners = "same"': (
@@ -382,7 +389,7 @@ def test_what_is_wrong_with_bots_on_the_disk_has_its_line_too(tmp_path: Path) ->
         "cup.toml:4: bots[1]: LEAGUE: the patterns 'bots/*', '!bots/*' leave no bot; exclude fewer"
     ]
     two = SIXTEEN + 'bots = ["bots/*",\n"bots/dee.py"]\n' + NO_THANKS + 'gauntlet = "dee"\n'
-    assert said(two + 'games = 6\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
+    assert said(two + 'max_games = 6\nbots = ["bots/*", "!x"]\n' + NO_THANKS.replace("3", "5")) == [
         "cup.toml:6: games[0].bots[1]: LEAGUE/bots/dee.py: no such file; 'bots/*' "
         "includes all bots",
         "cup.toml:13: games[1].bots[1]: '!x' excludes no bot; remove it from the list",

@@ -65,18 +65,18 @@ def test_more_games_than_can_be_counted_are_refused_with_how_many() -> None:
         find_wanted(config(wide), bots)
     assert list(caught.value.args) == [  # C(100, 7) = 16,007,560,800; x 5040 x 1000
         'cup.toml:1: games[0]: No Thanks! 7p {"extended":true}: comes to 80,678,106,432,000,000 '
-        "games; the limit is 9,007,199,254,740,992, so set a lower number with `games`"
+        "games; the limit is 9,007,199,254,740,992, so set a lower number with `max_games`"
     ]
-    (drawn,) = find_wanted(config(wide + "games = 1_000_000_000\n"), bots)
+    (drawn,) = find_wanted(config(wide + "max_games = 1_000_000_000\n"), bots)
     assert (drawn.line_ups, drawn.entry.deals) == (100_000, 1)  # of 5040 games
 
 
 def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None:
     """`until` is the day on which the bot is back, by the clock of the machine that runs."""
     text = (
-        'authors = ["b[24]", "*3", "!b3"]\ncloses = 2026-12-01T18:00:00+01:00\n'
-        'out = [{ bot = "b2", because = "late", until = 2026-11-03 },\n'
-        '{ bot = "b1", because = "x" }]\n' + NO_THANKS
+        'show_authors = ["b[24]", "*3", "!b3"]\nentries_close = 2026-12-01T18:00:00+01:00\n'
+        'unranked = [{ bot = "b2", reason = "late", until = 2026-11-03 },\n'
+        '{ bot = "b1", reason = "x" }]\n' + NO_THANKS
     )
     for name in ("b1", "b2", "b3", "b4"):
         Path(f"bots/{name}.py").write_text("")
@@ -99,13 +99,15 @@ def test_who_is_out_on_the_day_of_the_run_is_in_the_plan(tmp_path: Path) -> None
     with pytest.raises(UsageError) as caught:
         aside("2026-11-02T23:59:59+01:00")
     assert list(caught.value.args) == [
-        "cup.toml:3: out[0].bot: no bot 'b2'; write 'b4', or remove it",
-        "cup.toml:4: out[1].bot: no bot 'b1'; write 'b4', or remove it",
+        "cup.toml:3: unranked[0].bot: no bot 'b2'; write 'b4', or remove it",
+        "cup.toml:4: unranked[1].bot: no bot 'b1'; write 'b4', or remove it",
         "cup.toml:5: games[0]: found 2 bots; No Thanks! 3p needs 3",
     ]
-    gone = config('out = [{ bot = "left", because = "x" }]\n' + SIXTEEN)
+    gone = config('unranked = [{ bot = "left", reason = "x" }]\n' + SIXTEEN)
     with pytest.raises(UsageError, match="no bot 'left'; remove it"):
-        find_wanted(gone, [Bot(name, "") for name in ("ann", "bob", "cid", "dee")], gone.out)
+        find_wanted(
+            gone, [Bot(name, "") for name in ("ann", "bob", "cid", "dee")], gone.keys.unranked
+        )
 
 
 def test_a_pattern_of_authors_that_matches_no_bot_is_said(tmp_path: Path) -> None:
@@ -120,10 +122,10 @@ def test_a_pattern_of_authors_that_matches_no_bot_is_said(tmp_path: Path) -> Non
         "false": [],
     }
     for authors, wrong in said.items():
-        config(f"authors = {authors}\n{games}")
+        config(f"show_authors = {authors}\n{games}")
         plan = plan_tournament(Path("cup.toml"), now, confined=False)
         assert plan.left_out == tuple(
-            f"cup.toml:2: authors[{n}]: {glob!r} matches no bot's name"
+            f"cup.toml:2: show_authors[{n}]: {glob!r} matches no bot's name"
             for n, glob in enumerate(wrong, 1)
         )
 
@@ -146,17 +148,17 @@ def test_guests_are_those_of_these_hashes_where_the_house_is_one(tmp_path: Path)
         path, now = Path("cup.toml"), datetime.fromisoformat("2026-11-02T09:00:00+01:00")
         return plan_tournament(path, now, confined=False, guests=guests).aside
 
-    assert aside("") == aside('house = "ranked"\n') == ()
+    assert aside("") == aside('house_bots = "ranked"\n') == ()
     assert asked == []
-    house = 'house = "guests"\n'
+    house = 'house_bots = "guests"\n'
     assert aside(house) == (Aside("ann", "guest"), Aside("bob", "guest"))
     assert asked == [tmp_path / "results" / "cup"]
-    out = 'out = [{ bot = "bob", because = "late" }]\n'
+    out = 'unranked = [{ bot = "bob", reason = "late" }]\n'
     assert aside(house + out) == (Aside("ann", "guest"), Aside("bob", "out", "late"))
 
 
 def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() -> None:
-    text, now = NO_THANKS + "games = %d\n", datetime.fromisoformat("2026-11-02T09:00:00+01:00")
+    text, now = NO_THANKS + "max_games = %d\n", datetime.fromisoformat("2026-11-02T09:00:00+01:00")
     for number in range(12):
         Path(f"bots/b{number:02}.py").write_text("")
     for games, line_ups in ((186, 31), (192, 32), (2000, 220)):  # 8 x 12 seats of 3 a line-up
@@ -164,15 +166,19 @@ def test_fewer_line_ups_a_bot_than_intervals_need_are_warned_of_before_play() ->
         plan = plan_tournament(Path("cup.toml"), now, confined=False)
         assert plan.wanted[0].line_ups == line_ups
         assert plan.left_out == (
-            ("cup.toml:5: games[0].games: No Thanks! 3p: a bot has fewer than 8 line-ups, so the "
-             "table has no intervals; set 192 or more",)
+            ("cup.toml:5: games[0].max_games: No Thanks! 3p: a bot has fewer than 8 line-ups, so "
+             "the table has no intervals; set 192 or more",)
             if line_ups == 31 else ()
         )  # fmt: skip
     for games, keys, said in (
-        (474, "", "20 line-ups, so `settle` never ends play; set 480 or more"),
+        (474, "", "20 line-ups, so `stop_confidence` never ends play; set 480 or more"),
         (480, "", ""),
-        (474, 'bots = ["bots/b0[0-4].py"]\nduplicate = true\n', "20 decks, so `settle` never"),
+        (
+            474,
+            'bots = ["bots/b0[0-4].py"]\nshared_decks = true\n',
+            "20 decks, so `stop_confidence` never",
+        ),
     ):
-        config(text % games + keys + "settle = 0.95\n")
+        config(text % games + keys + "stop_confidence = 0.95\n")
         (warning,) = plan_tournament(Path("cup.toml"), now, confined=False).left_out or ("",)
         assert (said in warning, bool(warning)) == (True, bool(said))

@@ -272,7 +272,7 @@ def test_that_newcomers_cost_the_others_deals_is_said(league: Path) -> None:
     for number, name in enumerate([*some, *some]):
         (bots / f"own{number}.py").write_text((bots / name).read_text() + f"# {number}\n")
     text = """seed = 1\nbots = ["bots/own%s.py"]
-[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\ngames = 24\n"""
+[[games]]\ngame = "sixteen"\nplayers = 2\ndeals = 4\nmax_games = 24\n"""
     for globs, said in (
         ("[0-2]", ""),
         ("[0-3]", "a line-up now plays 2 deals, not 4"),
@@ -422,7 +422,7 @@ def test_a_run_notes_when_its_bots_were_taken_until_the_league_closes(league: Pa
 
     assert taken() == "2026-11-02 09:00:00+01:00"
     config = league / "tournaments" / "cup.toml"
-    config.write_text("closes = 2026-11-09T08:00:01Z\n" + config.read_text())
+    config.write_text("entries_close = 2026-11-09T08:00:01Z\n" + config.read_text())
     main("tournament", config, "-q", now=MONDAY)  # a second before
     assert taken() == "2026-11-09 09:00:00+01:00"
     main("tournament", config, "-q", now=MONDAY + timedelta(seconds=1))

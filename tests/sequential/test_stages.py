@@ -339,7 +339,7 @@ seed = 9
 game = "sixteen"
 players = 2
 deals = 200
-settle = 0.95
+stop_confidence = 0.95
 """
 MAKES_SETS = (ROOT / "bots" / "nines.py").read_text()
 
@@ -369,13 +369,17 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert b"Nothing new to play" in again.stderr
     assert main("verify", tmp_path / "results" / "cup").returncode == 0
     config.write_text(CONFIG.replace("200", "300"))
-    assert b"`settle` changed after results could be seen" in main("tournament", config).stderr
+    assert (
+        b"`stop_confidence` changed after results could be seen"
+        in main("tournament", config).stderr
+    )
 
 
 @pytest.mark.whole
 def test_looks_add_line_ups_and_a_newcomer_plays_the_looks_that_were_passed(tmp_path: Path) -> None:
     """Nine bots at tables of three: 20 line-ups a bot are 60 of 84; copies are never told apart."""
-    keys = 'game = "no_thanks"\nplayers = 3\ndeals = 3\nseatings = 3\ngames = 225\nsettle = 0.95\n'
+    keys = 'game = "no_thanks"\nplayers = 3\ndeals = 3\nseatings = 3\nmax_games = 225\n'
+    keys += "stop_confidence = 0.95\n"
     bots = {f"b{number}": FIRST + f"# {number}\n" for number in range(9)}
     config = make(tmp_path, "seed = 9\n[[games]]\n" + keys, bots)
     results, looks = tmp_path / "results" / "cup", []
@@ -397,7 +401,7 @@ def test_looks_add_line_ups_and_a_newcomer_plays_the_looks_that_were_passed(tmp_
 def test_a_goal_plays_the_same_games_stopped_and_resumed_and_on_any_number_of_workers(
     tmp_path: Path,
 ) -> None:
-    text = CONFIG.replace("settle", 'goal = "best"\nsettle')
+    text = CONFIG.replace("stop_confidence", 'goal = "best"\nstop_confidence')
     config = make(tmp_path, text, {"ann": MAKES_SETS, "bob": FIRST, "cid": CHANCE})
     for workers in (1, 2, 4):
         to = ("--results", tmp_path / str(workers))

@@ -105,7 +105,7 @@ def test_a_bot_with_a_memory_plays_on_as_it_played(
 
 def test_a_process_that_is_lost_in_such_a_game_costs_that_game_alone(bench: Bench) -> None:
     pool, sound = POOLS[0], bench.play({"a": COUNTS, "b": COUNTS, "c": FIRST}, deals=150)
-    limits = LIMITS._replace(strikes=200)
+    limits = LIMITS._replace(max_restarts=200)
     bots = {"a": DIES, "b": COUNTS, "c": FIRST}
     again = bench.play(bots, deals=150, limits=limits, script=Again(pool, sound, some))
     hit = {id for id, record in again.items() if record["meta"]["faults"]}

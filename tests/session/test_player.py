@@ -82,7 +82,7 @@ class Bench:
         self.processes = list(processes)
         self.started: list[Scripted] = []
         self.outcomes: dict[str, str | Reason] = {}  # by game
-        limits = Limits(strikes=strikes)
+        limits = Limits(max_restarts=strikes)
         self.player = Player(self.launch, HELLO, limits, self.settle, self.forfeit)
         for number in range(games):
             fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)

@@ -96,7 +96,7 @@ def test_a_stop_is_heard_between_two_processes_that_are_lost(
     monkeypatch.setattr(bench.zygote, "start", counted)
     bots = {"a": source("exits"), "b": FIRST, "c": FIRST}
     with pytest.raises(Stopped):
-        bench.play(bots, deals=60, limits=LIMITS._replace(strikes=1000), pulse=pulse)
+        bench.play(bots, deals=60, limits=LIMITS._replace(max_restarts=1000), pulse=pulse)
     assert 3 < len(starts) < 12, "one batch loses a process a game"
 
 
@@ -128,7 +128,7 @@ def test_a_lost_process_costs_one_game_and_no_bot_sees_the_restart(
     deals = 12 if kind == "time" else 20
     sound = bench.play({"a": COUNTS, "b": CHANCE, "c": SETS}, deals=deals)
     dying = {"a": DIES_ONCE_IN_20.format(line), "b": CHANCE, "c": SETS}
-    played = bench.play(dying, deals=deals, limits=LIMITS._replace(strikes=50))
+    played = bench.play(dying, deals=deals, limits=LIMITS._replace(max_restarts=50))
     assert bench.tallies["a"].notes == ()  # no answer differed when asked again
     hit = {id for id, record in played.items() if record["meta"]["faults"]}
     assert 0 < len(hit) < len(played) / 2
@@ -217,7 +217,7 @@ def test_in_decide_many_only_who_fails_alone_is_at_fault(bench: Bench, line: str
         "    answers = [v.legal[-1 if rng.random() < 0.2 else 0] for v, rng in zip(views, rngs)]\n"
         "    if any(view.table % 16 == 0 for view in views):\n        {}\n    return answers\n"
     )
-    limits = LIMITS._replace(cpu_ms=20, strikes=100)  # a batch of n may take n times that
+    limits = LIMITS._replace(cpu_ms=20, max_restarts=100)  # a batch of n may take n times that
     bots = {"a": source.format("pass"), "b": CHANCE, "c": FIRST}
     sound = bench.play(bots, deals=10, limits=limits)
     played = bench.play({**bots, "a": source.format(line)}, deals=10, limits=limits)
@@ -254,7 +254,9 @@ def test_texts_of_faults_are_kept_like_prints_the_first_of_each_kind_whole(bench
         kept = [reason for each in reasons.values() for reason in each]
         assert all(reason.what for reason in kept)
         size = {reason: len(msgspec.json.encode(reason)) for reason in kept}
-        assert sum(size[each] for each in kept if each.shown) <= (LIMITS.output_kib << 10) + 8192
+        assert (
+            sum(size[each] for each in kept if each.shown) <= (LIMITS.max_output_kib << 10) + 8192
+        )
         short = [size[reason] for reason in kept if not reason.shown]
         assert len(short) > 9
         assert max(short) <= SHORT_BYTES
@@ -280,9 +282,9 @@ def test_prints_and_notes_are_capped_in_bytes(bench: Bench) -> None:
     )
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=20)
     tally = bench.tallies["a"]
-    assert 0.9 < len(tally.printed.encode()) / (LIMITS.output_kib << 10) <= 1
+    assert 0.9 < len(tally.printed.encode()) / (LIMITS.max_output_kib << 10) <= 1
     assert [times for times, _ in tally.ends] == [60]
-    assert len(msgspec.json.encode((tally.ends, tally.notes))) <= LIMITS.output_kib << 10
+    assert len(msgspec.json.encode((tally.ends, tally.notes))) <= LIMITS.max_output_kib << 10
 
 
 @pytest.mark.whole

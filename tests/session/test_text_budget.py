@@ -49,7 +49,7 @@ def test_a_line_has_its_game_and_action_and_is_there_once_whatever_process_is_lo
     bench: Bench, dies: str
 ) -> None:
     bots = {"a": TELLS.replace("DIES", dies), "b": FIRST, "c": FIRST}
-    played = bench.play(bots, deals=2, limits=LIMITS._replace(output_kib=256, strikes=9))
+    played = bench.play(bots, deals=2, limits=LIMITS._replace(max_output_kib=256, max_restarts=9))
     expected = [
         line
         for id, record in played.items()
@@ -74,7 +74,7 @@ def test_a_note_tells_the_author_that_prints_were_cut(
 ) -> None:
     source = f"print({first!r})\ndef decide(view):\n    {line}\n    return view.legal[0]\n"
     bench.play({"a": source, "b": FIRST, "c": FIRST}, deals=5)
-    told = f"it printed more than {LIMITS.output_kib} KiB; the rest is discarded"
+    told = f"it printed more than {LIMITS.max_output_kib} KiB; the rest is discarded"
     assert bench.tallies["a"].notes == ((told,) if cut else ())
 
 

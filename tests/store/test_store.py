@@ -88,9 +88,8 @@ def test_a_file_of_another_schema_or_program_is_refused_as_it_is(tmp_path: Path)
             database.execute(f"PRAGMA user_version = {version}")
         before = (folder / schema.FILE).read_bytes()
         for opened in (Store.open, Store.create_or_open):
-            with pytest.raises(
-                UsageError, match=f"has schema {version}, and this arena reads only 9"
-            ):
+            refusal = f"has schema {version}, and this arena reads only {schema.VERSION}"
+            with pytest.raises(UsageError, match=refusal):
                 opened(folder)
         assert (folder / schema.FILE).read_bytes() == before
         assert [path.name for path in folder.iterdir()] == [schema.FILE]

@@ -24,7 +24,7 @@ BOTS = {"ann": FIRST, "bob": FIRST + "# b\n", "lea": FIRST + "# l\n"}
 
 
 def config(closes: str = "2026-12-01T18:00:00+01:00", game: str = GAME) -> str:
-    return (f"closes = {closes}\n" if closes else "") + game
+    return (f"entries_close = {closes}\n" if closes else "") + game
 
 
 @pytest.fixture(scope="module")

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.xdist_group("cpu")  # one worker measures it at a time
 
 BOTS = find_bots(HOSTILE, ["*"])
 ALONE, WITH_ITSELF = Pool("no_thanks", 3, "{}", ""), Pool("sixteen", 4, "{}", "same")
-LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, output_kib=16, strikes=1)
+LIMITS = Limits(cpu_ms=200, load_ms=1000, memory_mib=128, max_output_kib=16, max_restarts=1)
 FILLS_MEMORY = LIMITS._replace(cpu_ms=2000)
 """For bots that must come to the limit of memory: to fill 128 MiB takes the kernel 50 ms of the
 bot's CPU, and several times that where other programs compete for memory."""
@@ -195,4 +195,4 @@ def test_bytecode_of_another_source_is_never_run(hosts: League, tmp_path: Path) 
 
 def test_prints_of_a_flood_are_kept_to_their_limit(hosts: League) -> None:
     flood = hosts.snapshot_of(BotPath("eve", HOSTILE / "output_flood.py"))
-    assert len(hosts.play(flood, ALONE).printed) <= 16 << 10  # output_kib=16
+    assert len(hosts.play(flood, ALONE).printed) <= 16 << 10  # max_output_kib=16

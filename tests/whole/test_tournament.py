@@ -105,15 +105,15 @@ game = "no_thanks"
 players = 3
 deals = 1
 seatings = 1
-games = 9
+max_games = 9
 
 [[games]]
 game = "sixteen"
 players = 4
 partners = "mixed"
 deals = 1
-games = 144
-duplicate = true
+max_games = 144
+shared_decks = true
 """
 
 
@@ -253,12 +253,12 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
 
 
 def test_a_dry_run_says_what_is_left_and_what_would_tell_neighbours_apart(tmp_path: Path) -> None:
-    config = make(tmp_path, SMALL + "settle = 0.9\n")
+    config = make(tmp_path, SMALL + "stop_confidence = 0.9\n")
     done = main("tournament", config, "--dry-run", environment={"COLUMNS": "80"})
     assert done.returncode == 0, done.stderr.decode()
     table, notes = done.stdout.decode().split("\n\n")
     assert table.split("\n")[0].split()[-4:] == ["games", "left", "time", "disk"]
-    assert "games: the maximum; `settle` may end a pool sooner." in notes
+    assert "games: the maximum; `stop_confidence` may end a pool sooner." in notes
     pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)
     first, said = pools[0], " ".join(notes.split())
     assert first["games_needed"] == first["games"] // 2 * first["deals_needed"]  # of 2 deals
@@ -275,7 +275,7 @@ def test_a_dry_run_says_what_is_left_and_what_would_tell_neighbours_apart(tmp_pa
 
 def test_a_dry_run_says_what_a_number_of_games_pays_for(tmp_path: Path) -> None:
     six = dict.fromkeys(("ann", "bob", "cid", "dee", "eve", "fay"), FIRST)
-    text = SAMPLED.replace("games = 144", "games = 9999").replace("deals = 1", "deals = 3")
+    text = SAMPLED.replace("max_games = 144", "max_games = 9999").replace("deals = 1", "deals = 3")
     done = main("tournament", make(tmp_path, text, six), "--dry-run", environment={"COLUMNS": "99"})
     assert b"so the table has no intervals; set 16 or more" in done.stderr
     assert b"No Thanks! 3p: 9 of 20 line-ups, 1 deal each\n" in done.stdout
@@ -377,7 +377,7 @@ def test_logs_tell_the_author_where_it_failed_and_what_it_printed(tmp_path: Path
 
 
 def test_logs_begin_with_the_faults_that_were_kept_whole(tmp_path: Path) -> None:
-    config = SMALL.replace("[limits]", "[limits]\noutput_kib = 0")
+    config = SMALL.replace("[limits]", "[limits]\nmax_output_kib = 0")
     main("tournament", make(tmp_path, config, {**BOTS, "dee": source("divides_by_zero")}), "-q")
     done = main("logs", tmp_path / "results" / "cup", "dee", "--most", 90)
     faults = done.stdout.decode().split("\ngame ")
