@@ -9,9 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from arena.cli.commands import WHY, command
+from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
@@ -24,7 +22,7 @@ from arena.cli.options import (
     option,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, near, out, out_json, say, wrapped
+from arena.cli.terminal import as_typed, near, out, say, wrapped
 from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
@@ -77,10 +75,9 @@ def explain_command(
     seed: Annotated[
         int | None, option("N", "Draw the same deals and dice each time.", least=0)
     ] = None,
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
-) -> None:
+) -> Answer:
     """Show which decisions lost a game, by playing on from each; or find rules for a bot.
 
     Example: arena explain first 0106d9d8 --as-test  # a game of yours
@@ -117,9 +114,8 @@ def explain_command(
         limits = lower_limits(load_plan(store).limits, its_limits, steps)
         key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
         if is_bot:
-            _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
-                         unconfined, json, steps)  # fmt: skip
-            return
+            return _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
+                                unconfined, steps)  # fmt: skip
         from arena.author import find_game
         from arena.insight import Budget, explain_game, open_game, read_sources
 
@@ -135,20 +131,20 @@ def explain_command(
         )  # fmt: skip
         if not kept and not hindsight and not store.public:
             say(*_keep(store, found))
-    if json:
-        out_json(found)
-        return
     from arena.insight import describe_explained, write_tests
 
-    if as_test and any(seat.marks for seat in found.seats):
-        out(*write_tests(found, recorded).splitlines())
-    else:
-        for line in describe_explained(found, recorded.rules, recorded.options):
-            out(*wrapped(as_typed(visible(line))))
-        out(*map(as_typed, _try_again(results, found, recorded)))
-    looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
-    played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
-    say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
+    def show() -> None:
+        if as_test and any(seat.marks for seat in found.seats):
+            out(*write_tests(found, recorded).splitlines())
+        else:
+            for line in describe_explained(found, recorded.rules, recorded.options):
+                out(*wrapped(as_typed(visible(line))))
+            out(*map(as_typed, _try_again(results, found, recorded)))
+        looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
+        played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
+        say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
+
+    return Answer(found, show)
 
 
 def _try_again(results: Path, found: "Explained", recorded: "Recorded") -> Iterator[str]:
@@ -187,9 +183,9 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
 def _explain_bot(
     store: "Store", bot: str, game: str | None, rules: list[str], gone: set[str],
     copy: str | None, seconds: float | None, key: bytes, limits: "Limits", unconfined: bool,
-    json: bool, steps: Display,
-) -> None:  # fmt: skip
-    """Print rules that make a bot better at its games, each in turn, or how the given ones do."""
+    steps: Display,
+) -> Answer:  # fmt: skip
+    """Find rules that make a bot better at its games, each in turn, or how the given ones do."""
     from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
 
     bots = None if copy is None else _find_place(store, copy)
@@ -213,20 +209,22 @@ def _explain_bot(
     parsed = {each: own for each, own in parsed.items() if own or not rules}
     pace = Pace(seconds or (RULE_S if rules else BOT_S))
     found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps, gone)
-    if json:
-        out_json(found)
-    for advice in [] if json else found:
-        played = near(store.path.parent)
-        out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds, played)))
+    played = near(store.path.parent)
+
+    def show() -> None:
+        for advice in found:
+            out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds, played)))
+
     codes = {advice.game: advice.holds[0].code for advice in found if advice.holds}
     if bots and copy and any(codes.values()):
-        _write_copy(store, bot, bots, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
+        files = _add_rules(store, bot, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
-        say(f"{copy} plays what holds best: `{match}`")
-    elif copy:
-        why = "its file does not show where a rule is put" if codes else "no rule holds"
-        say(f"{copy}: not written, as {why}")
-        raise typer.Exit(FAILED)
+        note = f"{copy} plays what holds best: `{match}`"
+        return Answer(found, show, notes=_write_copy(bots, files, note))
+    if not copy:
+        return Answer(found, show)
+    why = "its file does not show where a rule is put" if codes else "no rule holds"
+    return Answer(found, show, FAILED, [f"{copy}: not written, as {why}"])
 
 
 def _find_place(store: "Store", name: str) -> Path:
@@ -241,12 +239,13 @@ def _find_place(store: "Store", name: str) -> Path:
     return bots
 
 
-def _write_copy(store: "Store", bot: str, bots: Path, copy: str, code: str) -> None:
-    """Write the version of the bot that played, with this at the end of its file."""
+def _add_rules(store: "Store", bot: str, copy: str, code: str) -> dict[str, bytes]:
+    """Read the version of the bot that played, with this at the end of its file, as the copy's
+    files.
+    """
     from arena.insight import read_sources
     from arena.league import ENTRY_FILE
     from arena.store import load_plan
-    from arena.system import write_tree
 
     played = {each for e in load_plan(store).entries for each in e.bots if each.name == bot}
     (source,) = read_sources(store, played).values()
@@ -254,7 +253,14 @@ def _write_copy(store: "Store", bot: str, bots: Path, copy: str, code: str) -> N
     files[ENTRY_FILE] = files[ENTRY_FILE].rstrip() + code.encode()
     is_file = [*files] == [ENTRY_FILE]
     paths = {path: f"{copy}.py" if is_file else f"{copy}/{path}" for path in files}
-    write_tree(bots, {paths[path]: content for path, content in files.items()})
+    return {paths[path]: content for path, content in files.items()}
+
+
+def _write_copy(bots: Path, files: dict[str, bytes], note: str) -> Iterator[str]:
+    from arena.system import write_tree
+
+    write_tree(bots, files)  # what was found is printed by now, whatever the disk says
+    yield note
 
 
 def _find_seats(row: "StoredGame", place: str) -> list[int]:

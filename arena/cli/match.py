@@ -6,9 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from arena.cli.commands import WRITE, command
+from arena.cli.commands import WRITE, Answer, command
 from arena.cli.faults import say_faults
 from arena.cli.options import (
     Fresh,
@@ -23,9 +21,9 @@ from arena.cli.options import (
     results_at,
 )
 from arena.cli.progress import JsonLines
-from arena.cli.terminal import again, fit_table, near, out, out_json, say, width
-from arena.cli.tournament import count_played, fail_if_nothing_played, play
-from arena.errors import INTERRUPTED, UsageError, require_linux
+from arena.cli.terminal import again, fit_table, near, out, say, width
+from arena.cli.tournament import count_played, describe_nothing_played, play
+from arena.errors import FAILED, INTERRUPTED, UsageError, require_linux
 from arena.progress import Look
 from arena.words import amount, not_one_of
 
@@ -96,8 +94,7 @@ def match_command(
     fresh: Fresh = False,
     unconfined: Unconfined = False,
     quiet: Quiet = False,
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
-) -> None:
+) -> Answer:
     """Compare two bots (or versions) until the result is significant.
 
     Example: arena match mine haggler
@@ -130,11 +127,8 @@ def match_command(
     a, b = plan.wanted[0].entry.always
     outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
-        if json:
-            out_json(outcome)
-        else:
-            out(f"{a} and {b} have the same code; nothing to play")
-        return
+        same = f"{a} and {b} have the same code; nothing to play"
+        return Answer(outcome, lambda: out(same))
 
     def enough() -> bool:
         return seconds is not None and time.monotonic() - began_s >= seconds
@@ -148,24 +142,28 @@ def match_command(
     outcome = replace(outcome, finished=finished, pools=pools, others=sat, slow=[*slow])
     if as_json and not ended.stopped:
         _show_last_looks(pools)
-    if json:
-        out_json(outcome)
-    elif any(pool.games for pool in pools) or not ended.stopped:
+
+    def show() -> None:
+        if ended.stopped and not any(pool.games for pool in pools):
+            return
         rows, notes = _table(outcome)
         notes += _who_sat_there(outcome, slow, bool(others))
         out(*rows, *wrap_texts(notes, width()))
         if any(pool.games for pool in pools):
             say_faults(plan.folder, {a, b}, plan.beside)
         _say_hidden(plan)
+
     if ended.stopped:
-        say(f"Interrupted. {amount(ended.played, 'game')} played and saved. To resume: {again()}")
-        raise typer.Exit(INTERRUPTED)
+        saved = f"{amount(ended.played, 'game')} played and saved"
+        return Answer(outcome, show, INTERRUPTED, [f"Interrupted. {saved}. To resume: {again()}"])
+    notes, nothing = list[str](), describe_nothing_played(plan, ended)
     if early:
         titles = ", ".join(pool.pool for pool in early)
-        say(f"--seconds {seconds}: time is over; not settled: {titles}. To resume: {again()}")
-    fail_if_nothing_played(plan, ended)
-    if not quiet and not as_json:
-        say("", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/")
+        over = f"--seconds {seconds}: time is over; not settled: {titles}"
+        notes.append(f"{over}. To resume: {again()}")
+    if not (nothing or quiet or as_json):
+        notes += ["", f"{count_played(ended)}; tables and games are in {near(plan.folder)}/"]
+    return Answer(outcome, show, FAILED if nothing else 0, notes + nothing)
 
 
 def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":

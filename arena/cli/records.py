@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.commands import SHARE, WHY, command
+from arena.cli.commands import SHARE, WHY, Answer, command
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
@@ -102,7 +102,7 @@ def games_command(
         int | None, option("N", "At most N games (default: 10; all with --json).", least=1)
     ] = None,
     json: Annotated[bool, flag("--json", "Print all of them, or --most, as JSON.")] = False,
-) -> None:
+) -> Answer:
     """List games to replay; without options, three that are worth it.
 
     Example: arena games first --bot mine --lost
@@ -135,35 +135,38 @@ def games_command(
             found = list_games(store, which, bot, document, game)
             found = [each for each in found if opponent in (None, *each.game.bots)]
             total = len(found)
-    if json:
-        out_json(
-            GamesFound(games=[
-                GameFound(
-                    game_id=row.game.id, pool=row.pool, bots=row.game.bots, ranks=row.game.ranks,
-                    scores=row.game.scores, ending=row.why, expected_share=row.expected,
-                )
-                for row in found[:most]
-            ])
-        )  # fmt: skip
-        return
-    rows = [
-        (each.game.id[:8], each.pool, _placed(each.game.bots, each.game.ranks),
-         "" if each.expected is None else f"{each.expected:.0%}", each.why)
-        for each in found[: most or OFFERED]
+    listed = found[: most or (len(found) if json else OFFERED)]
+    games = [
+        GameFound(
+            game_id=row.game.id, pool=row.pool, bots=row.game.bots, ranks=row.game.ranks,
+            scores=row.game.scores, ending=row.why, expected_share=row.expected,
+        )
+        for row in listed
     ]  # fmt: skip
-    if rows:
-        ended = "how it ended" if asked or not chosen else ""
-        heads = ("game", "pool", "first to last", "chance" if lost else "", ended)
-        out(*fit_table(heads, rows, (), ("first to last", "how it ended")))
-    more = "--most shows more" if chosen else "--bot, --game, --upset and --fault list others"
-    say(amount(total, "game") + f", {len(rows)} shown; {more}" * (total > len(rows)))
-    if lost and rows:
-        say(f"chance: share of the others that {bot} should beat by the ratings. Games of even")
-        say("chances or better come first, and of them the worst lost.")
-        say(f"`arena explain {near(results)} {rows[0][0]}:{bot}` says why the first one was lost.")
-    pools = [pool for pool in document.pools if game in (None, pool.game)] if document else []
-    if lost and any(row.bot == bot and row.faults_total for pool in pools for row in pool.table):
-        say(f"Not those that {bot} forfeited: `arena faults {near(results)} {bot}` lists them.")
+
+    def show() -> None:
+        rows = [
+            (each.game.id[:8], each.pool, _placed(each.game.bots, each.game.ranks),
+             "" if each.expected is None else f"{each.expected:.0%}", each.why)
+            for each in listed
+        ]  # fmt: skip
+        if rows:
+            ended = "how it ended" if asked or not chosen else ""
+            heads = ("game", "pool", "first to last", "chance" if lost else "", ended)
+            out(*fit_table(heads, rows, (), ("first to last", "how it ended")))
+        more = "--most shows more" if chosen else "--bot, --game, --upset and --fault list others"
+        say(amount(total, "game") + f", {len(rows)} shown; {more}" * (total > len(rows)))
+        if lost and rows:
+            say(f"chance: share of the others that {bot} should beat by the ratings. Games of even")
+            say("chances or better come first, and of them the worst lost.")
+            first = f"arena explain {near(results)} {rows[0][0]}:{bot}"
+            say(f"`{first}` says why the first one was lost.")
+        pools = [pool for pool in document.pools if game in (None, pool.game)] if document else []
+        forfeits = sum(row.faults_total for pool in pools for row in pool.table if row.bot == bot)
+        if lost and forfeits:
+            say(f"Not those that {bot} forfeited: `arena faults {near(results)} {bot}` lists them.")
+
+    return Answer(GamesFound(games=games), show)
 
 
 @command(SHARE)

@@ -5,23 +5,20 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from arena.cli.commands import WHY, command
+from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
     UNCONFINED,
     ItsLimits,
     Results,
     Unconfined,
     argument,
-    flag,
     lower_limits,
     open_store,
     option,
     say_cut,
 )
 from arena.cli.progress import Display
-from arena.cli.terminal import as_typed, fit_table, near, out, out_json, say, wrapped
+from arena.cli.terminal import as_typed, fit_table, near, out, say, wrapped
 from arena.errors import FAILED, ArenaError, require_linux
 from arena.words import amount
 from games import kinds, load, zones
@@ -46,8 +43,7 @@ def rerun_command(
     ] = 10,
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
-    json: Annotated[bool, flag("--json", "Print the result as JSON.")] = False,
-) -> None:
+) -> Answer:
     """Show where your bot now decides differently from recorded games.
 
     Example: arena rerun first mine
@@ -101,14 +97,12 @@ def rerun_command(
         for (before, after), of in sorted(changed.items(), key=lambda each: -len(each[1]))
     ]
     compared = len(games) - len(cut)
-    if json:
-        out_json(
-            documents.Rerun(
-                bot=bot, games=compared, mismatches=len(differing), changes=changes,
-                first_mismatches=[_document(*each) for each in first[:most]],
-            )
-        )  # fmt: skip
-    else:
+    document = documents.Rerun(
+        bot=bot, games=compared, mismatches=len(differing), changes=changes,
+        first_mismatches=[_document(*each) for each in first[:most]],
+    )  # fmt: skip
+
+    def show() -> None:
         if changes:
             rows = [
                 (f"{each.before} -> {each.now}", f"{each.count:,}", f"{each.games:,}")
@@ -124,8 +118,8 @@ def rerun_command(
         for change in [each for each in changes if " " not in each.before + each.now][:1]:
             rule = f"--rule {quote(f'{change.before} -> {change.now}')}"
             say(f"To test such a change as a rule: arena explain {near(results)} {bot} {rule}")
-    if differing:
-        raise typer.Exit(FAILED)
+
+    return Answer(document, show, FAILED if differing else 0)
 
 
 def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:

@@ -17,7 +17,7 @@ from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
 from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, out_json, say, width
-from arena.errors import INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
+from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
@@ -109,7 +109,9 @@ def tournament_command(
             raise typer.Exit(INTERRUPTED)
         if unconfined:
             say(UNCONFINED)
-        fail_if_nothing_played(plan, ended)
+        if nothing := describe_nothing_played(plan, ended):
+            say(*nothing)
+            raise typer.Exit(FAILED)
     if not quiet:
         _say_rest(plan, ended)
         if ended.keeps_week and (label or len(ended.weeks) > 1):
@@ -172,16 +174,14 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
     say(f"arena publish {results}            a website, with games to watch")
 
 
-def fail_if_nothing_played(plan: "Plan", ended: "Ended") -> None:
-    """Where no game could be played, say with which bots and why, and exit with 1."""
+def describe_nothing_played(plan: "Plan", ended: "Ended") -> list[str]:
+    """The bots that do not load and why, where no game could be played; else no line."""
     from arena.tables import describe_not_loaded
 
-    if not ended.document.has_games:
-        say("No game could be played.")
-        for bot in ended.document.not_loaded or ():
-            say(f"    {bot.bot} {describe_not_loaded(bot)}")
-        say(f"What to do: arena faults {near(plan.folder)}")
-        raise typer.Exit(1)
+    if ended.document.has_games:
+        return []
+    bots = [f"    {bot.bot} {describe_not_loaded(bot)}" for bot in ended.document.not_loaded or ()]
+    return ["No game could be played.", *bots, f"What to do: arena faults {near(plan.folder)}"]
 
 
 def count_played(ended: "Ended") -> str:
