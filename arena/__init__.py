@@ -11,7 +11,7 @@ docstring says what it may import (tests/test_imports.py enforces that) and wher
     values.py   published numbers: their kinds, how they are rounded and shown
     words.py    numbers, durations and suggestions in words; escapes hostile text
     typed_json.py JSON by types: reads it, writes it, makes its schema
-    faults/     why a bot failed, in words: reasons, causes, remedies
+    faults/     kinds of fault; why a bot failed, in words, and what to do
     sandbox/    all that runs inside a bot's process
     process/    a bot's process from outside: start, ask, measure, end
     session/    many games played in lock-step

@@ -6,22 +6,13 @@ game, a seating the seat of each.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
 import games
+from arena.faults.kinds import FaultKind
 from arena.typed_json import Count, Number, means
-
-FaultKind = Literal[
-    "load", "illegal", "error", "time", "memory", "crash", "forbidden", "protocol", "strikes",
-]  # fmt: skip
-
-FAULTS: tuple[FaultKind, ...] = get_args(FaultKind)
-"""Every kind of fault, in the order of the tables."""
-
-MEASURED_FAULTS: frozenset[FaultKind] = frozenset({"time", "memory", "strikes"})
-"""Faults that a clock or the machine's memory decides: excepted from the promise of equal bytes."""
 
 LEVEL = 0.95
 """How sure a difference between bots is, where tables show it."""

@@ -27,7 +27,7 @@ from arena.audit.verify import (
     Finding,
     Verification,
 )
-from arena.model import FAULTS
+from arena.faults import KINDS
 from tests.leagues import arena, main, make
 from tests.places import EXPECTED, ROOT
 from tests.sessions import CHANCE, FIRST
@@ -56,7 +56,7 @@ def test_the_bot_and_the_config_of_the_readme_play(tmp_path: Path) -> None:
 
 def test_every_kind_of_fault_is_explained() -> None:
     text = (ROOT / "bots" / "README.md").read_text()
-    assert [kind for kind in FAULTS if f"`{kind}`" not in text] == []
+    assert [kind for kind in KINDS if f"`{kind}`" not in text] == []
 
 
 @pytest.mark.whole

@@ -4,8 +4,8 @@
 `audit` checks whether play was fair: replayed games (`rerun`), views (`leaks`), bots that help
 each other (`collusion`).
 
-Imports plan, session, process, league, store, schedule, tables, system, records, rating, games and
-the sandbox's `walls`; not runner. Begin with `verify`.
+Imports faults, plan, session, process, league, store, schedule, tables, system, records, rating,
+games and the sandbox's `walls`; not runner. Begin with `verify`.
 """
 
 from typing import TYPE_CHECKING

@@ -18,8 +18,9 @@ from msgspec.structs import replace
 import games
 from arena.audit.game_check import Given, find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
+from arena.faults import MEASURED
 from arena.league import Source, check_source, write_snapshots
-from arena.model import MEASURED_FAULTS, Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
+from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
 from arena.records import make_line, replay_to
 from arena.schedule import make_schedules
@@ -268,7 +269,7 @@ def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again
         return alike
     at, seat, words = find_difference(old, new)
     before, now = (record["meta"]["faults"] for record in (old, new))
-    ends = [fault for fault in (*before, *now) if fault[1] in MEASURED_FAULTS]
+    ends = [fault for fault in (*before, *now) if fault[1] in MEASURED]
     if lower:
         ends += [fault for fault in now if fault not in before]
     if not ends or (at is not None and at < min(fault[2] for fault in ends)):

@@ -13,8 +13,7 @@ from msgspec import Meta, Struct
 from tabulate import tabulate
 
 import games
-from arena.faults import name_kind
-from arena.model import FaultKind
+from arena.faults import CauseKind, name_kind
 from arena.typed_json import Count, Number, means
 from arena.values import OpenInterval
 from arena.words import amount, duration
@@ -50,7 +49,7 @@ class CheckFault(Struct, frozen=True, kw_only=True):
     """A mistake of the bot, however often it made it."""
 
     kind: Annotated[
-        FaultKind | Literal["end"],
+        CauseKind,
         means("Kind of fault; `end`: in the bot's `end`, which costs no game."),
     ]
     times: Annotated[Number, means("Games that it cost; for `end`, how often it happened.")]

@@ -25,18 +25,8 @@ from arena.author.check_report import (
     Stands,
 )
 from arena.author.profiler import Loaded, PoolGames
-from arena.faults import KeptFault, group_by_cause, in_full
-from arena.model import (
-    LEAST_DECKS,
-    MEASURED_FAULTS,
-    Bot,
-    Fault,
-    Fixture,
-    Limits,
-    Outcome,
-    Played,
-    Pool,
-)
+from arena.faults import MEASURED, UNASKED, KeptFault, group_by_cause, in_full
+from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
 from arena.records import parse_place
 from arena.words import amount
 
@@ -162,7 +152,7 @@ def find_faults(target: Target, part: PoolGames, played: Iterable[Played]) -> di
         for fault in game.faults:
             if fault.seat in tables:
                 asked = part.asked.get(tables[fault.seat], [])
-                at = fault.reason.kind not in ("strikes", "load") and bool(asked)
+                at = fault.reason.kind not in UNASKED and bool(asked)
                 fields = asked[-1].fields if at else None
                 seen[KeptFault(game.fixture.id, fault)] = part.pool, fields
     return seen
@@ -217,7 +207,7 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
 def was_measured(target: Target, part: PoolGames, game: Played) -> bool:
     """True if a clock or the memory decided a fault of the bot's: then nothing can be said."""
     seats = target.tables(part.pool, game.fixture)
-    return any(f.seat in seats and f.reason.kind in MEASURED_FAULTS for f in game.faults)
+    return any(f.seat in seats and f.reason.kind in MEASURED for f in game.faults)
 
 
 def _find_difference(before: PoolGames, now: PoolGames, table: int) -> Differed | None:

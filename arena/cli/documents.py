@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from arena.model import FaultKind
+from arena.faults import CauseKind, FaultKind
 from arena.typed_json import means
 
 V1 = Annotated[Literal[1], means("Of this format.")]
@@ -19,9 +19,7 @@ class FaultCause(Struct, frozen=True, kw_only=True):
 
     bot: str
     file: Annotated[str, means("The author's file with the mistake, if known.")]
-    kind: Annotated[
-        FaultKind | Literal["end"], means("Of the fault; `end`: in `end`, which costs no game.")
-    ]
+    kind: Annotated[CauseKind, means("Of the fault; `end`: in `end`, which costs no game.")]
     count: Annotated[int, means("0: it does not load, and no game was forfeited for that.")]
     message: Annotated[str, means("The first such fault, in one line.")]
     location: Annotated[str | None, means("The innermost line of the bot's code; null if unknown.")]

@@ -41,7 +41,7 @@ def faults_command(
     Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import FaultCauses
-    from arena.faults import describe_end_failures, describe_forfeits, name_kind
+    from arena.faults import UNASKED, describe_end_failures, describe_forfeits, name_kind
     from arena.store import Logs, find_faulty_bots
 
     with open_store(results) as store:
@@ -68,7 +68,7 @@ def faults_command(
                     game, (seat, action, _) = cause.first
                     replay = f"arena replay {near(results)} {game} --at {action}"
                     out(as_typed(f"        seat {seat}: {replay}"))
-                    shown += [faulty.bot] if cause.kind not in ("load", "strikes") else []
+                    shown += [faulty.bot] if cause.kind not in UNASKED else []
         if shown and not past:  # with --all the bot may be mended or gone
             words = f"arena faults {near(results)} {shown[0]} --as-test > test_faults.py"
             say(f"To repeat such a game in a test: {words}")

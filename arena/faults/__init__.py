@@ -1,9 +1,9 @@
-"""Faults of bots in words: a `Reason` (arena.model) for people to read, grouped and with advice.
+"""Faults of bots: the table of their kinds, and a `Reason` (arena.model) in words, with advice.
 
-`reasons` words one of them, for its author or for everybody; `causes` groups a bot's by mistake,
-and `remedies` advises the author.
+`kinds` has a row for each kind; `reasons` words one fault, for its author or for everybody;
+`causes` groups a bot's by mistake, and `remedies` advises the author.
 
-Imports games alone. Begin with `reasons`.
+Imports games alone. Begin with `kinds`.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         group_by_cause,
         summarize_bot,
     )
+    from arena.faults.kinds import CAUSES, KINDS, MEASURED, UNASKED, CauseKind, FaultKind, name_kind
     from arena.faults.reasons import (
         UNTOLD,
         Mistake,
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
         in_short,
         line_of,
         mistake_of,
-        name_kind,
         published,
         shortened,
         with_view,

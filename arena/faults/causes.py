@@ -5,11 +5,12 @@ A fault costs a game. A failure of `end` costs none, and is reported all the sam
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from arena.faults.kinds import CauseKind, FaultKind
 from arena.faults.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, shortened
 from arena.faults.remedies import remedy
-from arena.model import FailedEnds, Fault, FaultKind, Reason
+from arena.model import FailedEnds, Fault, Reason
 from arena.words import amount
 
 LIKE = " and the like"  # added where faults of one mistake differ
@@ -27,7 +28,7 @@ class KeptFault(NamedTuple):
 class Cause(NamedTuple):
     """Faults of a bot, or failures of its `end`, that have the same cause as far as is known."""
 
-    kind: FaultKind | Literal["end"]
+    kind: CauseKind
     what: str  # the first's in one line: `KeyError: 35 and the like`, `played 'PASS'; legal is ..`
     file: str  # the author's file it is in, if known; else the bot's
     where: str  # the first's innermost line of the bot's own: `line 8`; "" if unknown

@@ -9,6 +9,7 @@ import re
 
 from msgspec.structs import replace
 
+from arena.faults.kinds import KINDS
 from arena.model import Place, Reason
 
 UNTOLD = "no text was kept"
@@ -24,9 +25,6 @@ WALLED = (
     "of the file, while it loads. It cannot open, write, start or connect "
     "to anything else.)"
 )
-
-OF_ARENA = frozenset({"load", "time", "crash", "forbidden", "strikes"})
-"""What arena alone finds and words, where no exception was raised."""
 
 UNLOADED = {"bot": "no bot is defined", "memory": "out of memory"}
 """What is published of some bots that do not load: their processes may say more, or anything."""
@@ -58,7 +56,7 @@ def published(reason: Reason) -> Reason:
         what = reason.what if reason.what in PYTHONS_OWN else "" if error else OF_ITS_OWN
     else:
         worded = UNLOADED.get(reason.rule or reason.how or "", "")
-        what = reason.what if (reason.how or reason.kind) in OF_ARENA else worded
+        what = reason.what if KINDS[reason.how or reason.kind].by_arena else worded
     about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
     places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
     return replace(
@@ -72,11 +70,6 @@ def published(reason: Reason) -> Reason:
         shown="",
         text="",
     )
-
-
-def name_kind(kind: str) -> str:
-    """A kind of fault as people read it."""
-    return {"strikes": "process lost", "end": "in end"}.get(kind, kind)
 
 
 def shortened(reason: Reason) -> Reason:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection
 from typing import NamedTuple, get_type_hints
 
 import games
+from arena.faults.kinds import FaultKind
 from arena.faults.reasons import LONGEST, file_of, line_of, traceback_of
-from arena.model import FaultKind, Reason
+from arena.model import Reason
 from arena.words import nearest
 
 INSTALLED = ("numpy",)  # what is no part of Python, and bots may import

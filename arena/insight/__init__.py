@@ -5,7 +5,7 @@ begin in the middle, with the bots that played. `game` explains a game by that. 
 rules that make a bot better: `rules` reads and carries them out, `search` proposes them,
 `rule_code` writes them as Python. `report` has the results, and says them in sentences.
 
-Imports session, process, store, records, schedule, rating, league, system, games and the
+Imports faults, session, process, store, records, schedule, rating, league, system, games and the
 sandbox's `walls`. Begin with `worlds`.
 """
 

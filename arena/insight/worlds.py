@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.errors import ArenaError
+from arena.faults import KINDS
 from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
 from arena.league import Source, sweep_snapshots, write_snapshots
@@ -153,9 +154,9 @@ class Bench:
             for fault in played.faults:
                 bot = played.fixture.names[fault.seat]
                 self.faults[bot] += 1
-                if fault.reason.kind in ("load", "strikes"):
-                    why = "cannot be loaded" if fault.reason.kind == "load" else "fails too often"
-                    raise ArenaError(f"{bot}: {why} to play on; `arena check {bot}` shows details")
+                kind = KINDS[fault.reason.kind]
+                if kind.unasked:
+                    raise ArenaError(f"{bot}: {kind.short}; `arena check {bot}` shows details")
             self.steps.done()
             finished.append(played)
 

@@ -4,7 +4,7 @@
 and writes it as a test; `replay` shows a game in words, step by step, with all hands or as one seat
 saw it.
 
-Imports games. Pure. Begin with `record`.
+Imports faults and games. Pure. Begin with `record`.
 """
 
 from typing import TYPE_CHECKING

@@ -17,13 +17,11 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
+from arena.faults import UNASKED
 from arena.records.record import Divergence, judge_record, open_record
 from arena.records.replay import name_seats
 from arena.words import either
 from games import FORFEIT, Course, Game, IllegalAction, State
-
-UNASKED = frozenset({"load", "strikes"})
-"""Faults that take a seat out of a game whoever is asked there."""
 
 NOT_KNOWN: Mapping[int, str] = {}
 

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 import games
 from arena import ids
+from arena.faults import UNASKED
 from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
 from arena.process import BotProcess, Launcher
 from arena.records import make_body, read_options
@@ -200,7 +201,7 @@ class Session:
 
     def _record_forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         player = self._playing[game][seat]
-        if player.texts.takes(reason.kind) and reason.kind not in ("load", "strikes"):
+        if player.texts.takes(reason.kind) and reason.kind not in UNASKED:
             view = game.state.view(seat, game.aliases[seat])
             phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
             reason = replace(reason, phase=phase, shown=str(view))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import games
-from arena.faults import Cause, KeptFault, with_view
+from arena.faults import KINDS, Cause, KeptFault, with_view
 from arena.model import LEAST_DECKS
 from arena.rating import win_chance
 from arena.site import pages
@@ -21,7 +21,6 @@ from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
 from arena.tables import (
-    FAULT_WORDS,
     History,
     PoolTable,
     Row,
@@ -123,7 +122,7 @@ def make_bot_page(
             (id, fault, with_view(fault.reason, seat=fault.seat).splitlines()[:LINES])
             for id, fault in stored_faults
         ],
-        fault_words=FAULT_WORDS,
+        kinds=KINDS,
         percent_scale=PERCENT,
         contents=contents,
     )

@@ -14,6 +14,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 import games
+from arena.faults import KINDS
 from arena.records import (
     Question,
     Walk,
@@ -25,7 +26,6 @@ from arena.records import (
     sentences,
     view_arguments,
 )
-from arena.tables import FAULT_WORDS
 from games import Face, Game, Piece, Said, Zone
 
 FORMAT = 2
@@ -89,7 +89,7 @@ def encode_replay(
     whole = Walk(record)
     steps = _StepEncoder(whole.rules, call_seats(whole.names))
     marks = [
-        [mark.step, "fault", mark.seat, FAULT_WORDS.get(mark.kind, mark.kind)]
+        [mark.step, "fault", mark.seat, KINDS[mark.kind].words if mark.kind in KINDS else mark.kind]
         for mark in whole.marks()
     ]
     turns, rounds = [], 0

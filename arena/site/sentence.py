@@ -8,23 +8,9 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import games
-from arena.faults import UNTOLD, Cause, describe_end_failures, line_of
-from arena.tables import FAULT_WORDS, Row, Standings, ordinal, say_why_out
+from arena.faults import CAUSES, UNTOLD, Cause, describe_end_failures, line_of
+from arena.tables import Row, Standings, ordinal, say_why_out
 from arena.words import amount
-
-IN_SHORT = {
-    "load": "cannot be loaded",
-    "illegal": "illegal decisions",
-    "error": "an exception",
-    "time": "too slow",
-    "memory": "too much memory",
-    "crash": "its process died",
-    "forbidden": "a forbidden system call",
-    "protocol": "answered out of turn",
-    "strikes": "its process was lost too often",
-    "end": "an error after the game",
-}
-"""Each kind of fault, where no exception says more."""
 
 
 class Part(NamedTuple):
@@ -48,7 +34,7 @@ class Part(NamedTuple):
 
 def tell_cause(cause: Cause) -> str:
     """Name an error and its place: `KeyError (boris.py line 5)`."""
-    what = FAULT_WORDS.get(cause.kind, "") if cause.what == UNTOLD else cause.what
+    what = CAUSES[cause.kind].words if cause.what == UNTOLD else cause.what
     return what + cause.place
 
 
@@ -145,7 +131,7 @@ def name_cause(causes: Iterable[Cause], kinds: Collection[str], named: bool = Fa
     first = next((cause for cause in causes if cause.kind in kinds), None)
     if not first:
         return ""
-    short = first.what if named and first.kind == "load" else IN_SHORT[first.kind]
+    short = first.what if named and first.kind == "load" else CAUSES[first.kind].short
     name = first.reason.error.rpartition(".")[2] or short
     line = line_of(first.reason)
     return ", ".join(filter(None, (name, f"{first.file} {line}" if line and named else line)))

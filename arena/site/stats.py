@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from arena.errors import UsageError
-from arena.faults import Cause, line_of
-from arena.model import FaultKind, Limits, Outcome, Pool, Timing
+from arena.faults import KINDS, Cause, line_of
+from arena.model import Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
 from arena.rating import win_chance
 from arena.schedule import Schedule, make_schedules
@@ -42,7 +42,7 @@ from arena.site.stories import (
 )
 from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
 from arena.system import tick
-from arena.tables import FAULT_WORDS, RATE_APART, PoolTable, Standings, remember
+from arena.tables import RATE_APART, PoolTable, Standings, remember
 
 SEARCHED = 300
 """Games of a pool, those won by least, that are played through to find comebacks."""
@@ -138,11 +138,11 @@ def find_causes(causes: Mapping[str, Iterable[Cause]]) -> Causes:
     reasons: dict[str, list[Why]] = {}
     for bot, of_bot in causes.items():
         for cause in of_bot:
-            if cause.first and cause.kind not in ("load", "end"):
+            if cause.first and cause.kind != "load":
                 short = ", ".join(filter(None, (cause.reason.error, line_of(cause.reason))))
                 where = f" ({short})" if short else ""
                 many = f"; one of {cause.times:,} such games" if cause.times > 1 else ""
-                words = f"{bot} forfeits: {FAULT_WORDS[cause.kind]}{where}{many}"
+                words = f"{bot} forfeits: {KINDS[cause.kind].words}{where}{many}"
                 game, (seat, action, _) = cause.first
                 why = Why("fault", words, -cause.times, bot, action, seat)
                 reasons.setdefault(game, []).append(why)
@@ -224,9 +224,7 @@ def _list_pool(
     elif which == "fault":
         by_game = groupby(games.forfeits, itemgetter(0))
         for game, faults in ((games.outcome(number), [*rows]) for number, rows in by_game):
-            failed = [
-                (game.bots[seat], FAULT_WORDS[cast(FaultKind, kind)]) for _, seat, kind in faults
-            ]
+            failed = [(game.bots[seat], KINDS[kind].words) for _, seat, kind in faults]
             if bot is None or names[bot] in dict(failed):
                 yield ListedGame(title, game, ", ".join(f"{who}: {what}" for who, what in failed))
     elif which == "all":

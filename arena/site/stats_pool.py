@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 import games as rules
-from arena.model import FAULTS, Outcome, Pool, Sharing
+from arena.faults import KINDS
+from arena.model import Outcome, Pool, Sharing
 from arena.rating import (
     Array,
     CountedGames,
@@ -340,7 +341,7 @@ def _forfeits(games: Games) -> tuple[tuple[Forfeits, ...], ...]:
     return tuple(
         tuple(
             Forfeits(kind, len(by_kind[kind]), tuple(by_kind[kind][:LISTED]))
-            for kind in FAULTS
+            for kind in KINDS
             if kind in by_kind
         )
         for by_kind in by_bot

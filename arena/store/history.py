@@ -19,7 +19,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.model import FAULTS, LONGEST_LABEL, Bot, BotFiles, StoredPlan, Week
+from arena.faults import KINDS
+from arena.model import LONGEST_LABEL, Bot, BotFiles, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, load_plan, parse_plan
 from arena.store.scan import read_line_ups, read_rows
@@ -159,6 +160,6 @@ def list_versions(store: Store) -> list[tuple[Bot, int, dict[str, int]]]:
         "GROUP BY bot.id, kind ORDER BY kind"
     )
     for name, hash, kind, times in read_rows(store.db, query):
-        if kind in FAULTS:
+        if kind in KINDS:
             faults.setdefault(Bot(name, hash), {})[kind] = times
     return [(bot, games[bot], faults.get(bot, {})) for bot in store.bots()]

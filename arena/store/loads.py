@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.faults import KINDS
 from arena.model import Bot, Fixture, LineUp, Pool, Reason
 from arena.schedule import Schedule
 from arena.store.scan import read_line_ups, read_rows
@@ -16,9 +17,6 @@ from arena.store.validation import parse_seating
 from arena.typed_json import decode
 
 UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table `meta`
-LASTING = (None, "error", "illegal")
-"""How a bot fails to load that another try would only repeat: None is for files that are refused.
-One that a clock, the machine's memory or the kernel ended may load the next time."""
 
 
 class FailedLoad(msgspec.Struct, frozen=True):
@@ -29,8 +27,10 @@ class FailedLoad(msgspec.Struct, frozen=True):
 
     @property
     def lasting(self) -> bool:
-        """Whether the next try would only repeat it, all else being equal."""
-        return self.why.how in LASTING
+        """Whether the next try would only repeat it, all else being equal: always of files that are
+        refused. One that a clock, the machine's memory or the kernel ended may load the next time.
+        """
+        return self.why.how is None or KINDS[self.why.how].lasting
 
 
 class Owed(NamedTuple):

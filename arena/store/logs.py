@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
-from arena.faults import FaultyBot, KeptFault, group_by_cause, published
-from arena.model import FAULTS, Bot, FailedEnds, Fault, FaultKind, Pool, Reason, file_of
+from arena.faults import KINDS, FaultKind, FaultyBot, KeptFault, group_by_cause, published
+from arena.model import Bot, FailedEnds, Fault, Pool, Reason, file_of
 from arena.records import parse_place
 from arena.store.loads import read_loads
 from arena.store.plans import Counted
@@ -84,7 +84,7 @@ class Logs:
         for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1
             numbers = type(seat) is type(action) is int
-            if not numbers or kind not in FAULTS or not type(game) is type(written) is str:
+            if not numbers or kind not in KINDS or not type(game) is type(written) is str:
                 raise _damaged(self._store, name)
             if total <= most:
                 reason = self._decoded(name, written, Reason) if written else Reason(kind)

@@ -13,7 +13,8 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.model import FAULTS, Bot, Fixture, Forfeit, LineUp, Pool
+from arena.faults import KINDS
+from arena.model import Bot, Fixture, Forfeit, LineUp, Pool
 from arena.records import make_line
 from arena.schedule import Schedule
 from arena.store import chunk
@@ -219,7 +220,7 @@ def group_by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forf
     """Group rows of (game, seat, kind, at) by game, in order of seat; damaged ones are left out."""
     by_game: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
-        if type(seat) is int and kind in FAULTS and type(at) is int:  # else it is damaged
+        if type(seat) is int and kind in KINDS and type(at) is int:  # else it is damaged
             by_game.setdefault(game, []).append((seat, kind, at))
     return {game: tuple(sorted(faults)) for game, faults in by_game.items()}
 

@@ -20,7 +20,8 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from arena.errors import ArenaError
-from arena.model import FAULTS, Bot, Fixture, LineUp, Outcome, Pool
+from arena.faults import KINDS
+from arena.model import Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
 from arena.store import opening, scan, schema
 from arena.store.chunk import Chunk, unpack_capped
@@ -314,7 +315,7 @@ class Store:
                     continue
                 kinds = [""] * pool.players
                 for seat, kind in faults.get(id, ()):
-                    kinds[seat] = FAULTS[FAULTS.index(kind)]
+                    kinds[seat] = KINDS[kind].name
                 ended = parse_ranks(ranks), numbers(scores)
                 if not len(game.seating) == len(ended[0]) == len(ended[1]) == pool.players:
                     raise self._damaged(id)

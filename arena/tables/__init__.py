@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     )
     from arena.tables.match import Match, MatchStanding, match_standings
     from arena.tables.notes import (
-        FAULT_WORDS,
         describe_anchors,
         describe_closing,
         describe_identical,

@@ -15,6 +15,7 @@ from tabulate import tabulate
 
 from arena import words
 from arena.errors import UsageError
+from arena.faults import KINDS
 from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical
@@ -132,21 +133,20 @@ def csv(doc: Standings) -> str:
 
     Texts that a spreadsheet might run as a formula get an apostrophe in front.
     """
-    kinds = layout.kinds(doc)
     titles = [title for column in COLUMNS for title in column.csv_titles]
     tables = [(("overall", "", "", "", ""), doc.overall)]
     tables += [(("game", game.game, "", "", ""), game.table) for game in doc.games]
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
-    heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "not_in", *map(escape_csv, kinds))
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "not_in", *KINDS)
     lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
             cells += [row.status, "; ".join(row.lacks or ())]
-            faults = [row.faults.get(kind, 0) for kind in kinds]
+            faults = [row.faults.get(kind, 0) for kind in KINDS]
             texts = map(escape_csv, (*start, row.bot))
             lines.append((*texts, *cells, *faults))
     return csv_of(lines)

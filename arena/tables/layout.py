@@ -5,8 +5,7 @@ before any escaping. Pure.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from arena.faults import name_kind
-from arena.model import FAULTS
+from arena.faults import KINDS, name_kind
 from arena.tables.columns import COLUMNS_SHOWN, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat
@@ -113,15 +112,9 @@ def results_by_two(pool: PoolTable) -> list[tuple[str, str, Shares, Counts]]:
 def faults(doc: Standings) -> list[Table]:
     """The table of faults, if there are any."""
     faulty = [entry for entry in doc.faults if entry.total]
-    seen = [kind for kind in kinds(doc) if any(kind in entry.faults for entry in faulty)]
+    seen = [kind for kind in KINDS if any(kind in entry.faults for entry in faulty)]
     rows = [
         (entry.bot, *(count(entry.faults.get(kind, 0)) for kind in seen), count(entry.total))
         for entry in faulty
     ]
     return [Table("Faults", (), ("bot", *map(name_kind, seen), "total"), rows)] if rows else []
-
-
-def kinds(doc: Standings) -> list[str]:
-    """The kinds of fault, in the order of the tables."""
-    seen = {kind for entry in doc.faults for kind in entry.faults}
-    return [*FAULTS, *sorted(seen - set(FAULTS))]

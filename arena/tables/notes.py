@@ -23,19 +23,6 @@ from arena.tables.document import (
 from arena.values import adding_up, in_prose
 from arena.words import amount
 
-FAULT_WORDS = {
-    "load": "the file does not load, loads too slowly, or defines no bot",
-    "illegal": "returned an illegal decision",
-    "error": "raised an exception",
-    "time": "took too long to decide",
-    "memory": "used too much memory",
-    "crash": "its process died",
-    "forbidden": "tried what the sandbox forbids",
-    "protocol": "wrote its own answers into Arena's channel",
-    "strikes": "its process was replaced too often, so it forfeited the rest of a session",
-}
-"""What each kind of fault is, in plain words."""
-
 SEAT_WORDS = {
     "seat": "seats are numbered clockwise",
     "wins": "share of the games that the seat won; both seats of a team have the team's share",

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from arena import values
-from arena.faults import name_kind
+from arena.faults import KINDS, name_kind
 from arena.model import LEVEL
 from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of
 from arena.tables.document import BotVersion, PoolTable, Standings
 from arena.tables.layout import Table
-from arena.tables.notes import CROSSTABLE_WORDS, FAULT_WORDS, SEAT_WORDS, Notes
+from arena.tables.notes import CROSSTABLE_WORDS, SEAT_WORDS, Notes
 from arena.tables.overview import Listing, Part, headline, list_pool, list_tables
 from arena.values import two
 from arena.words import interval, short_duration, visible
@@ -180,7 +180,7 @@ def show_in_room(doc: Standings, weeks: int = 0, before: Part | None = None) -> 
 def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]) -> Shown:
     """Collect what a page of standings shows, with these rankings and pools."""
     meanings = explain_headings(doc)
-    words = {name_kind(kind): meaning for kind, meaning in FAULT_WORDS.items()}
+    words = {name_kind(name): kind.words for name, kind in KINDS.items()}
     return Shown(
         headline(doc),
         notes.list_facts(doc),

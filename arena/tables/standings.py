@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from arena.model import FAULTS, LEVEL, Bot, Pool, Unranked
+from arena.faults import KINDS
+from arena.model import LEVEL, Bot, Pool, Unranked
 from arena.rating import (
     Array,
     Rated,
@@ -162,8 +163,7 @@ def add_totals(pools: Sequence[RatedPool]) -> dict[str, Totals]:
 
 
 def order_faults(faults: Mapping[str, int]) -> dict[str, int]:
-    known = [kind for kind in FAULTS if kind in faults]
-    return {kind: faults[kind] for kind in [*known, *sorted(faults.keys() - set(FAULTS))]}
+    return {kind: faults[kind] for kind in KINDS if kind in faults}
 
 
 def rank(

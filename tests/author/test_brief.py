@@ -12,7 +12,8 @@ import pytest
 import games
 from arena.author.brief import deeper, examples, page_for_bots, read_rules, sections, write_brief
 from arena.errors import ArenaError
-from arena.model import FAULTS, Limits
+from arena.faults import KINDS
+from arena.model import Limits
 from games import sixteen
 from tests.leagues import main, make
 
@@ -31,7 +32,7 @@ def test_a_brief_is_short_and_says_all(name: str) -> None:
         assert f"`{option}`" in text
     for limit in Limits._fields:
         assert limit in text
-    for kind in FAULTS:
+    for kind in KINDS:
         assert f"`{kind}`" in text
     assert text.count("```") % 2 == 0
 

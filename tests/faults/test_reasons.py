@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
+from arena.faults import KINDS
 from arena.faults.reasons import (
     HEAD,
     UNTOLD,
@@ -16,7 +17,7 @@ from arena.faults.reasons import (
     with_view,
     without_ends,
 )
-from arena.model import FAULTS, Place, Reason
+from arena.model import Place, Reason
 
 LIMIT = "over the time limit: 100 ms a decision"
 PLACES = (Place("helper.py", 3, "look"), Place("bot.py", 2, "decide"))
@@ -130,7 +131,7 @@ def test_a_line_is_published_where_no_bot_could_write_with_it(place: Place, told
 
 @given(
     builds(
-        Reason, kind=sampled_from(FAULTS), how=none(),
+        Reason, kind=sampled_from([*KINDS]), how=none(),
         what=one_of(text(), just(""), just("x" * 60 + " 0x7f00ab"), just("found 7 of 90 ms")),
         error=sampled_from(["", "KeyError", "x" * 200]), rule=sampled_from(["", "word", "draws"]),
         places=sampled_from([(), PLACES, (Place("bot.py", 7, "decide", "code"),)]),

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
+from arena.faults import FaultKind
 from arena.faults.remedies import remedy
-from arena.model import FaultKind, Limits, Place, Reason
+from arena.model import Limits, Place, Reason
 from arena.plan import match
 from arena.store import logs
 from arena.store.store import Store

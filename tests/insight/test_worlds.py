@@ -172,7 +172,7 @@ def test_a_bot_that_fails_too_often_ends_the_run(zygote: ZygoteClient, tmp_path:
     dead = recorded_of_bots(wanted, BOTS | {"c": source("exits")})
     with (
         bench_of(BOTS | {"c": source("exits")}) as bench,
-        pytest.raises(ArenaError, match="c: fails too often to play on; `arena check c` shows"),
+        pytest.raises(ArenaError, match="c: its process was lost too often; `arena check c` shows"),
     ):
         play_worlds(bench, dead)
 

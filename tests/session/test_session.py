@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from arena import ids
+from arena.faults import FaultKind
 from arena.faults.reasons import SHORT, in_a_line, in_full, with_view
 from arena.faults.remedies import remedy
-from arena.model import FaultKind, Limits, Pool, Reason
+from arena.model import Limits, Pool, Reason
 from arena.process.bot_process import BotProcess
 from arena.process.zygote_client import ZygoteClient
 from arena.records.record import judge_record

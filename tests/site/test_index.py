@@ -9,8 +9,9 @@ import pytest
 from msgspec import structs
 
 from arena.errors import ArenaError
+from arena.faults import KINDS
 from arena.faults.causes import KeptFault, group_by_cause
-from arena.model import FAULTS, Fault, Limits, Reason, StoredPlan
+from arena.model import Fault, Limits, Reason, StoredPlan
 from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site
 from arena.tables.columns import Closes
@@ -106,7 +107,7 @@ def of_many(bots: int) -> Standings:
         games=tuple(structs.replace(game, table=rows) for game in doc.games),
         pools=pools,
         faults=tuple(
-            structs.replace(doc.faults[0], bot=name, faults=dict.fromkeys(FAULTS, 3), total=27)
+            structs.replace(doc.faults[0], bot=name, faults=dict.fromkeys(KINDS, 3), total=27)
             for name in names
         ),
     )

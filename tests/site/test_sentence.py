@@ -3,9 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from arena.faults import FaultKind
 from arena.faults.causes import Cause, KeptFault, group_by_cause
 from arena.faults.reasons import published
-from arena.model import Fault, FaultKind, Place, Reason
+from arena.model import Fault, Place, Reason
 from arena.site.sentence import describe_failures, summarize, tell_cause
 from arena.tables.columns import Row
 from arena.tables.document import Standings

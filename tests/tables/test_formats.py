@@ -17,7 +17,8 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from arena.errors import UsageError
-from arena.model import FAULTS, Aside
+from arena.faults import KINDS
+from arena.model import Aside
 from arena.tables import formats, layout, terminal
 from arena.tables.columns import NOT_RANKED
 from arena.tables.document import AnchorPoint, Standings
@@ -144,7 +145,7 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
     of_which = "tournament seed commitment confinement table game players options partners".split()
     assert head[:9] == of_which
     assert [title for title in head if title in CSV] == [*CSV]
-    assert head[-9:] == [*FAULTS]
+    assert head[-9:] == [*KINDS]
     tables = [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]
     rows = [row for table in tables for row in table]
     for line, row in zip(csv.DictReader(StringIO(text)), rows, strict=True):
@@ -155,7 +156,7 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
             number = type(value)
             assert (number(line[title]) if line[title] else None) == value, (line["bot"], title)
         assert line["first"] == ("" if row["first"] is None else str(row["first"]))  # its digits
-        assert {kind: int(line[kind]) for kind in FAULTS if line[kind] != "0"} == row["faults"]
+        assert {kind: int(line[kind]) for kind in KINDS if line[kind] != "0"} == row["faults"]
 
 
 def test_csv_has_three_decimals_and_quotes_what_needs_it() -> None:

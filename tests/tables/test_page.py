@@ -12,10 +12,9 @@ import pytest
 from markupsafe import Markup
 from msgspec import structs
 
-from arena.model import FAULTS
 from arena.tables.columns import COLUMNS_OF_PAGES, Row
 from arena.tables.document import Comparisons, Standings
-from arena.tables.notes import FAULT_WORDS, Notes
+from arena.tables.notes import Notes
 from arena.tables.overview import Listing
 from arena.tables.page import (
     MARGIN,
@@ -111,10 +110,6 @@ def test_it_has_what_a_site_has_on_other_pages() -> None:
 def test_the_page_of_many_bots_is_no_larger_than_it_must_be() -> None:
     """Each of 45 bots met each other one: 8,000 cells."""
     assert len(html(field(45, 1)).encode()) < 320_000
-
-
-def test_every_kind_of_fault_is_told_in_plain_words() -> None:
-    assert tuple(FAULT_WORDS) == FAULTS
 
 
 def test_every_heading_says_what_it_means() -> None:

@@ -17,10 +17,11 @@ from typing import NamedTuple
 import pytest
 
 from arena import ids
+from arena.faults import KINDS
 from arena.faults.reasons import in_full
 from arena.league.bots import BotPath, find_bots
 from arena.league.files import hash_source, read_bot, write_snapshot
-from arena.model import FAULTS, Bot, Entry, Limits, Played, Pool, Reason
+from arena.model import Bot, Entry, Limits, Played, Pool, Reason
 from arena.process.zygote_client import ZygoteClient
 from arena.records.record import judge_record
 from arena.schedule.order import Schedule
@@ -122,7 +123,7 @@ def expected(bot: BotPath) -> str:
     found = re.findall(rb"^Must: (.+)$", file.read_bytes(), re.MULTILINE)
     assert len(found) == 1, f"{file.name}: one line 'Must: ...' in its docstring"
     must: str = found[0].decode()
-    assert must in (*FAULTS, "play on"), must
+    assert must in (*KINDS, "play on"), must
     return must
 
 
@@ -166,7 +167,7 @@ def test_the_honest_bots_play_games_of_their_own_and_games_with_the_hostile(host
 def test_there_are_at_least_eighty_hostile_bots_and_every_fault_is_earned_by_some() -> None:
     musts = [expected(bot) for bot in BOTS]
     assert len(musts) >= 80
-    assert set(musts) == {*FAULTS, "play on"}
+    assert set(musts) == {*KINDS, "play on"}
 
 
 def test_the_index_of_attacks_is_kept_with_a_row_for_each_bot(
