@@ -235,7 +235,15 @@ def _gains(bots: int, line_ups: Sequence[_LineUp]) -> _Gains:
     fewest = np.minimum(deals, np.minimum(apart, apart.T))
     known = (fewest >= LEAST_DEALS) & (thirds > 0) & (thirds.T > 0)
     undecided = (weight * (4 * expected * (1 - expected))[:, :, None]).sum(axis=1)
-    return _Gains(gain, variance, covariance, undecided, met, fewest, known)
+    return _Gains(
+        gain=gain,
+        variance=variance,
+        covariance=covariance,
+        open=undecided,
+        games=met,
+        deals=fewest,
+        known=known,
+    )
 
 
 def _beside_others(gains: _Gains) -> _Style:

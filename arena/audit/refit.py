@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Annotated, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, counted
@@ -100,7 +101,11 @@ def _of_pool(store: Store, schedule: Schedule) -> Refit:
     pool, bots = schedule.entry.pool, schedule.entry.bots
     names = tuple(bot.name for bot in bots)
     games = store.outcomes(pool, schedule.holds)  # by id
-    return refit_pool(PlayedPool(pool, names, schedule.entry.duplicate, 0, games))
+    return refit_pool(
+        PlayedPool(
+            pool=pool, names=names, shared=schedule.entry.duplicate, not_played=0, games=games
+        )
+    )
 
 
 def refit_pool(played: PlayedPool) -> Refit:
@@ -111,23 +116,33 @@ def refit_pool(played: PlayedPool) -> Refit:
     """
     pool, sample = played.pool, sample_games(played.pool, played.games)
     title, games = pool.title, len(sample.games)
+    refit = Refit(
+        pool=title,
+        games=games,
+        whole=sample.whole,
+        passes=0,
+        difference=None,
+        bot=None,
+        swapped=[],
+        gave_up=None,
+        wrong=False,
+    )
     if not games:
-        return Refit(title, 0, True, 0, None, None, [], None, False)
+        return refit
     columns = make_columns(pool, sorted(played.names), sample.games)
     merged = merge_games(columns, select_counted(columns), played.shared)
     ours = rate_bots(columns.names, merged)
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:
-        return Refit(title, games, sample.whole, passes, None, None, [], gave_up, False)
+        return replace(refit, passes=passes, gave_up=gave_up)
     our_mu = dict(zip(ours.names, ours.mu.tolist(), strict=True))
     apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
     wrong = apart[bot] > LIMIT and len(find_seats_of_sides(pool)) == 2
     swapped = _swapped(our_mu, theirs)
-    return Refit(
-        title, games, sample.whole, passes, round(apart[bot], 3), bot, swapped, None, wrong
-    )
+    largest = round(apart[bot], 3)
+    return replace(refit, passes=passes, difference=largest, bot=bot, swapped=swapped, wrong=wrong)
 
 
 def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:

@@ -157,19 +157,19 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
                 if row.wrong
             ]  # fmt: skip
     return Verification(
-        count,
-        left_out,
-        sum(map(len, make_schedules(plan).values())),
-        known.secret is not None,
-        known.source if known.secret is not None else "",
-        plan.seed_given,
-        known.commitment,
-        store.public,
-        compared.files,
-        compared.exact,
-        compared.rounding,
-        refits,
-        findings,
+        games=count,
+        left_out=left_out,
+        planned=sum(map(len, make_schedules(plan).values())),
+        deals=known.secret is not None,
+        dealt_from=known.source if known.secret is not None else "",
+        seed_given=plan.seed_given,
+        commitment=known.commitment,
+        public=store.public,
+        compared=compared.files,
+        exact=compared.exact,
+        rounding=compared.rounding,
+        refits=refits,
+        findings=findings,
         weeks=len(weeks) - grown,
         grown=grown,
     )
@@ -177,7 +177,20 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
 
 def _unread(findings: list[Finding]) -> Verification:
     return Verification(
-        0, 0, 0, False, "", False, None, False, [], True, 0, [], findings, read=False
+        games=0,
+        left_out=0,
+        planned=0,
+        deals=False,
+        dealt_from="",
+        seed_given=False,
+        commitment=None,
+        public=False,
+        compared=[],
+        exact=True,
+        rounding=0,
+        refits=[],
+        findings=findings,
+        read=False,
     )
 
 

@@ -326,7 +326,9 @@ def choose_games(pool: Pool, bot: Bot, bots: Sequence[Bot]) -> Iterator[Fixture]
     Line-ups come in turn, in an order drawn by a fixed seed, and each time in another seating; then
     deal after deal.
     """
-    entry = Entry(pool, tuple(bots), 1, "auto", False, always=(bot.name,))
+    entry = Entry(
+        pool=pool, bots=tuple(bots), deals=1, seatings="auto", duplicate=False, always=(bot.name,)
+    )
     identity = ids.Identity(pool, games.load(pool.game).VERSION, LIMITS, WALLS, False)
     rng, deal = Random(17), 0
     while True:

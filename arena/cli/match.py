@@ -118,7 +118,15 @@ def match_command(
     from arena.tables import Match, match_standings, wrap_texts
 
     given = (first,) if second is None else (first, second)
-    asked = Terms(game or (), players, others or (), games, level, seed, field)
+    asked = Terms(
+        games=game or (),
+        players=players,
+        others=others or (),
+        most=games,
+        level=level,
+        seed=seed,
+        field=field,
+    )
     read: Callable[[BotPath, str, Path], Source] = read_revision
     if played is not None:
         played = results_at(played)
@@ -185,9 +193,17 @@ def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:
     for pool in pools:
         if pool.look == pool.looks:
             JsonLines().looked(
-                Look(pool.pool, pool.games, pool.look, pool.looks, pool.difference, pool.interval,
-                     pool.verdict, "")
-            )  # fmt: skip
+                Look(
+                    pool=pool.pool,
+                    games=pool.games,
+                    look=pool.look,
+                    looks=pool.looks,
+                    difference=pool.difference,
+                    interval=pool.interval,
+                    verdict=pool.verdict,
+                    words="",
+                )
+            )
 
 
 def _find_others(ended: "Ended", two: Collection[str]) -> tuple[list[str], dict[str, float]]:

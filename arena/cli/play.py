@@ -135,7 +135,15 @@ def _plan_from(
     key = ids.new_secret() if seed is None else ids.secret_from_seed(seed)
     fixture = Fixture(key.hex()[: ids.ID_DIGITS], line_up, tuple(map(line_up.index, seats)), 0)
     named = {each.name: source for each, source in sources.items()}
-    terms = ByHand(recorded.pool, fixture, frozenset([who]), named, key, limits, confined)
+    terms = ByHand(
+        pool=recorded.pool,
+        fixture=fixture,
+        people=frozenset([who]),
+        sources=named,
+        secret=key,
+        limits=limits,
+        confined=confined,
+    )
     kept = hindsight or first.redealt(Random(0)) is None
     made = ", then ".join(each.actual for each in ahead if each.at == first.at)
     begins = f"Game {row.id[:8]}, action {first.at}: you sit in for {bot}. Hidden cards are "

@@ -82,8 +82,14 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
     setup = rules.setup_from(options, row.pool.players, record["setup"])
     course = [(seat, action) for seat, action, *_ in record["actions"]]
     return Recorded(
-        row.fixture, row.pool, rules, options, setup, course, tuple(json.loads(row.ranks)),
-    )  # fmt: skip
+        fixture=row.fixture,
+        pool=row.pool,
+        rules=rules,
+        options=options,
+        setup=setup,
+        course=course,
+        ranks=tuple(json.loads(row.ranks)),
+    )
 
 
 def find_games(
@@ -111,7 +117,15 @@ def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]
     """Find what these seats decided, in the game's order; not where they had no choice."""
     state = recorded.open()
     return [
-        Decision(recorded, seat, at, passes, state.fields(seat), state.legal(), actual)
+        Decision(
+            recorded=recorded,
+            seat=seat,
+            at=at,
+            passes=passes,
+            fields=state.fields(seat),
+            legal=state.legal(),
+            actual=actual,
+        )
         for at, passes, seat, actual in walk_decisions(state, recorded.course)
         if seat in seats
     ]

@@ -176,7 +176,7 @@ def open_bench(
     sweep_snapshots()
     named = {bot.name: source for bot, source in sources.items()}
     with write_snapshots(named, sources) as paths, closing(ZygoteClient(confined)) as zygote:
-        yield Bench(paths, zygote, limits, key, steps)
+        yield Bench(paths=paths, zygote=zygote, limits=limits, key=key, steps=steps)
 
 
 class Outcome(NamedTuple):

@@ -103,7 +103,15 @@ def take_sample(pid: int, files: ProcFiles) -> Sample:
     """Look at a process."""
     began_s, (state, core) = time.monotonic(), state_and_core(files.stat)
     waited_s, used_s, ended_s = core_wait_s(files.schedstat), cpu_s(pid), time.monotonic()
-    return Sample(began_s, used_s, waited_s, state, ended_s, core, stolen_s())
+    return Sample(
+        began_s=began_s,
+        cpu_s=used_s,
+        waited_s=waited_s,
+        state=state,
+        ended_s=ended_s,
+        core=core,
+        stolen_s=stolen_s(),
+    )
 
 
 class Allowance(NamedTuple):

@@ -130,7 +130,16 @@ class _Zygote:
         )
         for fd in (bot_in, bot_out):
             os.close(fd)
-        handles = Handles(pid, pidfd, to_bot, from_bot, output, word, files, gate)
+        handles = Handles(
+            pid=pid,
+            pidfd=pidfd,
+            to_bot=to_bot,
+            from_bot=from_bot,
+            output=output,
+            word=word,
+            files=files,
+            gate=gate,
+        )
         return kind(handles, limits, self.reap, str(path))
 
     def reap(self, pid: int) -> tuple[int, float]:

@@ -275,7 +275,16 @@ def fit_sites(sites: Sites, bots: int) -> Fit:
     mu[played] += MU - mu[played].mean()
     probability = probability_of(margin, members)
     converged = bool(change <= ENOUGH)
-    return Fit(mu, belief.sigma, margin, probability, messages, chain, sweeps, converged)
+    return Fit(
+        mu=mu,
+        sigma=belief.sigma,
+        margin=margin,
+        draw_probability=probability,
+        messages=messages,
+        chain=chain,
+        sweeps=sweeps,
+        converged=converged,
+    )
 
 
 def _between(old: Normal, new: Normal, part: float) -> Normal:

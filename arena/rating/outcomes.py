@@ -61,8 +61,8 @@ class MergedGames(NamedTuple):
     site: Ints  # (games that count,)
     cluster: Ints  # (games that count,): equal for games that share their deck
     line_ups: Ints  # (bots at a table, clusters): ascending
-    strata: tuple[Ints, ...]  # (clusters,) each, finest first: of decks played alike; () if drawn
-    seats: Ints | None  # where each of `line_ups` sat first; None where decks are played in all
+    strata: tuple[Ints, ...] = ()  # (clusters,) each, finest first: of decks played alike
+    seats: Ints | None = None  # where each of `line_ups` sat first; None where all are played
     twins: Ints | None = None  # (clusters,): the one with the other bot on the same deck, or -1
 
     @property
@@ -91,7 +91,15 @@ def make_columns(
         if any(outcome.faults):
             faults.update((b, f) for b, f in zip(outcome.bots, outcome.faults, strict=True) if f)
     seats = [np.array(column).reshape(-1, pool.players) for column in (bots, ranks, scores)]
-    return GameColumns(pool, tuple(names), seats[0], seats[1], seats[2], np.array(deals), faults)
+    return GameColumns(
+        pool=pool,
+        names=tuple(names),
+        bots=seats[0],
+        ranks=seats[1],
+        scores=seats[2],
+        deals=np.array(deals),
+        faults=faults,
+    )
 
 
 def find_seats_of_sides(pool: Pool) -> tuple[tuple[int, ...], ...]:
@@ -155,21 +163,27 @@ def merge_games(
     )
     line_ups = line_up[first]
     if drawn is not None:
-        return MergedGames(sites, site, cluster, line_ups.T, (), None)
+        return MergedGames(sites=sites, site=site, cluster=cluster, line_ups=line_ups.T)
     by_line_up, _ = number_rows(line_ups)
     if shared is True:
-        return MergedGames(sites, site, cluster, line_ups.T, (by_line_up,), None)
+        return MergedGames(
+            sites=sites, site=site, cluster=cluster, line_ups=line_ups.T, strata=(by_line_up,)
+        )
     if isinstance(shared, Mirrored):
         strata = (number_rows(np.hstack([line_ups, seated[first]]))[0], by_line_up)
         twins = None
         if shared.apart:
             twins = _find_twins(np.hstack([deals[first, None], seated[first]]))
-        return MergedGames(sites, site, cluster, line_ups.T, strata, None, twins)
+        return MergedGames(
+            sites=sites, site=site, cluster=cluster, line_ups=line_ups.T, strata=strata, twins=twins
+        )
     # A number for each row sorts faster; 64 bits hold 10^18, a thousand bots in six seats.
     seating = seated[first] @ len(table.names) ** np.arange(seated.shape[1])[::-1]
     strata = (number_rows(seating[:, None])[0], by_line_up)
     seats = (seated[first][:, :, None] == line_ups[:, None, :]).argmax(axis=1)
-    return MergedGames(sites, site, cluster, line_ups.T, strata, seats.T)
+    return MergedGames(
+        sites=sites, site=site, cluster=cluster, line_ups=line_ups.T, strata=strata, seats=seats.T
+    )
 
 
 def _find_twins(decks: Ints) -> Ints:

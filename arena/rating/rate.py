@@ -128,22 +128,22 @@ def rate_bots(names: Sequence[str], merged: MergedGames) -> Ratings:
     freedom = np.where(clusters >= LEAST_DECKS, of.freedom, 0)
     apart = find_separation(merged, fitted, moves, covariance, np.diag(rare))
     return Ratings(
-        tuple(names),
-        fitted.mu,
-        fitted.sigma,
-        covariance,
-        freedom,
-        clusters,
-        fitted.draw_probability,
-        apart.above,
-        apart.below,
-        held,
-        apart.group,
-        lack,
-        fitted.converged,
-        apart.excess,
-        frozenset(names[bot] for bot in apart.won_all),
-        frozenset(names[bot] for bot in apart.lost_all),
+        names=tuple(names),
+        mu=fitted.mu,
+        sigma=fitted.sigma,
+        covariance=covariance,
+        freedom=freedom,
+        clusters=clusters,
+        draw_probability=fitted.draw_probability,
+        above=apart.above,
+        below=apart.below,
+        shrinkage=held,
+        group=apart.group,
+        lack=lack,
+        converged=fitted.converged,
+        excess=apart.excess,
+        won_all=frozenset(names[bot] for bot in apart.won_all),
+        lost_all=frozenset(names[bot] for bot in apart.lost_all),
     )
 
 

@@ -112,7 +112,16 @@ def play_tournament(
         others = [past.week for past in weeks if not week or past.week.number != week.number]
         kept_weeks = [*others, week] if week else others
         used = read_timings(store)
-        return Ended(document, files, used, played, left, stopped, kept_weeks, week is not None)
+        return Ended(
+            document=document,
+            files=files,
+            timings=used,
+            played=played,
+            left=left,
+            stopped=stopped,
+            weeks=kept_weeks,
+            keeps_week=week is not None,
+        )
 
 
 def begin(

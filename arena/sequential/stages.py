@@ -50,7 +50,15 @@ def plan_stages(
     """
     decks = FIRST_DECKS if goal == "all" and not within else FIRST_DECKS_OF_ALL
     first = min(-(-decks // decks_of_deal), entry.deals)
-    settle = Settle(level, entry.deals, 1, first, STAGES_VERSION, goal, within)
+    settle = Settle(
+        level=level,
+        deals=entry.deals,
+        looks=1,
+        first=first,
+        version=STAGES_VERSION,
+        goal=goal,
+        within=within,
+    )
     drawn = list[int]()
     if line_ups is not None and isinstance(entry.duplicate, bool):
         fixed = len(entry.always)

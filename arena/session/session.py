@@ -224,11 +224,11 @@ class Session:
         for player in players:
             player.close()
         return Tally(
-            name,
-            sum(player.decisions for player in players),
-            sum(player.asker.cpu_s for player in players),
-            max(player.asker.worst_s for player in players),
-            tuple(note for player in players for note in player.texts.notes()),
-            "".join(player.texts.prints() for player in players),
-            tuple(end for player in players for end in player.texts.ends()),
+            bot=name,
+            decisions=sum(player.decisions for player in players),
+            cpu_s=sum(player.asker.cpu_s for player in players),
+            worst_s=max(player.asker.worst_s for player in players),
+            notes=tuple(note for player in players for note in player.texts.notes()),
+            printed="".join(player.texts.prints() for player in players),
+            ends=tuple(end for player in players for end in player.texts.ends()),
         )

@@ -238,7 +238,15 @@ def _opponent(name: str, records: Sequence[Record | None], opponents: int) -> Op
         expected = sum(mean * one.games for mean, one in known) / rated.games
         if sure := rated.interval(opponents):
             off = (sure[0] > expected) - (sure[1] < expected)
-    return Opponent(name, tuple(records), share, share.interval(opponents), rated, expected, off)
+    return Opponent(
+        name=name,
+        records=tuple(records),
+        share=share,
+        sure=share.interval(opponents),
+        rated=rated,
+        expected=expected,
+        off=off,
+    )
 
 
 def _records(bot: str, table: PoolTable, stats: PoolStats) -> dict[str, Record]:

@@ -215,14 +215,14 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
     links += [Link("Games to watch", FIRST_LIST)] if list_pages else []
     links += [Link(f"Rules of {title(game)}", rules_file(game)) for game in games]
     return Site(
-        doc.name,
-        date,
-        __version__,
-        tuple(links),
-        {bot: f"bot-{slug}.html" for bot, slug in slugs.items()},
-        games,
-        viewer_files(list_pages),
-        link_lists(list_pages, ids),
+        name=doc.name,
+        date=date,
+        version=__version__,
+        links=tuple(links),
+        bots={bot: f"bot-{slug}.html" for bot, slug in slugs.items()},
+        games=games,
+        viewers=viewer_files(list_pages),
+        lists=link_lists(list_pages, ids),
     )
 
 
@@ -283,7 +283,9 @@ def make_game_document(store: Store, game: str) -> str:
     review, _ = find_review(store.path.parent, record, game)
     outcome = Outcome(game, (*row.fixture.names,), (), (), ())
     watched = WatchedGame(row.pool.title, 0, outcome, (Why("line-up", f"tournament {name}"),))
-    site = Site(name, "", __version__, (), {}, {}, {}, {})
+    site = Site(
+        name=name, date="", version=__version__, links=(), bots={}, games={}, viewers={}, lists={}
+    )
     return viewer_page(
         site, [ListPage(1, (watched,))], 1, encode_replay(record, game, None, {}, review)
     )

@@ -27,7 +27,9 @@ class Histogram(NamedTuple):
     half: str  # from the lower to the upper quartile
 
 
-NO_GAMES = Histogram(0, "", "", 0.0, "no game without a forfeit", "-", "-")
+NO_GAMES = Histogram(
+    games=0, path="", everybody="", at=0.0, words="no game without a forfeit", middle="-", half="-"
+)
 
 
 class Histograms(NamedTuple):
@@ -90,14 +92,14 @@ def _draw(bins: _Bins, of_all: list[float], ordered: Ints) -> Histogram:
     low, quarter, median, three_quarters, high = quantiles
     middle = (median + 0.5 - bins.first) / bins.width + bins.below  # of its point
     return Histogram(
-        len(ordered),
-        _steps(of_bot, top),
-        _steps(of_all, top),
-        round(min(max(middle, 0.5), bins.columns - 0.5), 2),
-        f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
+        games=len(ordered),
+        path=_steps(of_bot, top),
+        everybody=_steps(of_all, top),
+        at=round(min(max(middle, 0.5), bins.columns - 0.5), 2),
+        words=f"median {median:g}, half of the games from {quarter:g} to {three_quarters:g}, all "
         f"from {low:g} to {high:g}; {amount(len(ordered), 'game')}",
-        f"{median:g}",
-        f"{quarter:g} to {three_quarters:g}",
+        middle=f"{median:g}",
+        half=f"{quarter:g} to {three_quarters:g}",
     )
 
 

@@ -97,15 +97,15 @@ def collect_games(
     clean[[game for game, *_ in forfeits]] = False
     sign = -1 if rules.load(pool.game).LOW_WINS else 1
     return Games(
-        columns,
-        counted,
-        ids,
-        forfeits,
-        sign,
-        sign * columns.scores[counted.games][:, counted.seats].mean(axis=2),
-        shares / unit,
-        merge_games(columns, counted, shared).cluster,
-        clean[counted.games],
+        columns=columns,
+        counted=counted,
+        ids=ids,
+        forfeits=forfeits,
+        sign=sign,
+        scores=sign * columns.scores[counted.games][:, counted.seats].mean(axis=2),
+        won=shares / unit,
+        decks=merge_games(columns, counted, shared).cluster,
+        clean=clean[counted.games],
     )
 
 
@@ -215,17 +215,17 @@ def pool_stats(games: Games) -> PoolStats:
     met, ahead = _met(games)
     won, points = _by_seat(games)
     return PoolStats(
-        games.columns.pool,
-        games.columns.names,
-        games.sign < 0,
-        tuple(tuple(seats) for seats in games.counted.seats.tolist()),
-        met,
-        ahead,
-        won,
-        points,
-        _scores(games),
-        tuple(find_extremes(games, range(len(games.columns.names)))),
-        _forfeits(games),
+        pool=games.columns.pool,
+        names=games.columns.names,
+        low_wins=games.sign < 0,
+        seats=tuple(tuple(seats) for seats in games.counted.seats.tolist()),
+        met=met,
+        ahead=ahead,
+        won=won,
+        points=points,
+        scores=_scores(games),
+        extremes=tuple(find_extremes(games, range(len(games.columns.names)))),
+        forfeits=_forfeits(games),
     )
 
 

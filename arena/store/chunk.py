@@ -86,7 +86,18 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
     longer than a store takes.
     """
     places: dict[LineUp, int] = {}
-    made = Chunk([], [], [], [], [], [], [], [], [], pack_bodies([game.body for game in games]))
+    made = Chunk(
+        line_ups=[],
+        ids=[],
+        own_line_ups=[],
+        seatings=[],
+        deals=[],
+        ranks=[],
+        scores=[],
+        checksums=[],
+        faults=[],
+        bodies=pack_bodies([game.body for game in games]),
+    )
     for game in games:
         id, line_up, seats, deal = game.fixture
         if len(game.body) > BODY:

@@ -117,7 +117,15 @@ def _short_row(row: Row) -> ShortRow:
     low, high = row.interval or (None, None)
     ends = None if row.interval is None else (low and round(low, 1), high and round(high, 1))
     beats = row.duel and round(row.duel, 2)
-    return ShortRow(row.bot, row.place, round(row.mu, 1), ends, beats, row.games, row.faults_total)
+    return ShortRow(
+        bot=row.bot,
+        place=row.place,
+        mu=round(row.mu, 1),
+        interval=ends,
+        beats=beats,
+        games=row.games,
+        faults=row.faults_total,
+    )
 
 
 TABLE_OF_A_LINE = (

@@ -182,15 +182,15 @@ def show(doc: Standings, summaries: Sequence[Ranking], pools: Sequence[PoolPart]
     meanings = explain_headings(doc)
     words = {name_kind(name): kind.words for name, kind in KINDS.items()}
     return Shown(
-        headline(doc),
-        notes.list_facts(doc),
-        summaries,
-        pools,
-        layout.faults(doc),
-        {"bot": meanings["bot"], **words, "total": "of all kinds", **SEAT_WORDS},
-        doc.bots,
-        notes.legend(doc)[1:],
-        meanings,
+        headline=headline(doc),
+        facts=notes.list_facts(doc),
+        summaries=summaries,
+        pools=pools,
+        faults=layout.faults(doc),
+        words={"bot": meanings["bot"], **words, "total": "of all kinds", **SEAT_WORDS},
+        bots=doc.bots,
+        same=notes.legend(doc)[1:],
+        meanings=meanings,
     )
 
 
@@ -248,17 +248,19 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
     plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
     return Ranking(
-        listing.id,
-        listing.title,
-        [column for column in columns if column.leads],
-        listing.parts,
-        [column for column in columns if not column.leads],
-        notes.meanings(doc),
-        [line_of(row, scale, listing.parts) for row in rows],
-        [(why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of],
-        scale,
-        [note for note in plain if note not in said],  # a line of the table says it
-        details,
+        id=listing.id,
+        title=listing.title,
+        first=[column for column in columns if column.leads],
+        parts=listing.parts,
+        more=[column for column in columns if not column.leads],
+        meanings=notes.meanings(doc),
+        lines=[line_of(row, scale, listing.parts) for row in rows],
+        below=[
+            (why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of
+        ],
+        scale=scale,
+        notes=[note for note in plain if note not in said],  # a line of the table says it
+        details=details,
     )
 
 

@@ -104,7 +104,15 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         seats=seats,
         settle=make_test(planned, ratings, games, differing, same) if planned else UNSET,
     )
-    return RatedPool(pool, rated, totals, table, aside, differing, same)
+    return RatedPool(
+        pool=pool,
+        rated=rated,
+        totals=totals,
+        part=table,
+        aside=aside,
+        differing=differing,
+        same=same,
+    )
 
 
 def plays_same(records: Iterable[bytes]) -> bool:

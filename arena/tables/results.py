@@ -205,7 +205,15 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)
     drawn = weigh_line_ups(own.entry)
-    played = PlayedPool(pool, names, own.entry.duplicate, unplayed, games, same=same, drawn=drawn)
+    played = PlayedPool(
+        pool=pool,
+        names=names,
+        shared=own.entry.duplicate,
+        not_played=unplayed,
+        games=games,
+        same=same,
+        drawn=drawn,
+    )
     return played._replace(records=partial(store.lines, pool, own.holds))
 
 

@@ -73,11 +73,25 @@ def situation(options: Options, given: Mapping[str, Any]) -> Fields:
     turns = min(max(len(row) + len(discard), int(played)), options.max_turns - (phase == PLAY))
     follows = seat if phase == PLAY or last is None else last if need else (last + direction)
     view = Fields(
-        given.get("table", 0), players, seat, phase, given.get("since", ()), hand,
-        tuple([tuple(sorted(own)) for own in backs]), row, discard, deck,
-        given.get("top_back", supply.next_back() if deck > 0 else None), tokens, direction, need,
-        due, given.get("next", follows % players), given.get("turns", turns), last,
-    )  # fmt: skip
+        table=given.get("table", 0),
+        players=players,
+        seat=seat,
+        phase=phase,
+        since=given.get("since", ()),
+        hand=hand,
+        backs=tuple([tuple(sorted(own)) for own in backs]),
+        row=row,
+        discard=discard,
+        deck=deck,
+        top_back=given.get("top_back", supply.next_back() if deck > 0 else None),
+        tokens=tokens,
+        direction=direction,
+        need=need,
+        due=due,
+        next=given.get("next", follows % players),
+        turns=given.get("turns", turns),
+        last=last,
+    )
     raise_all(problems(options, view))
     return view
 

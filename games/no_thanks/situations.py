@@ -28,11 +28,20 @@ def situation(options: Options, given: Mapping[str, Any]) -> Fields:
         each = chips_each(options, players)
         chips = min(each, total - pot) if gone else each - pot // players
     view = Fields(
-        given.get("table", 0), players, seat, given.get("phase", "play"), given.get("since", ()),
-        given.get("card", next(usual, USUAL_CARD)), pot, chips, taken,
-        given.get("cards_left", left),
-        given.get("all_chips", _all_chips(options, players, seat, pot, chips, bool(gone))),
-    )  # fmt: skip
+        table=given.get("table", 0),
+        players=players,
+        seat=seat,
+        phase=given.get("phase", "play"),
+        since=given.get("since", ()),
+        card=given.get("card", next(usual, USUAL_CARD)),
+        pot=pot,
+        chips=chips,
+        taken=taken,
+        cards_left=given.get("cards_left", left),
+        all_chips=given.get(
+            "all_chips", _all_chips(options, players, seat, pot, chips, bool(gone))
+        ),
+    )
     raise_all(_problems(options, view))
     return view
 

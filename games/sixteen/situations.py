@@ -58,11 +58,19 @@ def situation(options: Options, given: Mapping[str, Any]) -> Fields:
         gone = tuple(free[: CARDS_A_SET * sum(given.get("sets", ()))])
     count = max(len(gone) // CARDS_A_SET, bool(gone))
     view = Fields(
-        given.get("table", 0), players, seat, phase, given.get("since", ()), tuple(sorted(hand)),
-        pile, given.get("total", sum(int(card[-1]) for card, _, _ in pile if card in COLOURS)),
-        given.get("sets", (count - count // 2, count // 2)),
-        given.get("deck", rest - len(gone)), hands, gone,
-    )  # fmt: skip
+        table=given.get("table", 0),
+        players=players,
+        seat=seat,
+        phase=phase,
+        since=given.get("since", ()),
+        hand=tuple(sorted(hand)),
+        pile=pile,
+        total=given.get("total", sum(int(card[-1]) for card, _, _ in pile if card in COLOURS)),
+        sets=given.get("sets", (count - count // 2, count // 2)),
+        deck=given.get("deck", rest - len(gone)),
+        hands=hands,
+        gone=gone,
+    )
     raise_all(_problems(options, view))
     return view
 
