@@ -7,12 +7,14 @@ import subprocess
 import sys
 import tomllib
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 import games
 from arena.audit.refit import Refit
@@ -27,6 +29,8 @@ from arena.audit.verify import (
     Finding,
     Verification,
 )
+from arena.cli.app import app
+from arena.cli.help import read_page
 from arena.faults import KINDS
 from tests.leagues import arena, main, make
 from tests.places import EXPECTED, ROOT
@@ -190,16 +194,36 @@ def test_the_recipe_for_payoffs_tells_every_pool_s_games_and_wins(
     )
 
 
-def test_every_command_is_in_the_readme_and_the_help_in_one_order_and_nowhere_else() -> None:
-    rows = re.findall(r"^\| `arena (\w+)(.*?)` \|", README, re.MULTILINE)
+def tables_of_commands() -> str:
+    """The README's tables of commands, as their code declares them."""
+    program: Any = typer.main.get_command(app)
+    tables = dict[str, str]()
+    for name, command in program.commands.items():
+        with typer.Context(command, help_option_names=["--help", "-h"]) as ctx:
+            usage = " ".join(["arena", name, *command.collect_usage_pieces(ctx)[1:]])
+        sentence = read_page(command.help)[0].removesuffix(".")
+        assert len(sentence) < 80
+        group = command.rich_help_panel
+        tables.setdefault(group, f"| {group} | |\n|---|---|\n")
+        row = usage.replace("|", r"\|"), sentence[:1].lower() + sentence[1:]
+        tables[group] += "| `{}` | {} |\n".format(*row)
+    return "\n".join(tables.values())
+
+
+def test_the_readme_s_tables_of_commands_are_the_kept_ones(
+    check_kept: Callable[[str, Path], None],
+) -> None:
+    head, rest = README.split("\n| Write a bot | |", 1)
+    end = rest[rest.index("\n\nExit codes: ") :]
+    check_kept(f"{head}\n{tables_of_commands().rstrip()}{end}", ROOT / "README.md")
+
+
+def test_the_help_lists_the_commands_of_the_kept_pages_in_their_order() -> None:
     shown = main("--help", environment={"NO_COLOR": "1"}).stdout.decode()
     listed = re.findall(r"^  (\w+) ", shown, re.MULTILINE)
     kept = re.findall(r"^arena (\w+): ", (EXPECTED / "help.txt").read_text("utf-8"), re.MULTILINE)
-    assert len(rows) == len(set(rows))
-    assert list(dict.fromkeys(name for name, _ in rows)) == listed == kept
+    assert listed == kept
     assert listed[:3] == ["new", "check", "match"]  # what a newcomer wants
-    for command in listed:
-        assert main(command, "--help").returncode == 0
 
 
 PAGES = [

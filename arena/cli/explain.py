@@ -78,7 +78,7 @@ def explain_command(
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
-    """Show which decisions lost a game, by playing on from each; or find rules for a bot.
+    """Show which decisions lost a game; of a bot, find and test rules for it.
 
     Example: arena explain first 0106d9d8 --as-test  # a game of yours
     Example: arena explain first mine --rule "* -> take when pot > 9"

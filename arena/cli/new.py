@@ -112,7 +112,7 @@ def brief_command(
 def schema_command(
     name: Annotated[str | None, argument("NAME", "Name of a schema (default: list all).")] = None,
 ) -> None:
-    """Print the JSON Schema of a command's --json output.
+    """Print the JSON Schema of a command's `--json` output.
 
     Example: arena schema
     Example: arena schema standings

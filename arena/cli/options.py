@@ -72,7 +72,7 @@ def _find_bots(ctx: typer.Context) -> list[str]:
 
 
 FOUND: dict[str, Callable[[typer.Context], Iterable[str]]] = {
-    "ACTION": lambda ctx: ["close"],
+    "close": lambda ctx: ["close"],
     "CONFIG": lambda ctx: map(str, Path("tournaments").glob("*.toml")),
     "FORMAT": lambda ctx: ["json"] if ctx.info_name == "match" else FORMATS,
     "GAME": lambda ctx: games.names() if ctx.info_name != "replay" else (),  # there it is an id

@@ -41,7 +41,7 @@ def play_command(
     hindsight: Annotated[bool, flag("--hindsight", "With --from: deal no card again.")] = False,
     unconfined: Unconfined = False,
 ) -> None:
-    """Play yourself: in the first seat, or in the seat named `human`.
+    """Play against bots: in the first seat, or in the seat named `human`.
 
     Example: arena play no_thanks haggler nines
     Example: arena play --from first 0106d9d8 --at 12  # a game

@@ -133,7 +133,7 @@ def backup_command(
 
 @command(LEAGUE)
 def season_command(
-    action: Annotated[str, argument("ACTION", "What to do with the season: close.")],
+    action: Annotated[str, argument("close", "What to do with the season.")],
     results: Results,
     yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
     with_sources: WithSources = False,
@@ -145,7 +145,7 @@ def season_command(
     4 the command does not run on Windows; 130
     """
     if action != "close":
-        raise UsageError(f"ACTION: {not_one_of(action, ['close'])}")
+        raise UsageError(f"arena season: {not_one_of(action, ['close'])}")
     require_linux(or_macos=True)  # Windows cannot lock the folder
     from arena.audit import verify_store
     from arena.export import export

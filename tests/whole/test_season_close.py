@@ -96,7 +96,7 @@ def test_what_cannot_be_closed_is_left_as_it_was(league: Path, case: str) -> Non
         "declined": "Nothing was closed; add --yes",
         "games left": "run `arena tournament`",
         "a copy": "is a published copy",
-        "no close": "ACTION",
+        "no close": "arena season",
     }
     words: tuple[object, ...] = ("season", "close", league / CUP, "--yes")
     if case == "declined":
