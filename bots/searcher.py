@@ -41,13 +41,13 @@ def decide(view: no_thanks.View | sixteen.View | diciassette.View) -> str:
         return view.legal[0]
     search = SEARCHES[view.game]
     rng = Random(random.random())  # quicker than the arena's own generator, and as repeatable
-    usual = search.rule(search.game.state_from(view, rng), rng)
+    usual = search.rule(search.game.determinize(view, rng), rng)
     others = [play for play in view.legal if play != usual and play not in WILDS]
     gains: dict[str, list[float]] = {play: [] for play in others}
     stages = len(others).bit_length()
     for _ in range(stages):  # each leaves the better half, down to one
         for _ in range(search.playouts // stages // (len(others) + 1)):
-            state = search.game.state_from(view, rng)
+            state = search.game.determinize(view, rng)
             lead = lead_after(search, state, usual, rng)
             for play in others:
                 gains[play].append(lead_after(search, state, play, rng) - lead)

@@ -14,17 +14,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
-from games.kit.contract import Chance as Chance
 from games.kit.contract import Game as Game
+from games.kit.contract import Rng as Rng
 from games.kit.contract import State as State
 from games.kit.options import OptionsError as OptionsError
-from games.kit.options import changed as changed
+from games.kit.options import changed_options as changed_options
 from games.kit.options import options_from as options_from
 from games.kit.result import Result as Result
-from games.kit.zones import Face as Face
 from games.kit.zones import Piece as Piece
+from games.kit.zones import Symbol as Symbol
 from games.kit.zones import Zone as Zone
-from games.kit.zones import amount, merged
+from games.kit.zones import merge_zones, value_zone
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
 """What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
@@ -33,7 +33,7 @@ One tuple type for all shapes, because a union of tuple types cannot be decoded.
 FORFEIT = "forfeit"
 
 
-class Said(NamedTuple):
+class Phrase(NamedTuple):
     """What a seat did or got, in words that go on from its name: `takes the 7`."""
 
     seat: int | None  # None where it is the rules' doing, and the words stand alone
@@ -47,7 +47,7 @@ class IllegalAction(ValueError):
 _Card = TypeVar("_Card")
 
 
-def shuffled(cards: Sequence[_Card], rng: Chance) -> list[_Card]:
+def shuffled(cards: Sequence[_Card], rng: Rng) -> list[_Card]:
     """Return the cards in the order of numbers drawn for them, one a card, in the order given.
 
     It depends on these numbers alone, while `shuffle` and `sample` of a `random.Random` may differ
@@ -82,7 +82,7 @@ def rules_page(name: str) -> Path:
 _V = TypeVar("_V")
 
 
-def bind(view: type[_V], options: object) -> type[_V]:
+def bind_options(view: type[_V], options: object) -> type[_V]:
     """Return the type of `view` in a game under these options: they are its class variable."""
     return cast(type[_V], _bound(cast(Any, view), options))
 
@@ -129,12 +129,12 @@ def shares_decks(game: Game) -> bool:
     return bool(_own(game, "SHARE_DECKS"))
 
 
-def told(game: Game, dump: Mapping[str, Any]) -> str:
-    """Return a state's dump in words, on one line: the game's `told(dump)`.
+def summarize(game: Game, dump: Mapping[str, Any]) -> str:
+    """Return a state's dump in words, on one line: the game's `summarize(dump)`.
 
     A game without it is told as "key value, key value".
     """
-    own: Callable[[Mapping[str, Any]], str] | None = _own(game, "told")
+    own: Callable[[Mapping[str, Any]], str] | None = _own(game, "summarize")
     if own is not None:
         return own(dump)
     return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
@@ -142,7 +142,7 @@ def told(game: Game, dump: Mapping[str, Any]) -> str:
 
 def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
     """Return what lies on the table as the view's seat may know it: the game's `zones(view)`, then
-    what its `counted` says of them; what is next only where the game is not `over`.
+    what its `derived_zones` says of them; what is next only where the game is not `over`.
 
     Of a game without it that is every field of the view, as it stands there.
     """
@@ -150,7 +150,9 @@ def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
     if own is not None:
         return _with_counted(game, own(view), over)
     fields = view._asdict().items()
-    return tuple(amount(name, flat(value)) for name, value in fields if name not in OF_ALL)
+    return tuple(
+        value_zone(name, format_value(value)) for name, value in fields if name not in COMMON_FIELDS
+    )
 
 
 def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
@@ -169,43 +171,45 @@ def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone
     over = state.turn is None
     if own is not None:
         seen = [own(view) for view in views]
-        return [_with_counted(game, each, over) for each in (merged(seen), *seen)]
+        return [_with_counted(game, each, over) for each in (merge_zones(seen), *seen)]
     dump = tuple(
-        amount(key, flat(each)) for key, each in state.dump().items() if key not in _OF_STEP
+        value_zone(key, format_value(each))
+        for key, each in state.dump().items()
+        if key not in _OF_STEP
     )
     return [dump, *(zones(game, view, over) for view in views)]
 
 
 def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
-    """Return these zones, and those that whoever sees them can work out: the game's `counted`."""
-    own: Callable[[tuple[Zone, ...]], tuple[Zone, ...]] | None = _own(game, "counted")
+    """Return these zones, and those that whoever sees them can work out: the game's."""
+    own: Callable[[tuple[Zone, ...]], tuple[Zone, ...]] | None = _own(game, "derived_zones")
     every = lying if own is None else lying + own(lying)
-    return tuple(zone for zone in every if not over or zone.look != "next")
+    return tuple(zone for zone in every if not over or zone.style != "next")
 
 
-def notions(game: Game, view: Any) -> Mapping[str, float]:
+def features(game: Game, view: Any) -> Mapping[str, float]:
     """Return numbers that follow from the view, by name, for conditions of `arena explain`: the
-    game's `notions(view)`, else none. No name is one of the view's fields.
+    game's `features(view)`, else none. No name is one of the view's fields.
     """
-    own: Callable[[Any], Mapping[str, float]] | None = _own(game, "notions")
+    own: Callable[[Any], Mapping[str, float]] | None = _own(game, "features")
     return {} if own is None else own(view)
 
 
-def kinds(game: Game, view: Any, decision: str) -> Sequence[str]:
+def move_classes(game: Game, view: Any, decision: str) -> Sequence[str]:
     """Return what kinds of decision this is here, for rules of `arena explain`: the game's
-    `kinds(view, decision)`, else none. No kind is spelled like a decision.
+    `move_classes(view, decision)`, else none. No kind is spelled like a decision.
     """
-    own: Callable[[Any, str], Sequence[str]] | None = _own(game, "kinds")
+    own: Callable[[Any, str], Sequence[str]] | None = _own(game, "move_classes")
     return () if own is None else own(view, decision)
 
 
-def face(game: Game, text: str) -> Face:
-    """Return how a card that shows this text is drawn: the game's `face(text)`.
+def symbol(game: Game, text: str) -> Symbol:
+    """Return how a card that shows this text is drawn: the game's `symbol(text)`.
 
     A game without it has white cards with the text on them.
     """
-    own: Callable[[str], Face] | None = _own(game, "face")
-    return Face(text, text) if own is None else own(text)
+    own: Callable[[str], Symbol] | None = _own(game, "symbol")
+    return Symbol(text, text) if own is None else own(text)
 
 
 def legend(game: Game) -> Mapping[str, str]:
@@ -214,144 +218,145 @@ def legend(game: Game) -> Mapping[str, str]:
     return own
 
 
-def round_word(game: Game) -> str:
-    """Return what the game calls one of its `rounds`: its `ROUND`, else "round"."""
-    return str(_own(game, "ROUND") or "round")
+def round_name(game: Game) -> str:
+    """Return what the game calls one of its `rounds`: its `ROUND_NAME`, else "round"."""
+    return str(_own(game, "ROUND_NAME") or "round")
 
 
-def unit(game: Game, number: int) -> str:
-    """Return what the game counts, after this number of them: its `UNIT`, else points."""
-    one, more = _own(game, "UNIT") or ("point", "points")
+def score_unit(game: Game, number: int) -> str:
+    """Return what the game counts, after this number of them: its `SCORE_UNIT`, else points."""
+    one, more = _own(game, "SCORE_UNIT") or ("point", "points")
     return str(one if number == 1 else more)
 
 
-OF_ALL = ("table", "players", "seat", "phase", "since")
+COMMON_FIELDS = ("table", "players", "seat", "phase", "since")
 _OF_STEP = ("phase", "to_act", "over", "legal")
 
 
-def heard(game: Game, event: Event) -> str:
+def describe_event(game: Game, event: Event) -> str:
     """Return what an event says its seat did, in words that go on from its name: `takes the 7`.
 
-    That is the game's `heard(event)`. A game without it is told as the event has it; a forfeit is
-    told alike in all games.
+    That is the game's `describe_event(event)`. A game without it is told as the event has it; a
+    forfeit is told alike in all games.
     """
     if event[1] == FORFEIT:
         return "forfeits"
-    own: Callable[[Event], str] | None = _own(game, "heard")
-    return flat(event[1:]) if own is None else own(event)
+    own: Callable[[Event], str] | None = _own(game, "describe_event")
+    return format_value(event[1:]) if own is None else own(event)
 
 
-def said(
+def describe_events(
     game: Game,
     options: Any,
     events: Sequence[Event],
     rounds: Sequence[Mapping[str, Any]],
     names: Sequence[str],
-) -> list[list[Said]]:
+) -> list[list[Phrase]]:
     """Return what some events say, in words, a list for each: what was done, then what came of it.
 
     `events` may be all that a seat knows of; `rounds` are the checkpoints up to the last of them,
     `names` by seat. An event that ends a round is told by the game's
-    `outcome(event, rounds, names, options)`, which returns None of any other, and gets the
-    checkpoints up to its own. A game without it is told by `heard`.
+    `describe_round(event, rounds, names, options)`, which returns None of any other, and gets the
+    checkpoints up to its own. A game without it is told by `describe_event`.
     """
-    own: Callable[..., Sequence[tuple[int, str]] | None] | None = _own(game, "outcome")
+    own: Callable[..., Sequence[tuple[int, str]] | None] | None = _own(game, "describe_round")
     told, ended = [], len(rounds)
     for event in reversed(events):
         came = own(event, rounds[:ended], names, options) if own and event[1] != FORFEIT else None
         if came is None:
             seat = event[0] if isinstance(event[0], int) and event[0] >= 0 else None
-            told.append([Said(seat, heard(game, event))])
+            told.append([Phrase(seat, describe_event(game, event))])
         else:
             ended -= 1
-            told.append([Said(seat if seat >= 0 else None, words) for seat, words in came])
+            told.append([Phrase(seat if seat >= 0 else None, words) for seat, words in came])
     return told[::-1]
 
 
-def parts(game: Game, decision: str) -> Sequence[str]:
-    """Return a decision as a person makes it, choice after choice: the game's `parts(decision)`.
+def split_decision(game: Game, decision: str) -> Sequence[str]:
+    """Return a decision as a person makes it, choice after choice.
 
-    A game without it has one choice: the decision.
+    That is the game's `split_decision(decision)`. A game without it has one choice: the decision.
     """
-    own: Callable[[str], Sequence[str]] | None = _own(game, "parts")
+    own: Callable[[str], Sequence[str]] | None = _own(game, "split_decision")
     return (decision,) if own is None else own(decision)
 
 
-def flat(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value in words: lists without brackets, one in another by a bar."""
     if not isinstance(value, tuple | list):
         return "-" if value is None else str(value)
     nested = any(isinstance(each, tuple | list) for each in value)
-    return (" | " if nested else " ").join(map(flat, value)) or "-"
+    return (" | " if nested else " ").join(map(format_value, value)) or "-"
 
 
-def asked(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:
-    """Return who is asked for one place of a record, in this order: the game's `asked(dump)`.
+def priority(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:
+    """Return who is asked for one place of a record, in this order: the game's `priority(dump)`.
 
     They are those of whom the first to decide otherwise than to let it pass has the place, and
     whose passes no record keeps. A game without it leaves out no decision of any seat: nobody.
     """
-    own: Callable[[Mapping[str, Any]], Sequence[int]] | None = _own(game, "asked")
+    own: Callable[[Mapping[str, Any]], Sequence[int]] | None = _own(game, "priority")
     return () if own is None else own(dump)
 
 
-def dealt(game: Game, setup: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what of a record's setup was there before the first action: the game's `dealt(setup)`.
+def initial_setup(game: Game, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what of a record's setup was there before the first action.
 
-    The rest depends on the play too. In a game without it that is nothing: all of the setup.
+    That is the game's `initial_setup(setup)`; the rest depends on the play. A game without it has
+    all of its setup then.
     """
-    own: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = _own(game, "dealt")
+    own: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = _own(game, "initial_setup")
     return setup if own is None else own(setup)
 
 
-def pieces(game: Game, state: State) -> Counter[Any] | None:
-    """Return how many there are of each card and chip, wherever they lie: the game's `pieces`.
+def count_pieces(game: Game, state: State) -> Counter[Any] | None:
+    """Return how many there are of each card and chip, wherever they lie.
 
     Play neither makes nor loses one. None for a game without it, which has nothing of the kind.
     """
-    own: Callable[[State], Counter[Any]] | None = _own(game, "pieces")
+    own: Callable[[State], Counter[Any]] | None = _own(game, "count_pieces")
     return None if own is None else own(state)
 
 
-Course = Sequence[tuple[int, str]]
+Actions = Sequence[tuple[int, str]]
 """A record's (seat, action) pairs."""
 
 
-def redealt(
-    game: Game, options: Any, seats: int, setup: Any, actions: Course, seat: int, rng: Chance
-) -> tuple[Any, Course] | None:
+def resample(
+    game: Game, options: Any, seats: int, setup: Any, actions: Actions, seat: int, rng: Rng
+) -> tuple[Any, Actions] | None:
     """Return another setup and course which by the rules `seat` cannot tell from the given ones.
 
-    That is the game's `redealt`, without `game`: it draws as a deal does, and
+    That is the game's `resample`, without `game`: it draws as a deal does, and
     `arena.audit.leaks` holds the views to it. None where the game cannot say, or has none.
     """
-    own: Callable[..., tuple[Any, Course] | None] | None = _own(game, "redealt")
+    own: Callable[..., tuple[Any, Actions] | None] | None = _own(game, "resample")
     return None if own is None else own(options, seats, setup, actions, seat, rng)
 
 
 _Setup = TypeVar("_Setup")
 
 
-def reopened(game: Game, setup: _Setup, rng: Chance) -> _Setup:
-    """Return a record's setup for another course than the record's: the game's `reopened`.
+def complete_setup(game: Game, setup: _Setup, rng: Rng) -> _Setup:
+    """Return a record's setup for another course than the record's: the game's `complete_setup`.
 
     What chance decides after the deal is drawn from `rng` there. A game without it draws all when
     it deals.
     """
-    own: Callable[[_Setup, Chance], _Setup] | None = _own(game, "reopened")
+    own: Callable[[_Setup, Rng], _Setup] | None = _own(game, "complete_setup")
     return setup if own is None else own(setup, rng)
 
 
-def situation(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def complete_view(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """Return the fields of a view that has the given ones, by name, of the types that they have.
 
     The others are chosen so that the whole can be: the seat is asked there, and has a choice. That
-    is `situation(options, given)` of the game's `situations.py`, which tests of bots load, and no
-    bot's process. Raises ValueError, its `problems` a line each, where nothing goes with what is
+    is `complete_view(options, given)` of the game's `situations.py`, which tests of bots load, and
+    no bot's process. Raises ValueError, its `problems` a line each, where nothing goes with what is
     given. None for a game without that file, which cannot say what can be.
     """
     name = f"games.{game.NAME}.situations"
     if not hasattr(game, "__path__") or importlib.util.find_spec(name) is None:
         return None
-    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).situation
+    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).complete_view
     return own(options, given)

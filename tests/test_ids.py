@@ -14,7 +14,7 @@ import games
 from arena import ids
 from arena.model import Bot, Entry, Fixture, Limits, LineUp, Mirrored, Pool, Seating
 from arena.schedule.order import Schedule, make_identity
-from games import Chance, shuffled
+from games import Rng, shuffled
 
 POOL = Pool("no_thanks", 3, '{"chips":9}', "")
 TRIO = (Bot("ann", "aa"), Bot("bob", "bb"), Bot("cid", "cc"))
@@ -103,12 +103,12 @@ class Drawing:
         self.count = count
         self.deals = 0
 
-    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+    def deal(self, options: object, seats: int, rng: Rng) -> list[float]:
         self.deals += 1
         return drawn(rng, self.count)
 
 
-def drawn(chance: Chance, count: int) -> list[float]:
+def drawn(chance: Rng, count: int) -> list[float]:
     return [chance.random() for _ in range(count)]
 
 
@@ -151,7 +151,7 @@ def test_a_deal_that_draws_more_than_another_did_is_dealt_anew_from_the_first_nu
 class Shuffling(Drawing):
     """A game whose deal is so many cards in another order, and a number drawn then."""
 
-    def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+    def deal(self, options: object, seats: int, rng: Rng) -> list[float]:
         self.deals += 1
         return [*shuffled(range(self.count), rng), rng.random()]
 
@@ -187,7 +187,7 @@ def test_a_shuffle_that_draws_more_than_another_did_is_dealt_anew() -> None:
 
 def test_an_index_error_of_a_deal_s_own_is_its_own() -> None:
     class Wrong(Drawing):
-        def deal(self, options: object, seats: int, rng: Chance) -> list[float]:
+        def deal(self, options: object, seats: int, rng: Rng) -> list[float]:
             if self.deals:
                 drawn(rng, self.count)
                 raise IndexError("of its own")

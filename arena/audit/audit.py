@@ -37,7 +37,7 @@ class Views(Struct, frozen=True):
 
     positions: int
     compared: Annotated[int, means("Seats' views, including all that came before.")]
-    not_compared: Annotated[int, means("Views whose game has no `redealt`.")]
+    not_compared: Annotated[int, means("Views whose game has no `resample`.")]
     leaks: list[str]
 
 
@@ -142,7 +142,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
         f"{len(views.leaks) or 'none'} changed"
     )
     if views.not_compared:
-        yield f"{views.not_compared:,} more were not compared: their game has no `redealt`"
+        yield f"{views.not_compared:,} more were not compared: their game has no `resample`"
     yield from views.leaks[:MOST_LISTED]
     yield from _of_pairs(findings.leans, width)
 

@@ -188,9 +188,9 @@ def is_dealt(
         line_up, where = ids.find_deck(shared, row.line_up, row.fixture.seating)
         setup = ids.deal_setup(game, options, secret, row.pool, line_up, row.deal, where)
         state = game.State(options, row.pool.players, setup)
-        first = games.dealt(game, record["setup"])
+        first = games.initial_setup(game, record["setup"])
         start = state.setup()
-        if games.dealt(game, start) == first and (
+        if games.initial_setup(game, start) == first and (
             start == record["setup"] or comes_to(state, record)  # all of its chance, or more comes
         ):
             return True

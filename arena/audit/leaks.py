@@ -1,6 +1,6 @@
-"""Shows that no view depends on cards hidden from its seat: deals them anew, and compares.
+"""Shows that no view depends on cards hidden from its seat: deals them again, and compares.
 
-The game's own `redealt` makes a twin of a course of play: by the rules the seat cannot tell the two
+The game's `resample` makes a twin of a course of play: by the rules the seat cannot tell the two
 apart. Both are played side by side as the arena plays them, and a view that differs is a leak.
 Pure: a record in, a finding out.
 """
@@ -63,7 +63,7 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
     actions = [(entry[0], entry[1]) for entry in record["actions"][:at]]
     leaks, compared = [], 0
     for seat in range(seats):
-        twin = games.redealt(game, options, seats, setup, actions, seat, rng)
+        twin = games.resample(game, options, seats, setup, actions, seat, rng)
         if twin is None:
             continue
         compared += 1

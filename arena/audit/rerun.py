@@ -291,7 +291,7 @@ def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | Non
     The seat is None where no bot can have done it: the deals differ.
     """
     game = games.load(old["game"])
-    if games.dealt(game, old["setup"]) != games.dealt(game, new["setup"]):
+    if games.initial_setup(game, old["setup"]) != games.initial_setup(game, new["setup"]):
         return None, None, "the deals differ"
     for at in range(max(len(old["actions"]), len(new["actions"]))):
         before, now = (record["actions"][at : at + 1] for record in (old, new))
@@ -315,7 +315,7 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
     first: of a call and the next play the caller's. A forfeit counts like a call there.
     """
     state = replay_to(record, at)
-    asked = games.asked(games.load(record["game"]), state.dump())
+    asked = games.priority(games.load(record["game"]), state.dump())
     window = [
         entry[0]
         for entry in entries

@@ -74,8 +74,8 @@ def _view(name: str) -> str:
             f"A view of phase `{phase!r}`{under}, from the middle of a game of "
             f"{view.players}:\n\n```python\n{_as_code(view)}\n```"
         )
-    if not hasattr(game, "state_from"):
-        shown.append("This game has no `state_from`: a bot that searches deals by itself.")
+    if not hasattr(game, "determinize"):
+        shown.append("This game has no `determinize`: a bot that searches deals by itself.")
     return "\n\n".join(shown)
 
 
@@ -124,7 +124,7 @@ def _questions(game: games.Game, options: Any) -> Iterator[Any]:
     state = game.State(options, seats, game.deal(options, seats, rng))
     while state.turn is not None:
         legal = state.legal()
-        if state.choice():
+        if state.has_choice():
             yield state.view(state.turn)
         state.apply(legal[0] if rng.random() < FIRST else rng.choice(legal))
 

@@ -229,7 +229,7 @@ def _find_difference(before: PoolGames, now: PoolGames, table: int) -> Differed 
 
 def _make_shown(pool: Pool, fields: tuple[Any, ...]) -> Shown:
     rules = games.load(pool.game)
-    view = games.bind(rules.View, rules.Options())(*fields)
+    view = games.bind_options(rules.View, rules.Options())(*fields)
     return Shown(game=pool.game, view=view._asdict(), legal=view.legal)
 
 

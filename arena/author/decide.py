@@ -70,7 +70,7 @@ def decide(bot: Any, view: Any, *, seed: int = 0, confined: bool | None = None) 
     """
     if not hasattr(view, "legal") or not hasattr(view, "table"):
         raise UsageError(f"decide: found {shown(view)}; expected a view made by view_of() or at()")
-    hello = wire.Hello(view.game, games.changed(view.options))
+    hello = wire.Hello(view.game, games.changed_options(view.options))
     question = Question(0, tuple(view), view.legal, None)
     begun = wire.Begun(view.table, _to_bytes(seed))
     game = RecordedGame("", view.seat, hello, begun, [question])

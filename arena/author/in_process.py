@@ -203,7 +203,7 @@ class _Table:
         seat: int | None
         try:
             while (seat := state.turn) is not None:
-                if seat in state.out or not state.choice():
+                if seat in state.forfeited or not state.has_choice():
                     state.apply(state.legal()[0])
                     continue
                 view = state.view(seat, tables[seat])
@@ -217,7 +217,7 @@ class _Table:
                     forfeits.append((seat, kind, len(state.actions) - 1))
                 else:
                     state.apply(answer)
-            for seat in sorted({*range(pool.players)} - {*state.out}):
+            for seat in sorted({*range(pool.players)} - {*state.forfeited}):
                 with suppress(*self._forgiven):  # as in a tournament, it costs no game
                     asked[seat].end(tables[seat], state.result())
         except BaseException as error:

@@ -34,7 +34,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
     try:
-        view = games.situation(rules, built, given)
+        view = games.complete_view(rules, built, given)
     except ValueError as error:
         lines = getattr(error, "problems", (str(error),))
         raise UsageError(*[f"view_of: {line}" for line in lines]) from None
@@ -43,7 +43,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
             f"view_of: {game} has no check of situations (games/{game}/situations.py), so views "
             f"cannot be made up; use a recorded one: arena.testing.at(record, step)"
         )
-    return games.bind(rules.View, built)._make(view)
+    return games.bind_options(rules.View, built)._make(view)
 
 
 def options_of(caller: str, rules: games.Game, given: Any) -> Any:
@@ -135,7 +135,7 @@ class RecordedGame(NamedTuple):
     def view(self, number: int) -> Any:
         """A question's view, as the bot is shown it."""
         game = games.load(self.hello.game)
-        kind = games.bind(game.View, games.options_from(game.Options, self.hello.options))
+        kind = games.bind_options(game.View, games.options_from(game.Options, self.hello.options))
         return msgspec.msgpack.decode(
             msgspec.msgpack.encode(self.questions[number].fields), type=kind
         )

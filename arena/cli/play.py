@@ -227,7 +227,7 @@ class _Seated:
         self._last = seat
         self._draw(games.zones(self._rules, view), seat)
         ways: dict[tuple[str, ...], str] = {
-            tuple(games.parts(self._rules, each)): each for each in view.legal
+            tuple(games.split_decision(self._rules, each)): each for each in view.legal
         }
         chosen: tuple[str, ...] = ()
         while chosen not in ways:
@@ -290,7 +290,7 @@ class _Seated:
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         names, state = call_seats(self._names), self.game.state
         options = state.view(seat).options
-        said = games.said(self._rules, options, since[answered:], state.rounds, names)
+        said = games.describe_events(self._rules, options, since[answered:], state.rounds, names)
         columns = shutil.get_terminal_size().columns - 1
         lines = [wrap(sentences(each, names), columns, subsequent_indent="  ") for each in said]
         return [line for each in lines for line in each]

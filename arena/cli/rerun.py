@@ -21,7 +21,7 @@ from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, fit_table, near, out, say, wrapped
 from arena.errors import FAILED, ArenaError, require_linux
 from arena.words import amount
-from games import kinds, load, zones
+from games import load, move_classes, zones
 
 if TYPE_CHECKING:
     from arena.author import CurrentBot, Difference, RecordedGame, Replayer
@@ -131,7 +131,7 @@ def _classes(game: "RecordedGame", other: "Difference") -> tuple[str, str]:
         after = "a decision" if isinstance(now, str) else f"a fault: {now.kind}"
         return "a decision" if before else "a forfeit", after
     view, rules = game.view(other.number), load(game.hello.game)
-    both = [kinds(rules, view, each) or (each,) for each in (before, now)]
+    both = [move_classes(rules, view, each) or (each,) for each in (before, now)]
     unlike = [pair for pair in zip(*both, strict=False) if pair[0] != pair[1]]
     return unlike[-1] if unlike else (before, now)
 

@@ -246,7 +246,7 @@ def _in_colour(
     columns = min(columns, WIDEST)
     numbers = [Text()]  # by line
     for zone in (zone for zone in zones if zone.seat is None):
-        if zone.cards:
+        if zone.is_cards:
             middle.add_row(Text(visible(zone.name)), _cards(zone))
         else:
             number = Text.assemble((f"{visible(zone.name)} ", "dim"), (describe_zone(zone), "bold"))
@@ -278,14 +278,14 @@ def _cards(zone: "Zone") -> "Text":
 
     from arena.records import describe_zone
 
-    if not zone.cards:
-        return Text(describe_zone(zone), "dim" if zone.pieces[0].back else "bold")
+    if not zone.is_cards:
+        return Text(describe_zone(zone), "dim" if zone.pieces[0].is_hidden else "bold")
     text = Text()
     for piece in zone.pieces:
-        if piece.back and not piece.text:
+        if piece.is_hidden and not piece.text:
             text.append(BLANK, "blue")
         else:
-            style = "dim" if piece.back else "black on white"
+            style = "dim" if piece.is_hidden else "black on white"
             text.append(visible(piece.text), style)
         text.append(" ")
     return text if zone.pieces else Text("-", "dim")

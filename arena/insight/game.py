@@ -183,7 +183,7 @@ def find_habits(decisions: Sequence[Decision], seat: int, winner: int) -> list[H
     counts = defaultdict[str, dict[int, list[int]]](lambda: {seat: [0, 0], winner: [0, 0]})
     for one in decisions:
         view, rules = one.view, one.recorded.rules
-        held = {play: games.kinds(rules, view, play) or (play,) for play in one.legal}
+        held = {play: games.move_classes(rules, view, play) or (play,) for play in one.legal}
         for move in {*chain(*held.values())}:
             counted = counts[move].get(one.seat, [0, 0])
             if not all(move in moves for moves in held.values()):
@@ -238,7 +238,7 @@ class _Run(NamedTuple):
             if fixture.deal < others:
                 return fresh(fixture)
             rng = Random(key + fixture.deal.to_bytes(8))
-            return Start(games.reopened(rules, setup, rng), (), f"{name} {fixture.deal}")
+            return Start(games.complete_setup(rules, setup, rng), (), f"{name} {fixture.deal}")
 
         total = others + self.budget.again
         self.bench.steps.begin("playing other deals", total)

@@ -17,7 +17,7 @@ from arena.league import Source
 from arena.model import Bot, Fixture, Pool
 from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
 from arena.store import Counted, Store, StoredGame
-from games import Course, Game, IllegalAction, State
+from games import Actions, Game, IllegalAction, State
 
 MOST_GAMES = 1000  # of a bot, which are read
 
@@ -30,7 +30,7 @@ class Recorded(NamedTuple):
     rules: Game
     options: Any
     setup: Any
-    course: Course
+    course: Actions
     ranks: tuple[int, ...]  # by seat
 
     def open(self, setup: Any = None) -> State:
@@ -58,15 +58,15 @@ class Decision(NamedTuple):
     def view(self) -> Any:
         """The game's `View`."""
         recorded = self.recorded
-        return games.bind(recorded.rules.View, recorded.options)._make(self.fields)
+        return games.bind_options(recorded.rules.View, recorded.options)._make(self.fields)
 
-    def redealt(self, rng: Random) -> tuple[Any, Course] | None:
+    def redealt(self, rng: Random) -> tuple[Any, Actions] | None:
         """Deal again what the seat does not know: a setup, and the actions before the decision.
         None where the game cannot.
         """
         recorded, course = self.recorded, self.recorded.course[: self.at]
         given = recorded.rules, recorded.options, recorded.pool.players, recorded.setup
-        return games.redealt(*given, course, self.seat, rng)
+        return games.resample(*given, course, self.seat, rng)
 
 
 def open_game(store: Store, row: StoredGame) -> Recorded:
@@ -131,7 +131,7 @@ def find_decisions(recorded: Recorded, seats: Collection[int]) -> list[Decision]
     ]
 
 
-def list_steps(state: State, course: Course, passes: int) -> list[Step]:
+def list_steps(state: State, course: Actions, passes: int) -> list[Step]:
     """Play a course and so many passes after it; return the steps. Raises IllegalAction."""
     steps = [step for _, step in play_steps(state, course)]
     for _ in range(passes):

@@ -87,7 +87,7 @@ class Explained(Struct, frozen=True, kw_only=True):
         Worlds,
         means(
             "fair: what the seat did not know was dealt again; true cards: --hindsight; cannot "
-            "redeal: the game has no `redealt`, so the true cards."
+            "redeal: the game has no `resample`, so the true cards."
         ),
     ]
     games: Annotated[Count, means("Games that were played on.")]
@@ -225,9 +225,9 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
 
 def describe_explained(explained: Explained, rules: Game, options: Any) -> Iterator[str]:
     """Yield why seats lost a game, in sentences; ± is two standard errors."""
-    names, view_type = call_seats(explained.bots), games.bind(rules.View, options)
+    names, view_type = call_seats(explained.bots), games.bind_options(rules.View, options)
     if explained.worlds == "cannot redeal":
-        yield f"{games.title(rules.NAME)} has no `redealt`: hidden cards are those of the game."
+        yield f"{games.title(rules.NAME)} has no `resample`: hidden cards are those of the game."
     for seat in explained.seats:
         if seat is not explained.seats[0]:
             yield ""
@@ -301,7 +301,7 @@ def _describe(run: Sequence[Mark], rules: Game) -> str:
     at = f" at {mark.at}" if several else ""
     if mark.unit == "score":
         gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)
-        more = f"gains {gain} ±{doubt} {games.unit(rules, 2)}{at} ("
+        more = f"gains {gain} ±{doubt} {games.score_unit(rules, 2)}{at} ("
     else:
         better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
         more = f"beats {100 * mark.loss:.0f} ±{200 * mark.error:.0f} more{at} ({better}; "

@@ -1,7 +1,7 @@
 """Writes a rule as Python: lines for the end of a bot's file that play it, for each kind of bot.
 
-They ask the game for kinds and notions, as a bot may, and bind names as defaults: the lines of
-another rule can follow. Pure.
+They ask the game for features and move classes, as a bot may, and bind names as defaults: the lines
+of another rule can follow. Pure.
 """
 
 import re
@@ -49,7 +49,7 @@ def write_rule(rule: Rule, game: games.Game, kinds: Collection[str], text: str) 
 
     def fits(wanted: str, decision: str) -> str:
         if wanted in kinds:
-            return f'"{wanted}" in {module}.kinds(view, {decision})'
+            return f'"{wanted}" in {module}.move_classes(view, {decision})'
         if "*" not in wanted:
             return f'{decision} == "{wanted}"'
         pattern = "(.*)".join(map(re.escape, wanted.split("*")))
@@ -90,7 +90,7 @@ def _defines(text: str, name: str) -> bool:
 
 def _write_condition(condition: Condition, game: games.Game, module: str) -> str:
     (name, places, measure), sign, _ = condition
-    value = f"view.{name}" if name in game.View._fields else f'{module}.notions(view)["{name}"]'
+    value = f"view.{name}" if name in game.View._fields else f'{module}.features(view)["{name}"]'
     others = f"enumerate({value}) if seat != view.seat or len({value}) != view.players"
     value += "".join("[view.seat]" if place == OWN else f"[{place}]" for place in places)
     if measure in ("least", "most"):

@@ -8,7 +8,7 @@ A rule says which of a bot's decisions becomes another one, and when:
     field = name { "[" own | N "]" } | len(field) | sum(field) | least(field) | most(field)
 
 `least` and `most` of what there is by seat are over the other seats. No rule is Python: conditions
-look at the fields of a view and the game's `notions` alone. Pure.
+look at the fields of a view and the game's `features` alone. Pure.
 """
 
 import operator
@@ -85,7 +85,7 @@ class Words(NamedTuple):
     title: str
     decisions: frozenset[str]
     kinds: frozenset[str]
-    names: frozenset[str]  # of fields and notions
+    names: frozenset[str]  # of fields and features
 
 
 def learn_words(game: games.Game, seen: Iterable[tuple[Any, Sequence[str]]]) -> Words:
@@ -93,8 +93,10 @@ def learn_words(game: games.Game, seen: Iterable[tuple[Any, Sequence[str]]]) -> 
     decisions, kinds, names = set[str](), set[str](), {"players"}
     for view, legal in seen:
         decisions |= {*legal}
-        kinds.update(kind for decision in legal for kind in games.kinds(game, view, decision))
-        names |= {*view._fields, *games.notions(game, view)}.difference(games.OF_ALL)
+        kinds.update(
+            kind for decision in legal for kind in games.move_classes(game, view, decision)
+        )
+        names |= {*view._fields, *games.features(game, view)}.difference(games.COMMON_FIELDS)
     title = games.title(game.NAME)
     return Words(title, frozenset(decisions), frozenset(kinds - decisions), frozenset(names))
 
@@ -157,10 +159,10 @@ def stars(pattern: str, decision: str) -> tuple[str, ...] | None:
     return match.groups() if match else None
 
 
-def read_field(field: Field, view: Any, notions: Mapping[str, float]) -> float | None:
+def read_field(field: Field, view: Any, features: Mapping[str, float]) -> float | None:
     """Return what the field is in this view; None where there is no number by that name."""
     name, places, measure = field
-    value: Any = getattr(view, name) if name in view._fields else notions.get(name)
+    value: Any = getattr(view, name) if name in view._fields else features.get(name)
     for place in places:
         at: Any = view.seat if place == OWN else place
         if not isinstance(value, tuple) or at >= len(value):
@@ -179,11 +181,11 @@ def read_field(field: Field, view: Any, notions: Mapping[str, float]) -> float |
 
 def holds(when: Sequence[Condition], game: games.Game, view: Any) -> bool:
     """Return whether all conditions hold; one on a field that is not there does not."""
-    notions: Mapping[str, float] = {}
+    features: Mapping[str, float] = {}
     if any(condition.field.name not in view._fields for condition in when):
-        notions = games.notions(game, view)
+        features = games.features(game, view)
     for field, sign, number in when:
-        value = read_field(field, view, notions)
+        value = read_field(field, view, features)
         if value is None or not OPERATORS[sign](value, number):
             return False
     return True
@@ -221,7 +223,7 @@ def apply_rule(
     """
     if decision not in legal:
         return decision, False
-    kinds = partial(games.kinds, game, view)
+    kinds = partial(games.move_classes, game, view)
     other = replacement(rule.chosen, rule.better, decision, legal, kinds)
     if other is None or not holds(rule.when, game, view):
         return decision, False

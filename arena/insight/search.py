@@ -108,7 +108,7 @@ def _changes(
     """
     changes = defaultdict[tuple[str, str], tuple[list[int], list[float]]](lambda: ([], []))
     for row, one in enumerate(sample):
-        kinds = {play: games.kinds(game, one.view, play) for play in one.legal}
+        kinds = {play: games.move_classes(game, one.view, play) for play in one.legal}
         held = {play: classes_of(play, kinds[play]) for play in one.values}
         mine = held[one.chosen]
         for chosen, better in product(mine, set[str]().union(*held.values()) - mine):
@@ -127,11 +127,11 @@ def _changes(
 def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
     """Yield what conditions may speak of in this view."""
     yield Field("players")
-    yield from map(Field, games.notions(game, view))
+    yield from map(Field, games.features(game, view))
     for name, value in view._asdict().items():
-        if name not in games.OF_ALL and isinstance(value, int):
+        if name not in games.COMMON_FIELDS and isinstance(value, int):
             yield Field(name)
-        if name in games.OF_ALL or not isinstance(value, tuple):
+        if name in games.COMMON_FIELDS or not isinstance(value, tuple):
             continue
         yield Field(name, (), "len")
         if all(isinstance(item, int) for item in value):
@@ -145,10 +145,10 @@ def fields_of(game: games.Game, view: Any) -> Iterator[Field]:
 
 def _columns(game: games.Game, sample: Sequence[Sampled]) -> dict[Field, Numbers]:
     fields = dict.fromkeys(field for one in sample for field in fields_of(game, one.view))
-    notions = [games.notions(game, one.view) for one in sample]
+    features = [games.features(game, one.view) for one in sample]
 
     def column(field: Field) -> Numbers:
-        pairs = zip(sample, notions, strict=True)
+        pairs = zip(sample, features, strict=True)
         values = [read_field(field, one.view, known) for one, known in pairs]
         return np.array([np.nan if value is None else value for value in values], float)
 

@@ -220,7 +220,7 @@ def play_worlds(
     """Play worlds of decisions, pool by pool; return the outcomes, in the order of `wanted`.
 
     Where time is over sooner, a decision lacks its last worlds. With `true_cards` a world differs
-    from the recorded game in its dice alone, and so it does if the game has no `redealt`.
+    from the recorded game in its dice alone, and so it does if the game has no `resample`.
     """
     outcomes: list[Outcomes] = [{forced: {} for forced in one.forced} for one in wanted]
     planned, fixtures = dict[str, tuple[int, int, str]](), defaultdict[Pool, list[Fixture]](list)
@@ -257,12 +257,12 @@ def make_world(
     where the seat would see another view than it did.
     """
     recorded, at, seat = decision.recorded, decision.at, decision.seat
-    blame = f"game {recorded.fixture.id}, action {at}: {recorded.pool.game}.py: its `redealt`"
+    blame = f"game {recorded.fixture.id}, action {at}: {recorded.pool.game}: its `resample`"
     rng = Random(sha256(b"%b %b %d" % (key, decision.place.encode(), world)).digest())
     try:
         twin = None if true_cards else decision.redealt(rng)
         setup, course = twin or (known_setup(recorded, at), recorded.course[:at])
-        setup = games.reopened(recorded.rules, setup, rng)
+        setup = games.complete_setup(recorded.rules, setup, rng)
         state = recorded.open(setup)
         steps = list_steps(state, course, decision.passes)
     except IllegalAction as error:

@@ -30,7 +30,7 @@ from arena.plan.keys import (
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml import KeyPath, find_line, format_path
 from arena.schedule import MIXED, count_possible, count_seatings
-from games import Game, OptionsError, changed, options_from
+from games import Game, OptionsError, changed_options, options_from
 
 MOST_LINE_UPS = 100_000  # that are drawn
 
@@ -276,7 +276,7 @@ def _pools(
 
 def make_pool(game: Game, players: int, options: Any, partners: model.Partners) -> model.Pool:
     """A pool of a game; with `partners`, if so many players make teams."""
-    written = json.dumps(changed(options), sort_keys=True, separators=(",", ":"))
+    written = json.dumps(changed_options(options), sort_keys=True, separators=(",", ":"))
     teams = len({game.side(seat) for seat in range(players)}) < players
     return model.Pool(game.NAME, players, written, partners if teams else "")
 

@@ -21,7 +21,7 @@ from arena.faults import UNASKED
 from arena.records.record import Divergence, judge_record, open_record
 from arena.records.replay import name_seats
 from arena.words import either
-from games import FORFEIT, Course, Game, IllegalAction, State
+from games import FORFEIT, Actions, Game, IllegalAction, State
 
 NOT_KNOWN: Mapping[int, str] = {}
 
@@ -92,7 +92,7 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
             if phase is None or phase == trial.view(who).phase:
                 return count
             first = count if first is None else first
-        if trial.turn is None or not games.asked(game, trial.dump()):
+        if trial.turn is None or not games.priority(game, trial.dump()):
             break
         trial.apply(trial.legal()[0])
         if len(trial.actions) > len(state.actions):
@@ -101,7 +101,7 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
 
 
 def _chooses(state: State) -> bool:
-    return state.turn not in state.out and state.choice()
+    return state.turn not in state.forfeited and state.has_choice()
 
 
 def _asked(
@@ -117,7 +117,7 @@ Step = str | int
 """A decision of the turn, or the number of a seat that forfeits."""
 
 
-def play_steps(state: State, course: Course, is_over: bool = False) -> Iterator[tuple[int, Step]]:
+def play_steps(state: State, course: Actions, is_over: bool = False) -> Iterator[tuple[int, Step]]:
     """Play a record's actions and what it leaves out, of a game that `is_over` also the passes that
     ended it; yield each step before it is carried out, with the number of actions before it. Raises
     IllegalAction, also where a step is missing that no record leaves out.
@@ -144,7 +144,7 @@ def _left_out(state: State, at: int, otherwise: str) -> Iterator[tuple[int, Step
 
 
 def walk_decisions(
-    state: State, course: Course, is_over: bool = True
+    state: State, course: Actions, is_over: bool = True
 ) -> Iterator[tuple[int, int, int, str]]:
     """Play a game as `play_steps` does; yield each decision that a seat had to make before it is
     carried out: the number of actions before it, that of steps since the last of them, the seat,
@@ -222,7 +222,9 @@ def _asked_at(
     `last` is the state after all actions, in which a seat may be waiting to decide.
     """
     game = games.load(record["game"])
-    view = games.bind(game.View, games.options_from(game.Options, record.get("options", {})))._make
+    view = games.bind_options(
+        game.View, games.options_from(game.Options, record.get("options", {}))
+    )._make
     asked = find_all_questions(record, [0] * record["players"], failed)
     for seat, question in sorted(asked, key=itemgetter(0)):
         if question.at == step:
@@ -268,7 +270,7 @@ def format_test(bot: str, view: Any, decision: str | None = None, of: str = "") 
 
 def view_arguments(view: Any) -> dict[str, str]:
     """The arguments of `view_of` in such a test, by name, each as a Python expression."""
-    fields = {"options": games.changed(view.options)} | view._asdict()
+    fields = {"options": games.changed_options(view.options)} | view._asdict()
     return {n: quote(value) for n, value in fields.items() if value or n not in UNSAID}
 
 

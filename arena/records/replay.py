@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.records.record import apply_action, open_record, parse_entry
 from arena.typed_json import means
 from arena.words import visible
-from games import FORFEIT, Event, Said, State, Zone
+from games import FORFEIT, Event, Phrase, State, Zone
 
 YOU = "you"
 _AS_YOU = {"is": "are", "has": "have", "goes": "go", "passes": "pass", "does": "do"}
@@ -54,7 +54,7 @@ def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) 
             continue
         rivals = len({rules.side(seat) for seat in seats}) > 1
         verb = "share the win" if rivals else "win" if " and " in who or who == YOU else "wins"
-        groups.append(f"{who} {verb} with {score} {games.unit(rules, score)}")
+        groups.append(f"{who} {verb} with {score} {games.score_unit(rules, score)}")
     if out:
         groups.append(f"{_both([names[seat] for seat in out])} forfeited")
     why = result["reason"].replace("_", " ")
@@ -65,7 +65,7 @@ def _both(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def sentences(said: Sequence[Said], names: Sequence[str]) -> str:
+def sentences(said: Sequence[Phrase], names: Sequence[str]) -> str:
     """What a seat did, and what came of it, in a sentence each; `names` by seat, as `call_seats`
     has them.
     """
@@ -74,7 +74,7 @@ def sentences(said: Sequence[Said], names: Sequence[str]) -> str:
     return f"{first}. {', '.join(rest)}." if rest else f"{first}."
 
 
-def _clause(said: Said, names: Sequence[str]) -> str:
+def _clause(said: Phrase, names: Sequence[str]) -> str:
     if said.seat is None:
         return said.words
     name, (verb, *more) = names[said.seat], said.words.split(" ")
@@ -95,22 +95,24 @@ def describe_table(zones: Sequence[Zone], names: Sequence[str], first: int | Non
     told = list[str]()
     for seat, head in [(None, ""), *((seat, f"{names[seat]}: ") for seat in order)]:
         own = [each for each in zones if each.seat == seat]
-        own = [each for each in own if each.cards or not each.pieces[0].back]
+        own = [each for each in own if each.is_cards or not each.pieces[0].is_hidden]
         told += [head + describe_zones(own)] if own else []
     return "; ".join(told)
 
 
 def describe_zone(zone: Zone) -> str:
     """A zone's pieces in words: backs are counted, not drawn."""
-    seen = [visible(piece.text) for piece in zone.pieces if not piece.back or piece.text]
-    seen = sorted(seen) if zone.look == "pile" else seen
+    seen = [visible(piece.text) for piece in zone.pieces if not piece.is_hidden or piece.text]
+    seen = sorted(seen) if zone.style == "pile" else seen
     backs = len(zone.pieces) - len(seen)
-    if not zone.cards and backs:
+    if not zone.is_cards and backs:
         return "hidden"
-    if not zone.cards:
+    if not zone.is_cards:
         return " ".join(seen) or "-"
-    if zone.seat is None and seen and backs and zone.look != "pile":  # their order tells something
-        return " ".join("hidden" if piece.back else visible(piece.text) for piece in zone.pieces)
+    if zone.seat is None and seen and backs and zone.style != "pile":  # their order tells something
+        return " ".join(
+            "hidden" if piece.is_hidden else visible(piece.text) for piece in zone.pieces
+        )
     return " ".join([*([f"{backs} hidden"] if backs else []), *seen]) or "none"
 
 
@@ -227,7 +229,7 @@ def make_replay(
 
 def _table_of(walk: "Walk") -> str:
     if walk.seat is None:
-        return games.told(walk.rules, walk.state.dump())
+        return games.summarize(walk.rules, walk.state.dump())
     return describe_zones(walk.zones())
 
 
@@ -274,10 +276,10 @@ class Walk:
         self.rules = games.load(record["game"])
         self.names = name_seats(record)
         self._called = call_seats(self.names)
-        self._said: list[list[Said]] = []  # of the action before, an event each
+        self._said: list[list[Phrase]] = []  # of the action before, an event each
 
     @property
-    def heard(self) -> list[Said]:
+    def heard(self) -> list[Phrase]:
         """What was heard of the action before: what was done, then what came of it."""
         return [each for event in self._said for each in event]
 
@@ -321,17 +323,17 @@ class Walk:
                 return visible(str(fault[1]))
         return ""
 
-    def watch(self) -> Iterator[tuple[list[tuple[Zone, ...]], list[list[list[Said]]]]]:
+    def watch(self) -> Iterator[tuple[list[tuple[Zone, ...]], list[list[list[Phrase]]]]]:
         """Go on to the last step; yield at each, this one first, what lies on the table, and what
         was heard of the action before, an event each: with all hands open, then by seat.
         """
-        seats, told = range(self.players), [self._said] + [list[list[Said]]()] * self.players
+        seats, told = range(self.players), [self._said] + [list[list[Phrase]]()] * self.players
         views = [self.state.view(seat) for seat in seats]
         yield games.all_zones(self.rules, self.state, views), told
         while self.step < self.steps:
             before, action = views, self._apply()
             views, rounds = [self.state.view(seat) for seat in seats], self.state.rounds
-            heard: list[tuple[Sequence[Event], list[list[Said]]]] = []  # most seats hear the same
+            heard: list[tuple[Sequence[Event], list[list[Phrase]]]] = []  # most seats hear the same
             for old, view in zip(before, views, strict=True):
                 new = _new_events(old, view)
                 same = next((said for events, said in heard if events == new), None)
@@ -350,15 +352,15 @@ class Walk:
 
     def _tell(
         self, events: Sequence[Event], view: Any, rounds: Sequence[Mapping[str, Any]]
-    ) -> list[list[Said]]:
-        return games.said(self.rules, view.options, events, rounds, self._called)
+    ) -> list[list[Phrase]]:
+        return games.describe_events(self.rules, view.options, events, rounds, self._called)
 
-    def _tell_all(self, actor: int, action: str, also: Iterable[int]) -> Iterator[list[Said]]:
+    def _tell_all(self, actor: int, action: str, also: Iterable[int]) -> Iterator[list[Phrase]]:
         """Yield what only those hear of an action who see all hands."""
         if action == FORFEIT and self.state.turn is not None:
-            yield [Said(actor, "has a stand-in from now on: Arena plays for it")]
+            yield [Phrase(actor, "has a stand-in from now on: Arena plays for it")]
         for other in also:
-            yield [Said(other, "wanted to call too")]
+            yield [Phrase(other, "wanted to call too")]
 
 
 def _new_events(before: Any, after: Any) -> Sequence[Event]:

@@ -94,7 +94,7 @@ class LiveGame:
         """
         state = self.state
         while (seat := state.turn) is not None:
-            if seat not in state.out and state.choice():
+            if seat not in state.forfeited and state.has_choice():
                 self.asked = state.fields(seat, self.aliases[seat])
                 self.queues[seat].append(self)
                 return True
@@ -117,7 +117,7 @@ class LiveGame:
         first = 0 if all_of_them else len(steps)
         for at, step in enumerate(self.trail):
             chooses = at >= first and not isinstance(step, int) and state.turn == seat
-            if chooses and seat not in state.out and state.choice():
+            if chooses and seat not in state.forfeited and state.has_choice():
                 questions.append((state.fields(seat, alias), str(step)))
             _play(state, step)
         return questions

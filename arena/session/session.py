@@ -157,10 +157,10 @@ class Session:
             person.begin(game)
         state = game.state
         for seat, begun in enumerate(map(wire.Begun, *numbers)):
-            if seat not in state.out:
+            if seat not in state.forfeited:
                 players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
-            if player.lost and state.turn is not None and seat not in state.out:
+            if player.lost and state.turn is not None and seat not in state.forfeited:
                 self._record_forfeit(game, seat, player.lost)
         if not game.advance():
             self._finish(game)
@@ -178,7 +178,7 @@ class Session:
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
             turn = state.turn
-            if turn is not None and turn not in state.out and state.choice():
+            if turn is not None and turn not in state.forfeited and state.has_choice():
                 # `advance` in line: the call was 1.5 % of the parent's instructions
                 game.asked = state.fields(turn, game.aliases[turn])
                 game.queues[turn].append(game)
@@ -187,7 +187,7 @@ class Session:
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         state = game.state
-        if state.turn is None or seat in state.out:
+        if state.turn is None or seat in state.forfeited:
             return
         was_asked, queue = state.turn == seat, game.queues[state.turn]
         self._record_forfeit(game, seat, reason)

@@ -81,7 +81,7 @@ def find_review(results: Path, record: dict[str, Any], id: str) -> tuple[Review,
             wrong += 1
             continue
         marked[seat] += (mark.at, mark.passes, seat) in sound
-        loss = _describe_loss(mark, games.unit(rules, 2))
+        loss = _describe_loss(mark, games.score_unit(rules, 2))
         words = f"{place.word} cost {loss}: {mark.better} was better (arena explain, not verified)"
         costs.append(Cost(mark.at, seat, place.nth, mark.better, words))
     names, looked = call_seats(name_seats(record)), Counter(seat for *_, seat in sound)

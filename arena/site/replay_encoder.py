@@ -26,7 +26,7 @@ from arena.records import (
     sentences,
     view_arguments,
 )
-from games import Face, Game, Piece, Said, Zone
+from games import Game, Phrase, Piece, Symbol, Zone
 
 FORMAT = 2
 MOST_STEPS = 5_000
@@ -109,14 +109,14 @@ def encode_replay(
         "title": games.title(record["game"]),
         "low_wins": whole.rules.LOW_WINS,
         "legend": [
-            [*games.face(whole.rules, text), words]
+            [*games.symbol(whole.rules, text), words]
             for text, words in games.legend(whole.rules).items()
         ],
         "options": [f"{key} = {_json(value)}" for key, value in record.get("options", {}).items()],
         "bots": whole.names,
         "pages": [bot_pages.get(name, "") for name in whole.names],
         "sides": [whole.rules.side(seat) for seat in range(whole.players)],
-        "round": games.round_word(whole.rules),
+        "round": games.round_name(whole.rules),
         "actions": actions,
         "turns": turns,
         "marks": sorted(marks, key=lambda mark: (mark[0], mark[1] == "fault")),
@@ -158,7 +158,7 @@ class _StepEncoder:
     def __init__(self, rules: Game, called: Sequence[str]) -> None:
         self._rules, self._called = rules, called
         self._zones: _Numbers[tuple[Zone, int]] = _Numbers()
-        self._faces: _Numbers[tuple[Face, bool]] = _Numbers()
+        self._faces: _Numbers[tuple[Symbol, bool]] = _Numbers()
         self._pieces: _Numbers[tuple[int, int | None]] = _Numbers()
         self._known: dict[tuple[Piece, bool], int] = {}  # the same numbers, found without a face
         self._laid: dict[Zone, tuple[int, tuple[int, ...]]] = {}  # numbers of a zone and its pieces
@@ -169,7 +169,7 @@ class _StepEncoder:
         self._said: list[list[list[int]]] = []
 
     def add(
-        self, lying: Sequence[Sequence[Zone]], told: Sequence[Sequence[Sequence[Said]]]
+        self, lying: Sequence[Sequence[Zone]], told: Sequence[Sequence[Sequence[Phrase]]]
     ) -> None:
         """Add a step: what lies on the table, and what was heard, an event each, by viewpoint.
 
@@ -201,7 +201,7 @@ class _StepEncoder:
             laid = self._laid.get(zone)
             if laid is None:
                 first = self._zones[zone._replace(pieces=()), 0]
-                pieces = tuple([self._number(piece, zone.cards) for piece in zone.pieces])
+                pieces = tuple([self._number(piece, zone.is_cards) for piece in zone.pieces])
                 laid = self._laid[zone] = first, pieces
             number, nth = laid[0], 0
             while number in layout:  # another one of the same name and seat
@@ -214,17 +214,17 @@ class _StepEncoder:
         known = self._known.get((piece, is_card))
         if known is None:
             text = piece.text
-            face = games.face(self._rules, text) if is_card and text else Face(text, text)
-            known = self._pieces[self._faces[face, piece.back], piece.by]
+            face = games.symbol(self._rules, text) if is_card and text else Symbol(text, text)
+            known = self._pieces[self._faces[face, piece.is_hidden], piece.played_by]
             self._known[piece, is_card] = known
         return known
 
     def encode(self) -> dict[str, Any]:
         """All steps, by the keys of a replay."""
         return {
-            "zones": [[z.name, z.seat, z.cards, z.look, z.colour] for z, _ in self._zones],
+            "zones": [[z.name, z.seat, z.is_cards, z.style, z.colour] for z, _ in self._zones],
             "faces": [
-                [face.value, face.words, face.colour, face.sign, face.is_down, back]
+                [face.value, face.label, face.colour, face.caption, face.is_face_down, back]
                 for face, back in self._faces
             ],
             "pieces": [[face, by] for face, by in self._pieces],
@@ -316,7 +316,7 @@ def _edit_tests(
     """
     game = games.load(record["game"])
     options = games.options_from(game.Options, record.get("options", {}))
-    make_view = games.bind(game.View, options)._make
+    make_view = games.bind_options(game.View, options)._make
     last, before = None, dict[str, str]()
     for question in asked:
         if question.answer is None and not with_faults:

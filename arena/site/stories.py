@@ -217,7 +217,7 @@ def tell_comebacks(tale: Tale, comebacks: Iterable[Comeback]) -> Iterator[Watche
 def points_in_words(game: str, number: float) -> str:
     """Points, sets or victories, as the game counts: `4 points`."""
     one = 1 if number == 1 else 2  # a team's may be a half
-    return f"{number:g} {rules.unit(rules.load(game), one)}"
+    return f"{number:g} {rules.score_unit(rules.load(game), one)}"
 
 
 def find_comeback(record: dict[str, Any], id: str) -> Comeback | None:

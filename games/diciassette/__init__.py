@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from games import Chance
+from games import Rng
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -36,23 +36,23 @@ from games.diciassette.cards import (
     Setup,
     Specials,
     cards,
+    complete_setup,
     deal,
-    reopened,
     setup_from,
 )
-from games.diciassette.dump import asked, dumped, told
-from games.diciassette.hidden import redealt
+from games.diciassette.dump import dumped, priority, summarize
+from games.diciassette.hidden import resample
 from games.diciassette.play import Play
 from games.diciassette.record import gone_on, replay_action
 from games.diciassette.table import (
     LEGEND,
-    counted,
-    face,
-    heard,
-    kinds,
-    notions,
-    outcome,
-    parts,
+    derived_zones,
+    describe_event,
+    describe_round,
+    features,
+    move_classes,
+    split_decision,
+    symbol,
     zones,
 )
 from games.diciassette.view import Fields, View
@@ -63,14 +63,15 @@ TITLE = "17 Diciassette"
 VERSION = 2
 KEEPS_ROUNDS = True
 LOW_WINS = False
-UNIT = "victory", "victories"
+SCORE_UNIT = "victory", "victories"
 
 __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
-    "PLAY", "PLAYS", "REV", "TITLE", "TRAP", "TRASH", "UNIT", "UNKNOWN", "UP", "VERSION", "WINDOW",
-    "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "asked", "cards",
-    "counted", "deal", "dealt", "face", "heard", "kinds", "notions", "outcome", "parts", "pieces",
-    "redealt", "reopened", "seat_counts", "setup_from", "side", "state_from", "told", "zones",
+    "PLAY", "PLAYS", "REV", "SCORE_UNIT", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION",
+    "WINDOW", "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "cards",
+    "complete_setup", "count_pieces", "deal", "derived_zones", "describe_event", "describe_round",
+    "determinize", "features", "initial_setup", "move_classes", "priority", "resample",
+    "seat_counts", "setup_from", "side", "split_decision", "summarize", "symbol", "zones",
 ]  # fmt: skip
 
 
@@ -91,7 +92,7 @@ class State(Play):
         return dumped(gone_on(self))
 
 
-def state_from(view: View, rng: Chance) -> State:
+def determinize(view: View, rng: Rng) -> State:
     """Return a game that the seat which is asked may be in, by this view alone."""
     return state_of(State, view, rng)
 
@@ -106,12 +107,12 @@ def side(seat: int) -> int:
     return seat
 
 
-def dealt(setup: Mapping[str, Any]) -> Mapping[str, Any]:
+def initial_setup(setup: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a record's setup without the reshuffles, which come as they are played (D36)."""
     return {key: setup[key] for key in ("deck", "first")}
 
 
-def pieces(state: State) -> Counter[str]:
+def count_pieces(state: State) -> Counter[str]:
     """Return the cards (D03, D04), in hand, in the row and in both piles."""
     row = [card for card, _, _ in state.row]
     return Counter([*state.deck, *chain(*state.hands), *row, *state.discard])

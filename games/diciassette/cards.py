@@ -8,7 +8,7 @@ from random import Random
 from sys import intern
 from typing import Any, Literal, NamedTuple
 
-from games import Chance, IllegalAction, OptionsError, first_seat, shuffled
+from games import IllegalAction, OptionsError, Rng, first_seat, shuffled
 
 PASS, CALL = "pass", "17"
 PLAY, WINDOW = "play", "window"
@@ -130,7 +130,7 @@ def plays_of(hand: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([intern(f"{card}:{face}") for card in dict.fromkeys(hand) for face in (UP, DOWN)])
 
 
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
+def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup. All the chance in the game is here."""
     deck = shuffled(cards(options), rng)
     return Setup(tuple(deck), int(rng.random() * seats), (), int(rng.random() * 2**53))
@@ -151,7 +151,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     return Setup(deck, first_seat(record, seats), tuple(reshuffles))
 
 
-def reopened(setup: Setup, rng: Chance) -> Setup:
+def complete_setup(setup: Setup, rng: Rng) -> Setup:
     """Return the setup with the reshuffles that it lacks still to be drawn, from `rng`."""
     return setup._replace(shuffle_seed=int(rng.random() * 2**53))
 

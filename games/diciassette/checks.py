@@ -1,4 +1,4 @@
-"""What one field of a view of 17 says of another: why a view cannot be. For `games.situation`."""
+"""Why a view of 17 cannot be: what one field says of another. For `games.complete_view`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -19,7 +19,7 @@ def dumped(state: Play) -> dict[str, Any]:
     callers = []
     if window and last is not None and state.may_be_called():
         asked = state.asked_from((last + state.direction) % state.seats)
-        callers = [seat for seat in asked if seat not in state.out]
+        callers = [seat for seat in asked if seat not in state.forfeited]
     return {
         "phase": "over" if state.turn is None else WINDOW if window else PLAY,
         "to_act": None if state.turn is None else state.next,
@@ -40,7 +40,7 @@ def dumped(state: Play) -> dict[str, Any]:
     }
 
 
-def told(dump: Mapping[str, Any]) -> str:
+def summarize(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: total, row (face down with a star), tokens and hands by seat."""
     row = " ".join(f"{card}{'' if face == UP else '*'}" for card, face, _ in dump["row"]) or "-"
     tokens = " ".join(f"{victories}/{penalties}" for victories, penalties in dump["tokens"])
@@ -48,7 +48,7 @@ def told(dump: Mapping[str, Any]) -> str:
     return f"{dump['total']:>2} {row:<24} tokens {tokens}  hands {hands}"
 
 
-def asked(dump: Mapping[str, Any]) -> Sequence[int]:
+def priority(dump: Mapping[str, Any]) -> Sequence[int]:
     """Return who may call, in the order in which they are asked (D11)."""
     callers: Sequence[int] = dump["callers"]
     return callers

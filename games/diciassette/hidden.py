@@ -9,7 +9,7 @@ The rules, and who plays when, are those of `play.py`.
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from games import FORFEIT, Chance, shuffled
+from games import FORFEIT, Rng, shuffled
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -67,7 +67,7 @@ class Followed:
             hand = self.hands[seat]
             slot = next(slot for slot in hand if self.cards[slot] == card)
             hand.remove(slot)
-            if seat in state.out and not BACK[card]:
+            if seat in state.forfeited and not BACK[card]:
                 self.fixed.update(hand)  # a stand-in plays its first card: no other can be less
             if face == UP:
                 self.public.add(slot)
@@ -107,7 +107,7 @@ class Followed:
         """Return whether `seat` has held or seen the front of the slot's card."""
         return slot in self.public or self.holder.get(slot) == seat
 
-    def otherwise(self, seat: int, rng: Chance) -> tuple[Setup, list[tuple[int, str]]]:
+    def otherwise(self, seat: int, rng: Rng) -> tuple[Setup, list[tuple[int, str]]]:
         """Return another deal and other decisions, passes too, that `seat` cannot tell from these.
 
         Below the top of the pile anything may lie anywhere. A blank back that the seat does not
@@ -131,20 +131,20 @@ class Followed:
         return Setup(deck, self.state.start.first, tuple(reshuffles)), decisions
 
 
-def _shuffle(cards: list[str], slots: Sequence[int], rng: Chance) -> None:
+def _shuffle(cards: list[str], slots: Sequence[int], rng: Rng) -> None:
     """Put the cards of these slots in another order, in place."""
     mixed = shuffled([cards[slot] for slot in slots], rng)
     for slot, card in zip(slots, mixed, strict=True):
         cards[slot] = card
 
 
-def redealt(
+def resample(
     options: Options,
     seats: int,
     setup: Setup,
     actions: Iterable[tuple[int, str]],
     seat: int,
-    rng: Chance,
+    rng: Rng,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal and course of a record's actions that `seat` cannot tell apart.
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from operator import add
 from typing import Any, Self
 
-from games import FORFEIT, Event, IllegalAction, bind, copied
+from games import FORFEIT, Event, IllegalAction, bind_options, copied
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -43,8 +43,8 @@ class Play:
 
     __slots__ = (
         "_last_play", "_obliging", "_rounds", "_stamps", "_x2s", "actions", "backs", "deck",
-        "direction", "discard", "discards", "due", "hands", "hidden", "last", "logs", "need",
-        "next", "options", "out", "over", "phase", "played", "row", "rows", "seats", "start",
+        "direction", "discard", "discards", "due", "forfeited", "hands", "hidden", "last", "logs",
+        "need", "next", "options", "over", "phase", "played", "row", "rows", "seats", "start",
         "tokens", "turn", "turns", "used", "window",
     )  # fmt: skip
 
@@ -67,7 +67,7 @@ class Play:
         self.direction = 1
         self.turns = 0
         self.last: int | None = None
-        self.out: list[int] = []
+        self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
         self.actions: list[tuple[int, str]] = []
         self.logs: list[list[Event]] = [[] for _ in range(seats)]  # since its last question
@@ -81,7 +81,7 @@ class Play:
         self.turn: int | None = setup.first
         self._start_turn(setup.first)
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the game goes on: a card has two faces, a window two answers."""
         return self.turn is not None
 
@@ -105,7 +105,7 @@ class Play:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)._make(self.fields(seat, table))
+        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -340,19 +340,19 @@ class Play:
             raise IllegalAction("the game is over")
         if not 0 <= seat < self.seats:
             raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.out:
+        if seat in self.forfeited:
             raise IllegalAction(f"seat {seat} is out already")
         if self.window is not None:
             before = self.window.copy()
-            if len(self.out) == self.seats - 2:
+            if len(self.forfeited) == self.seats - 2:
                 self.become(before)
             else:  # or a second one would bring this seat back
                 before.forfeit(seat)
                 self.window = before
-        self.out.append(seat)
+        self.forfeited.append(seat)
         self.actions.append((seat, FORFEIT))
         self._tell((seat, FORFEIT))
-        if len(self.out) == self.seats - 1:
+        if len(self.forfeited) == self.seats - 1:
             self._end("forfeit")
 
     def copy(self) -> Self:
@@ -381,7 +381,7 @@ class Play:
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: more victories, fewer penalties, forfeits last (D31, D40)."""
-        return result(self.tokens, self.out, self.over)
+        return result(self.tokens, self.forfeited, self.over)
 
     def setup(self) -> dict[str, Any]:
         """Return the record's setup, with the reshuffles used so far."""

@@ -81,7 +81,7 @@ def decisions(state: Play, seat: int, action: str, also: Sequence[int] = ()) -> 
         raise IllegalAction("the game is over")
     asked = state.asked_from(state.turn) if state.phase == WINDOW else []
     if action == CALL:
-        _check_call(state, [one for one in asked if one not in state.out], (seat, *also))
+        _check_call(state, [one for one in asked if one not in state.forfeited], (seat, *also))
         return [PASS] * asked.index(seat) + [CALL]
     _check_play(state, seat, action)
     return [PASS] * len(asked) + [action]
@@ -92,7 +92,7 @@ def _check_play(state: Play, seat: int, action: str) -> None:
         raise IllegalAction(f"it is the turn of seat {state.next}, not {seat}")
     state.check_play(seat, action)
     stand_in = f"{state.hands[seat][0]}:{UP}"
-    if seat in state.out and action != stand_in:
+    if seat in state.forfeited and action != stand_in:
         raise IllegalAction(f"the stand-in of seat {seat} plays {stand_in!r} here (D40)")
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from games import Event, Face
+from games import Event, Symbol
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -26,7 +26,7 @@ from games.diciassette.cards import (
 )
 from games.diciassette.cards import cards as cards_of
 from games.kit.zones import BACK as BLANK
-from games.kit.zones import Colour, Piece, Zone, amount, cards
+from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
 _SAID = {
     "pass": "does not call",
@@ -59,16 +59,18 @@ def zones(view: Any) -> tuple[Zone, ...]:
     top = () if view.top_back is None else (_by_back(view.top_back),)
     return (
         _row_of(view.row),
-        amount("now", "call or pass" if view.phase == WINDOW else "play", look="next"),
-        amount("turns go", "to the left" if view.direction == 1 else "to the right", look="next"),
-        amount("cards due", view.need or view.due, look="next"),
-        amount("draw pile", view.deck, None, "stack"),
-        Zone("its top", top, look="stack"),
+        value_zone("now", "call or pass" if view.phase == WINDOW else "play", style="next"),
+        value_zone(
+            "turns go", "to the left" if view.direction == 1 else "to the right", style="next"
+        ),
+        value_zone("cards due", view.need or view.due, style="next"),
+        value_zone("draw pile", view.deck, None, "stack"),
+        Zone("its top", top, style="stack"),
         _discarded(view.discard),
-        *(amount("victories", view.tokens[seat][0], seat, "tokens", "green") for seat in seats),
-        *(amount("penalties", view.tokens[seat][1], seat, "tokens", "red") for seat in seats),
+        *(value_zone("victories", view.tokens[seat][0], seat, "tokens", "green") for seat in seats),
+        *(value_zone("penalties", view.tokens[seat][1], seat, "tokens", "red") for seat in seats),
         *(
-            cards("hand", view.hand, seat)
+            card_zone("hand", view.hand, seat)
             if seat == view.seat
             else _hand_of(view.backs[seat], seat)
             for seat in seats
@@ -76,15 +78,15 @@ def zones(view: Any) -> tuple[Zone, ...]:
     )
 
 
-def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """Return what the row makes, or between which numbers, of the cards that are seen in it."""
     row = lying[0].pieces
-    least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.back)
-    most = least + _HIGHEST * sum(piece.back for piece in row)
-    return (amount("makes", least if least == most else f"{least} to {most}", look="next"),)
+    least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.is_hidden)
+    most = least + _HIGHEST * sum(piece.is_hidden for piece in row)
+    return (value_zone("makes", least if least == most else f"{least} to {most}", style="next"),)
 
 
-def notions(view: Any) -> dict[str, float]:
+def features(view: Any) -> dict[str, float]:
     """Return what the row is worth by the cards that the seat knows, how many it does not know,
     what it is worth on average, and in percent how likely it is to be worth 17 (D01).
     """
@@ -112,7 +114,7 @@ def notions(view: Any) -> dict[str, float]:
     }
 
 
-def kinds(view: Any, decision: str) -> tuple[str, ...]:
+def move_classes(view: Any, decision: str) -> tuple[str, ...]:
     """Return whether a card is `high` (4 and 5), `low` or `special`, and so with its face."""
     card, _, face = decision.partition(":")
     if card not in NUMBER:
@@ -121,17 +123,17 @@ def kinds(view: Any, decision: str) -> tuple[str, ...]:
     return kind, f"{kind}:{face}"
 
 
-def face(text: str) -> Face:
+def symbol(text: str) -> Symbol:
     """Return a card; in brackets one that lies face down, and is known."""
     card, is_down = text.strip("()"), text.startswith("(")
     down = " face down" if is_down else ""
     if card in _SPECIALS:
         words, colour = _SPECIALS[card]
-        return Face(card, words + down, colour, is_down=is_down)
+        return Symbol(card, words + down, colour, is_face_down=is_down)
     if BACK[card]:
         number = str(BACK[card])
-        return Face(number, f"two-sided {number}{down}", "violet", "both", is_down)
-    return Face(card[1:], card[1:] + down, is_down=is_down)
+        return Symbol(number, f"two-sided {number}{down}", "violet", "both", is_down)
+    return Symbol(card[1:], card[1:] + down, is_face_down=is_down)
 
 
 @lru_cache(1 << 10)  # all see the same, and what was there remains for a while
@@ -142,7 +144,7 @@ def _row_of(row: Sequence[Placed]) -> Zone:
 @lru_cache(1 << 10)
 def _discarded(known: Sequence[str]) -> Zone:
     pieces = tuple([BLANK if card == UNKNOWN else Piece(card) for card in known])
-    return Zone("discarded", pieces, look="pile")
+    return Zone("discarded", pieces, style="pile")
 
 
 @lru_cache(1 << 10)
@@ -152,8 +154,8 @@ def _hand_of(backs: Sequence[int], seat: int) -> Zone:
 
 def _placed(card: str, face: str, owner: int) -> Piece:
     if card == UNKNOWN:
-        return BLANK._replace(by=owner)
-    return Piece(f"({card})" if face == DOWN else card, by=owner)
+        return BLANK._replace(played_by=owner)
+    return Piece(f"({card})" if face == DOWN else card, played_by=owner)
 
 
 def _by_back(number: int) -> Piece:
@@ -161,7 +163,7 @@ def _by_back(number: int) -> Piece:
     return Piece(f"N{number}") if number else BLANK
 
 
-def heard(event: Event) -> str:
+def describe_event(event: Event) -> str:
     """Return what an event says its seat did."""
     what = str(event[1])
     if what == CALL:
@@ -173,18 +175,18 @@ def heard(event: Event) -> str:
     return _SAID.get(what, what)
 
 
-def parts(decision: str) -> tuple[str, ...]:
+def split_decision(decision: str) -> tuple[str, ...]:
     """Return what a person chooses: the card, then its face."""
     card, _, face = decision.partition(":")
     return (card, "down" if face == DOWN else "up") if face else (card,)
 
 
-def outcome(
+def describe_round(
     event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
 ) -> list[tuple[int, str]] | None:
     """Return what a call showed, who wins the round, and what each gets and loses (D25 to D30)."""
     if event[1] == VOID:
-        return [(-1, heard(event))]
+        return [(-1, describe_event(event))]
     if len(event) == 2 or not isinstance(event[3], tuple):
         return None
     last = rounds[-1]

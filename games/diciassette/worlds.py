@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import groupby
 from typing import Any, TypeVar, cast
 
-from games import FORFEIT, Chance, shuffled
+from games import FORFEIT, Rng, shuffled
 from games.diciassette.cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, cards
 from games.diciassette.play import Play
 from games.diciassette.view import View
@@ -18,7 +18,7 @@ from games.diciassette.view import View
 P = TypeVar("P", bound=Play)
 
 
-def state_of(kind: type[P], view: View, rng: Chance) -> P:
+def state_of(kind: type[P], view: View, rng: Rng) -> P:
     """Return a game of that type which the seat that is asked may be in, by this view alone."""
     state = object.__new__(kind)
     state.options, state.seats, state.next, state.last = (
@@ -31,7 +31,7 @@ def state_of(kind: type[P], view: View, rng: Chance) -> P:
     state.start = Setup((), view.seat, (), int(rng.random() * 2**53))
     state.used, state.actions, state._rounds, state._last_play = [], [], [], -1
     since = cast(Any, view.since)
-    state.out = [who for who, what, *_ in since if what == FORFEIT]
+    state.forfeited = [who for who, what, *_ in since if what == FORFEIT]
     state.logs = []
     for seat in range(view.players):
         own = [at for at, event in enumerate(since) if event[0] == seat != view.seat]
@@ -45,7 +45,7 @@ def state_of(kind: type[P], view: View, rng: Chance) -> P:
     return state
 
 
-def _deal(state: Play, view: View, rng: Chance) -> None:
+def _deal(state: Play, view: View, rng: Rng) -> None:
     """Deal what the view's seat cannot know: hands, row, both piles, and who knows what of them."""
     shown = [*view.hand, *[card for card, _, _ in view.row], *view.discard]
     hidden = Counter(cards(view.options)) - Counter(card for card in shown if card != UNKNOWN)
@@ -53,11 +53,11 @@ def _deal(state: Play, view: View, rng: Chance) -> None:
     for card in shuffled([*hidden.elements()], rng):
         by_back[BACK[card]].append(card)
 
-    def dealt(card: str) -> str:
+    def deal_card(card: str) -> str:
         return by_back[0].pop() if card == UNKNOWN else card
 
-    state.row = [(dealt(card), face, owner) for card, face, owner in view.row]
-    state.discard = [dealt(card) for card in view.discard]
+    state.row = [(deal_card(card), face, owner) for card, face, owner in view.row]
+    state.discard = [deal_card(card) for card in view.discard]
     state.hidden = [
         card for card, known in zip(state.discard, view.discard, strict=True) if known == UNKNOWN
     ]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 
-class Chance(Protocol):
+class Rng(Protocol):
     """What a deal draws from: a `random.Random` is one."""
 
     def random(self) -> float:
@@ -16,14 +16,14 @@ class State(Protocol):
 
     turn: int | None
     """The seat that decides next; None when the game is over."""
-    out: list[int]
+    forfeited: list[int]
     """The seats that forfeited, in the order they did."""
 
     @property
     def actions(self) -> list[tuple[int, str]]:
         """Every (seat, action) that took effect, as a record keeps them."""
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two or more legal decisions."""
 
     def legal(self) -> tuple[str, ...]:
@@ -67,10 +67,8 @@ class State(Protocol):
 class Game(Protocol):
     """A module of this folder.
 
-    What it may also have is read by functions of `games/__init__.py`, which say what holds where it
-    has not: `TITLE`, `SHARE_DECKS`, `ROUND`, `LEGEND`, `told`, `zones`, `counted`, `face`, `UNIT`,
-    `heard`, `outcome`, `asked`, `parts`, `dealt`, `pieces`, `notions`, `kinds`, `redealt`,
-    `reopened` and `state_from`; and so is `situation`, which lies in a file of its own.
+    What it may also have is in the second table of `games/README.md`, and is read by the functions
+    of the same names in `games/__init__.py`, which say what holds where it is left out.
     """
 
     NAME: str
@@ -89,7 +87,7 @@ class Game(Protocol):
     def side(self, seat: int) -> int:
         """Return the side that wins and loses with `seat`: itself, or its team."""
 
-    def deal(self, options: Any, seats: int, rng: Chance) -> Any:
+    def deal(self, options: Any, seats: int, rng: Rng) -> Any:
         """Return a setup. All the chance in the game is here, by `rng.random()` and `shuffled`."""
 
     def setup_from(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:

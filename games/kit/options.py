@@ -51,7 +51,7 @@ def options_from(cls: type[_O], given: Mapping[str, Any]) -> _O:
     raise OptionsError(problems)
 
 
-def changed(options: Any) -> dict[str, Any]:
+def changed_options(options: Any) -> dict[str, Any]:
     """Return the options that differ from their default, as a record keeps them."""
     default = type(options)()
     out: dict[str, Any] = {}

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 Colour = Literal["", "blue", "green", "orange", "red", "violet"]
 """What who draws has a colour for, in light and in dark; "" is the colour of paper."""
 
-Look = Literal["", "pile", "stack", "tokens", "score", "next"]
+ZoneStyle = Literal["", "pile", "stack", "tokens", "score", "next"]
 """How a zone is drawn where there is room. Cards: side by side, a "pile", small and overlapping,
 for what is done with, or the top of a "stack". Numbers: in words, a "stack" of so many backs, as
 many "tokens", the "score" of its seat as the game stands, or what is "next", which a game that is
@@ -23,8 +23,8 @@ class Piece(NamedTuple):
     """A card, or whatever else is drawn as one thing."""
 
     text: str  # what its visible side says; "" for a blank back
-    back: bool = False  # whether its face is hidden from who looks
-    by: int | None = None  # the seat that laid it there, where that matters
+    is_hidden: bool = False  # whether its face is hidden from who looks
+    played_by: int | None = None  # the seat that laid it there, where that matters
 
 
 class Zone(NamedTuple):
@@ -33,56 +33,60 @@ class Zone(NamedTuple):
     name: str  # in a word or three: `hand`, `on offer`
     pieces: tuple[Piece, ...]
     seat: int | None = None  # whose it is; None where it is the table's
-    cards: bool = True  # whether pieces are cards; else there is one, a number or a word
-    look: Look = ""
+    is_cards: bool = True  # whether pieces are cards; else there is one, a number or a word
+    style: ZoneStyle = ""
     colour: Colour = ""  # of tokens
 
 
-class Face(NamedTuple):
+class Symbol(NamedTuple):
     """What a card that shows a piece's text looks like."""
 
     value: str  # what stands on it, in a sign or a few
-    words: str  # the same for who hears it: `green 5`
+    label: str  # the same for who hears it: `green 5`
     colour: Colour = ""
-    sign: str = ""  # below the value, small: what its colour alone would say
-    is_down: bool = False  # lies face down, and who looks knows what it is
+    caption: str = ""  # below the value, small: what its colour alone would say
+    is_face_down: bool = False  # lies face down, and who looks knows what it is
 
 
 BACK = Piece("", True)
 
 
-def cards(
-    name: str, faces: Iterable[object], seat: int | None = None, backs: int = 0, look: Look = ""
+def card_zone(
+    name: str,
+    texts: Iterable[object],
+    seat: int | None = None,
+    backs: int = 0,
+    style: ZoneStyle = "",
 ) -> Zone:
     """Return a zone of cards that can be seen, then so many backs."""
-    return _zone_of(name, tuple(map(str, faces)), seat, backs, look)
+    return _zone_of(name, tuple(map(str, texts)), seat, backs, style)
 
 
-def amount(
-    name: str, value: object, seat: int | None = None, look: Look = "", colour: Colour = ""
+def value_zone(
+    name: str, value: object, seat: int | None = None, style: ZoneStyle = "", colour: Colour = ""
 ) -> Zone:
     """Return a zone that is a number or a word; None is hidden."""
-    return _zone_of(name, None if value is None else str(value), seat, 0, look, colour)
+    return _zone_of(name, None if value is None else str(value), seat, 0, style, colour)
 
 
 @lru_cache(1 << 12)  # step after step, and to all who look, most zones are what they were
 def _zone_of(
-    name: str, texts: tuple[str, ...] | str | None, seat: int | None, backs: int, look: Look,
+    name: str, texts: tuple[str, ...] | str | None, seat: int | None, backs: int, style: ZoneStyle,
     colour: Colour = "",
 ) -> Zone:  # fmt: skip
     """Return a zone of cards, or of the one text of a number or a word; None is hidden."""
     if isinstance(texts, tuple):
-        return Zone(name, (*map(Piece, texts), *[BACK] * backs), seat, look=look)
-    return Zone(name, (BACK if texts is None else Piece(texts),), seat, False, look, colour)
+        return Zone(name, (*map(Piece, texts), *[BACK] * backs), seat, style=style)
+    return Zone(name, (BACK if texts is None else Piece(texts),), seat, False, style, colour)
 
 
 def number_in(zone: Zone) -> int | None:
-    """Return the number that an `amount` is; None where it is hidden."""
+    """Return the number that a `value_zone` is; None where it is hidden."""
     (piece,) = zone.pieces
-    return None if piece.back else int(piece.text)
+    return None if piece.is_hidden else int(piece.text)
 
 
-def merged(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
+def merge_zones(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
     """Return the zones with all that any seat knows of them; by seat, the zones as it sees them.
 
     Each is as whoever sees fewest backs in it sees it. Where that leaves some, and cards lie where
@@ -95,7 +99,7 @@ def merged(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
         if not alike and _count_backs(best):
             lying = zip(best.pieces, *(zone.pieces for zone in same), strict=True)
             pieces = [
-                next((other for other in (own, *others) if not other.back), own)
+                next((other for other in (own, *others) if not other.is_hidden), own)
                 for own, *others in lying
             ]
             best = best._replace(pieces=tuple(pieces))
@@ -104,4 +108,4 @@ def merged(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
 
 
 def _count_backs(zone: Zone) -> int:
-    return sum([piece.back for piece in zone.pieces])
+    return sum([piece.is_hidden for piece in zone.pieces])

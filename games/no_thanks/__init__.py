@@ -12,22 +12,22 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from games import (
     FORFEIT,
-    Chance,
     Event,
     IllegalAction,
     OptionsError,
-    bind,
+    Rng,
+    bind_options,
     copied,
     first_seat,
     shuffled,
 )
 from games.no_thanks.table import LEGEND as LEGEND
-from games.no_thanks.table import counted as counted
-from games.no_thanks.table import face as face
-from games.no_thanks.table import heard as heard
-from games.no_thanks.table import notions as notions
-from games.no_thanks.table import outcome as outcome
+from games.no_thanks.table import derived_zones as derived_zones
+from games.no_thanks.table import describe_event as describe_event
+from games.no_thanks.table import describe_round as describe_round
+from games.no_thanks.table import features as features
 from games.no_thanks.table import points as points
+from games.no_thanks.table import symbol as symbol
 from games.no_thanks.table import zones as zones
 
 NAME = "no_thanks"
@@ -35,7 +35,7 @@ TITLE = "No Thanks!"
 VERSION = 1
 KEEPS_ROUNDS = False
 LOW_WINS = True
-ROUND = "card taken"
+ROUND_NAME = "card taken"
 
 TAKE, PASS = "take", "pass"
 CARDS = range(3, 36)
@@ -111,7 +111,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
+def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup. All the chance in the game is here."""
     cards = shuffled(_CARDS, rng)
     return Setup(tuple(cards[:PLAYED]), tuple(sorted(cards[PLAYED:])), int(rng.random() * seats))
@@ -138,7 +138,7 @@ class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
     __slots__ = (
-        "_asked", "_log", "card", "chips", "deck", "options", "out", "over", "pot", "start",
+        "_asked", "_log", "card", "chips", "deck", "forfeited", "options", "over", "pot", "start",
         "taken", "turn",
     )  # fmt: skip
 
@@ -151,12 +151,12 @@ class State:
         self.turn: int | None = setup.first
         self.chips = [chips_each(options, seats)] * seats
         self.taken: list[tuple[int, ...]] = [()] * seats
-        self.out: list[int] = []
+        self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
         self._log: list[Event] = []  # one event an action: (seat, action), and what a take brought
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two legal decisions."""
         return self.turn is not None and self.chips[self.turn] > 0
 
@@ -176,7 +176,7 @@ class State:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)._make(self.fields(seat, table))
+        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -214,11 +214,11 @@ class State:
             raise IllegalAction("the game is over")
         if not 0 <= seat < len(self.chips):
             raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.out:
+        if seat in self.forfeited:
             raise IllegalAction(f"seat {seat} is out already")
-        self.out.append(seat)
+        self.forfeited.append(seat)
         self._log.append((seat, FORFEIT))
-        if len(self.out) == len(self.chips) - 1:
+        if len(self.forfeited) == len(self.chips) - 1:
             self.turn = None
             self.over = "forfeit"
 
@@ -232,7 +232,7 @@ class State:
             raise IllegalAction("the game is over")
         if seat != self.turn:
             raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        if seat in self.out and action != self.legal()[0]:
+        if seat in self.forfeited and action != self.legal()[0]:
             raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]!r} here (N13)")
         return self.apply(action)
 
@@ -261,7 +261,7 @@ class State:
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
-        scores, out = self.scores(), self.out
+        scores, out = self.scores(), self.forfeited
         order: list[Any] = scores
         if out:
             order = [(seat in out, 0 if seat in out else own) for seat, own in enumerate(scores)]
@@ -293,7 +293,7 @@ class State:
         }
 
 
-def state_from(view: View, rng: Chance) -> State:
+def determinize(view: View, rng: Rng) -> State:
     """Return a game that the seat which is asked may be in, by this view alone.
 
     The pile and the removed cards are shuffled together. Of the other players' chips each lies
@@ -306,7 +306,7 @@ def state_from(view: View, rng: Chance) -> State:
     state.deck, state.card, state.pot = unseen[: view.cards_left], view.card, view.pot
     state.turn, state.taken = seat, list(view.taken)
     since = cast(Any, view.since)
-    state.out = [who for who, what, *_ in since if what == FORFEIT]
+    state.forfeited = [who for who, what, *_ in since if what == FORFEIT]
     state.chips, state._log, state._asked = [0] * seats, list(view.since), [0] * seats
     for at, (who, what, *took) in enumerate(since):
         if what != FORFEIT:
@@ -322,14 +322,14 @@ def state_from(view: View, rng: Chance) -> State:
     return state
 
 
-def told(dump: Mapping[str, Any]) -> str:
+def summarize(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: the offer, chips and cards by seat."""
     cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
     offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
     return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
 
 
-def pieces(state: State) -> Counter[int | str]:
+def count_pieces(state: State) -> Counter[int | str]:
     """Return the cards in play (N03), on offer, taken and to come, and the chips."""
     offer = [] if state.card is None else [state.card]
     counted = Counter[int | str]([*state.deck, *offer, *chain(*state.taken)])
@@ -337,13 +337,13 @@ def pieces(state: State) -> Counter[int | str]:
     return counted
 
 
-def redealt(
+def resample(
     options: Options,
     seats: int,
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Chance,
+    rng: Rng,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from games import Event, Face
-from games.kit.zones import Piece, Zone, amount, cards, number_in
+from games import Event, Symbol
+from games.kit.zones import Piece, Zone, card_zone, number_in, value_zone
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
@@ -25,23 +25,25 @@ def zones(view: Any) -> tuple[Zone, ...]:
     """Return what lies on the table as the view's seat may know it."""
     chips = view.all_chips or [None] * view.players
     return (
-        cards("on offer", () if view.card is None else (view.card,)),
-        amount("chips on it", view.pot, None, "tokens", "red"),
-        amount("cards to come", view.cards_left, None, "stack"),
+        card_zone("on offer", () if view.card is None else (view.card,)),
+        value_zone("chips on it", view.pot, None, "tokens", "red"),
+        value_zone("cards to come", view.cards_left, None, "stack"),
         *(
-            amount("chips", view.chips if seat == view.seat else chips[seat], seat, "tokens", "red")
+            value_zone(
+                "chips", view.chips if seat == view.seat else chips[seat], seat, "tokens", "red"
+            )
             for seat in range(view.players)
         ),
-        *(cards("cards", sorted(taken), seat) for seat, taken in enumerate(view.taken)),
+        *(card_zone("cards", sorted(taken), seat) for seat, taken in enumerate(view.taken)),
     )
 
 
-def counted(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """Return each seat's points as the game stands, where its chips are seen."""
-    taken = {zone.seat: zone.pieces for zone in lying if zone.cards}
+    taken = {zone.seat: zone.pieces for zone in lying if zone.is_cards}
     chips = {zone.seat: number_in(zone) for zone in lying if zone.name == "chips"}
     return tuple(
-        amount("points", None if own is None else _points(taken[seat], own), seat, "score")
+        value_zone("points", None if own is None else _points(taken[seat], own), seat, "score")
         for seat, own in chips.items()
     )
 
@@ -50,7 +52,7 @@ def _points(taken: Sequence[Piece], chips: int) -> int:
     return points([int(piece.text) for piece in taken], chips)
 
 
-def notions(view: Any) -> dict[str, int]:
+def features(view: Any) -> dict[str, int]:
     """Return what the card on offer costs the seat, and the seat for which it is cheapest; and the
     chips on it in percent of its cost.
     """
@@ -61,20 +63,20 @@ def notions(view: Any) -> dict[str, int]:
     return {"cost": cost, "cost_others": min(costs), "pot_share": share}
 
 
-def face(text: str) -> Face:
+def symbol(text: str) -> Symbol:
     """Return a card: the dearer, the redder."""
     number = int(text)
-    return Face(text, text, "green" if number < CHEAP else "orange" if number < DEAR else "red")
+    return Symbol(text, text, "green" if number < CHEAP else "orange" if number < DEAR else "red")
 
 
-def heard(event: Event) -> str:
+def describe_event(event: Event) -> str:
     """Return what an event says its seat did."""
     if event[1] == PASS:
         return "passes"
     return "takes the card"
 
 
-def outcome(
+def describe_round(
     event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
 ) -> list[tuple[int, str]] | None:
     """Return what a card taken brought, and what it does to the points of its seat (N07)."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any, cast
 
-from games import FORFEIT, Chance, Event, IllegalAction, bind, copied, shuffled
+from games import FORFEIT, Event, IllegalAction, Rng, bind_options, copied, shuffled
 from games.sixteen.cards import (
     COLOURS,
     DEALT,
@@ -30,22 +30,32 @@ from games.sixteen.cards import (
     pack,
     setup_from,
 )
-from games.sixteen.table import LEGEND, face, heard, kinds, notions, outcome, parts, zones
+from games.sixteen.table import (
+    LEGEND,
+    describe_event,
+    describe_round,
+    features,
+    move_classes,
+    split_decision,
+    symbol,
+    zones,
+)
 
 NAME = "sixteen"
 TITLE = "Sixteen"
 VERSION = 1
 KEEPS_ROUNDS = True
 LOW_WINS = False
-ROUND = "set"
-UNIT = "set", "sets"
+ROUND_NAME = "set"
+SCORE_UNIT = "set", "sets"
 
 __all__ = [
     "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME",
-    "ROUND", "SHARE_DECKS", "SKIP", "TITLE", "UNIT", "VERSION", "WILD", "WILDS", "Fields",
-    "Options", "Setup", "State", "View", "deal", "decisions", "face", "heard", "kinds",
-    "may_skip", "notions", "outcome", "pack", "parts", "pieces", "redealt", "seat_counts",
-    "setup_from", "side", "state_from", "told", "zones",
+    "ROUND_NAME", "SCORE_UNIT", "SHARE_DECKS", "SKIP", "TITLE", "VERSION", "WILD", "WILDS",
+    "Fields", "Options", "Setup", "State", "View", "count_pieces", "deal", "decisions",
+    "describe_event", "describe_round", "determinize", "features", "may_skip", "move_classes",
+    "pack", "resample", "seat_counts", "setup_from", "side", "split_decision", "summarize",
+    "symbol", "zones",
 ]  # fmt: skip
 
 SHARE_DECKS = True
@@ -77,7 +87,7 @@ class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
     __slots__ = (
-        "_asked", "_log", "_sets", "deck", "gone", "hands", "options", "out", "over", "phase",
+        "_asked", "_log", "_sets", "deck", "forfeited", "gone", "hands", "options", "over", "phase",
         "pile", "sets", "start", "total", "turn",
     )  # fmt: skip
 
@@ -93,14 +103,14 @@ class State:
         self.gone: tuple[str, ...] = ()
         self.phase = "play"
         self.turn: int | None = setup.first
-        self.out: list[int] = []
+        self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
         self._sets: list[tuple[int, str, int, int, int]] = []  # the checkpoints' values
         self._log: list[Event] = []  # an event an action, (seat, action), and one a set, of four
         self._asked = [0] * seats  # length of the log when the seat was last asked
         self._begin(setup.first)
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two or more legal decisions."""
         if self.turn is None:
             return False
@@ -126,7 +136,7 @@ class State:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)._make(self.fields(seat, table))
+        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -139,7 +149,7 @@ class State:
         if play is None or play[1] not in hand:
             raise self._illegal(seat, decision)
         event, held, placed, number = play
-        if self.choice():
+        if self.has_choice():
             self._asked[seat] = len(self._log)  # what is forced was no question
         self._log.append(event)
         hand.remove(held)
@@ -149,7 +159,7 @@ class State:
 
     def _answer(self, seat: int, decision: str) -> None:
         """Carry out what `seat` decided about a draw. Raises IllegalAction."""
-        choice = self.choice()
+        choice = self.has_choice()
         if decision != DRAW and (decision != SKIP or not choice):
             raise self._illegal(seat, decision)
         if choice:
@@ -221,7 +231,7 @@ class State:
             raise IllegalAction("the game is over")
         if not 0 <= seat < len(self.hands):
             raise IllegalAction(f"there is no seat {seat}")
-        self.out.append(seat)
+        self.forfeited.append(seat)
         self._log.append((seat, FORFEIT))
         self.turn = None
         self.over = "forfeit"
@@ -258,12 +268,12 @@ class State:
     def result(self) -> dict[str, Any]:
         """Return the record's result: a team's sets for both (S21), a forfeit's side last (S22)."""
         scores = [self.sets[side(seat)] for seat in range(len(self.hands))]
-        lost = {side(seat) for seat in self.out}
+        lost = {side(seat) for seat in self.forfeited}
         order = [(side(seat) in lost, -score) for seat, score in enumerate(scores)]
         ranks = [1 + sum(other < own for other in order) for own in order]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.out:
-            result["forfeits"] = sorted(self.out)
+        if self.forfeited:
+            result["forfeits"] = sorted(self.forfeited)
         return result
 
     def setup(self) -> dict[str, Any]:
@@ -285,7 +295,7 @@ class State:
         }
 
 
-def state_from(view: View, rng: Chance) -> State:
+def determinize(view: View, rng: Rng) -> State:
     """Return a game that the seat which is asked may be in, by this view alone.
 
     The closed pile and what the others hold are shuffled together. Of sets that `since` tells of,
@@ -299,7 +309,7 @@ def state_from(view: View, rng: Chance) -> State:
     state.phase, state.turn = view.phase, view.seat
     state.pile, state.total, state.gone = view.pile, view.total, view.gone
     state.sets, state._log = list(view.sets), list(view.since)
-    state.out, state._sets, state._asked = [], [], [0] * view.players
+    state.forfeited, state._sets, state._asked = [], [], [0] * view.players
     for at, (who, what, *won) in enumerate(cast(Any, view.since)):
         if won:
             state._sets.append((at - len(state._sets) - 1, what, won[0], won[1], 0))
@@ -314,26 +324,26 @@ def state_from(view: View, rng: Chance) -> State:
     return state
 
 
-def told(dump: Mapping[str, Any]) -> str:
+def summarize(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: the pile with its total before it, sets by side, hands by seat."""
     hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
     sets = ":".join(map(str, dump["sets"]))
     return f"{dump['total']:>2} {' '.join(dump['pile']) or '-':<24} sets {sets}  hands {hands}"
 
 
-def pieces(state: State) -> Counter[str]:
+def count_pieces(state: State) -> Counter[str]:
     """Return the cards of the pack (S02), in hand, in both piles and in completed sets."""
     played = [WILD if wild else card for card, _, wild in state.pile]
     return Counter([*state.deck, *chain(*state.hands), *played, *state.gone])
 
 
-def redealt(
+def resample(
     options: Options,
     seats: int,
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Chance,
+    rng: Rng,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

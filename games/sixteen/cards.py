@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from games import Chance, Event, first_seat, shuffled
+from games import Event, Rng, first_seat, shuffled
 
 DRAW, SKIP, WILD = "draw", "skip", "W"
 GOAL, DEALT = 16, 3
@@ -79,7 +79,7 @@ def pack(options: Options) -> tuple[str, ...]:
     return tuple(sorted([*COLOURS, *twice, *([WILD] * 2 if options.wilds else [])]))
 
 
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
+def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup. All the chance in the game is here."""
     return Setup(tuple(shuffled(pack(options), rng)), int(rng.random() * seats))
 

@@ -5,8 +5,8 @@ whoever draws or tells it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games import Event, Face
-from games.kit.zones import Colour, Piece, Zone, amount, cards
+from games import Event, Symbol
+from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
 GOAL = 16
 _SAID = {"draw": "draws a card", "skip": "draws no card"}
@@ -22,26 +22,26 @@ _COLOURS: dict[str, Colour] = {"B": "blue", "G": "green", "O": "orange", "R": "r
 
 def zones(view: Any) -> tuple[Zone, ...]:
     """Return what lies on the table as the view's seat may know it."""
-    pile = [Piece(f"W={card}" if wild else card, by=seat) for card, seat, wild in view.pile]
+    pile = [Piece(f"W={card}" if wild else card, played_by=seat) for card, seat, wild in view.pile]
     return (
         Zone("pile", tuple(pile)),
-        amount("total", view.total),
-        amount("cards to come", view.deck, None, "stack"),
+        value_zone("total", view.total),
+        value_zone("cards to come", view.deck, None, "stack"),
         *(
-            amount("sets", view.sets[seat % 2], seat, "score", "violet")
+            value_zone("sets", view.sets[seat % 2], seat, "score", "violet")
             for seat in range(view.players)
         ),
         *(
-            cards("hand", view.hand, seat)
+            card_zone("hand", view.hand, seat)
             if seat == view.seat
-            else cards("hand", (), seat, view.hands[seat])
+            else card_zone("hand", (), seat, view.hands[seat])
             for seat in range(view.players)
         ),
-        cards("won", view.gone, look="pile"),
+        card_zone("won", view.gone, style="pile"),
     )
 
 
-def notions(view: Any) -> dict[str, int]:
+def features(view: Any) -> dict[str, int]:
     """Return what is missing to 16, the sets ahead of the other side, and in how many ways the last
     two cards of the pile are alike: in number, in colour.
     """
@@ -54,7 +54,7 @@ def notions(view: Any) -> dict[str, int]:
     }
 
 
-def kinds(view: Any, decision: str) -> tuple[str, ...]:
+def move_classes(view: Any, decision: str) -> tuple[str, ...]:
     """Return whether a card `wins` or `busts`; else what it leaves to 16, `leaves_7` being 7 and
     more, and whether it `pairs` with the last card, so that a third one may match.
     """
@@ -77,17 +77,17 @@ def _ways(cards: Sequence[str]) -> int:
     return (len({card[0] for card in cards}) == 1) + (len({card[1] for card in cards}) == 1)
 
 
-def face(text: str) -> Face:
+def symbol(text: str) -> Symbol:
     """Return a card; a wild that was played as the card that it is then."""
     if text == "W":
-        return Face("W", "wild", "violet", "wild")
+        return Symbol("W", "wild", "violet", "wild")
     colour = _COLOURS[text[-2]]
     is_wild = text.startswith("W=")
     words = f"{'wild as ' if is_wild else ''}{colour} {text[-1]}"
-    return Face(text[-1], words, colour, f"W={text[-2]}" if is_wild else text[-2])
+    return Symbol(text[-1], words, colour, f"W={text[-2]}" if is_wild else text[-2])
 
 
-def heard(event: Event) -> str:
+def describe_event(event: Event) -> str:
     """Return what an event says its seat did."""
     what = str(event[1])
     if what.startswith("W="):
@@ -95,13 +95,13 @@ def heard(event: Event) -> str:
     return _SAID.get(what, f"plays {what}")
 
 
-def parts(decision: str) -> tuple[str, ...]:
+def split_decision(decision: str) -> tuple[str, ...]:
     """Return what a person chooses: a card; of a wild its number, then its colour."""
     wild, _, card = decision.partition("=")
     return (wild, card[1], str(_COLOURS[card[0]])) if card else (wild,)
 
 
-def outcome(
+def describe_round(
     event: Event, rounds: Sequence[Mapping[str, Any]], names: Sequence[str], options: Any
 ) -> list[tuple[int, str]] | None:
     """Return who wins a set, and by what."""

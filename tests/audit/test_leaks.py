@@ -32,8 +32,8 @@ def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
     while state.turn is not None:
         legal = state.legal()
         if rng.random() < forfeits:
-            state.forfeit(rng.choice([s for s in range(case.seats) if s not in state.out]))
-        elif state.turn in state.out or (legal[0] == "pass" and rng.random() < passes):
+            state.forfeit(rng.choice([s for s in range(case.seats) if s not in state.forfeited]))
+        elif state.turn in state.forfeited or (legal[0] == "pass" and rng.random() < passes):
             state.apply(legal[0])
         else:
             state.apply(rng.choice(legal))
@@ -41,7 +41,7 @@ def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
         "v": 1,
         "game": case.name,
         "players": case.seats,
-        "options": games.changed(case.options),
+        "options": games.changed_options(case.options),
         "setup": state.setup(),
         "actions": state.actions,
         "result": state.result(),
@@ -60,7 +60,7 @@ def leak_of(name: str) -> Leak:
     raise AssertionError("no leak found")
 
 
-@pytest.mark.parametrize("case", [c for c in cases() if hasattr(c.game, "redealt")], ids=str)
+@pytest.mark.parametrize("case", [c for c in cases() if hasattr(c.game, "resample")], ids=str)
 @pytest.mark.parametrize(("seed", "forfeits"), [(1, 0.0), (2, 0.01), (3, 0.05)])
 def test_no_view_depends_on_what_is_hidden_from_its_seat(
     case: Case, seed: int, forfeits: float
@@ -183,11 +183,11 @@ def test_seats_of_which_the_game_cannot_say_are_counted_apart(
     monkeypatch: pytest.MonkeyPatch, cannot: str
 ) -> None:
     if cannot == "has none":
-        monkeypatch.delattr(no_thanks, "redealt")
+        monkeypatch.delattr(no_thanks, "resample")
     else:
-        honest = no_thanks.redealt
+        honest = no_thanks.resample
         monkeypatch.setattr(
-            no_thanks, "redealt", lambda *given: None if given[4] == 0 else honest(*given)
+            no_thanks, "resample", lambda *given: None if given[4] == 0 else honest(*given)
         )
     expected = PositionCheck(0, 3, None) if cannot == "has none" else PositionCheck(2, 1, None)
     assert check(RECORDS[2], 5, Random(1)) == expected

@@ -56,7 +56,7 @@ def test_the_fields_of_a_state_that_a_search_reads_are_there_and_none_of_the_vie
     own = re.search(rf"^- `{name}`: (.*(?:\n  .*)*)", text, re.MULTILINE)
     assert own
     named = {*re.findall(r"`(\w+)`", own[1])}
-    of_all = {"options", "turn", "out", "over", "deck"}
+    of_all = {"options", "turn", "forfeited", "over", "deck"}
     assert all(f"`{field}`" in text for field in of_all)
     game = games.load(name)
     options, seats = game.Options(), min(game.seat_counts(game.Options()))
@@ -145,6 +145,6 @@ def test_the_short_bot_that_thinks_ahead_beats_the_first_legal_decision() -> Non
 def test_a_brief_says_of_a_game_that_it_has_no_state_from(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "has no `state_from`" not in write_brief([name])
-    monkeypatch.delattr(games.load(name), "state_from")
-    assert "has no `state_from`" in write_brief([name])
+    assert "has no `determinize`" not in write_brief([name])
+    monkeypatch.delattr(games.load(name), "determinize")
+    assert "has no `determinize`" in write_brief([name])

@@ -261,7 +261,7 @@ def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
         text = (league / page).read_text()
         for named in ("brief", "explain", "games", "replay", "rerun", "history"):
             assert f"`arena {named} " in text or f"`arena {named}`" in text, (page, named)
-        for named in ("--played results/first", "--lost", "state_from", "duel", "--json --short"):
+        for named in ("--played results/first", "--lost", "determinize", "duel", "--json --short"):
             assert named in text, (page, named)
     for name in found:
         if name.startswith("bots/") and "mine" not in name:

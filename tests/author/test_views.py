@@ -19,7 +19,7 @@ from tests.games.new import nim
 from tests.games.playing import steps
 from tests.places import EXAMPLES, ROOT
 
-CASES = [case for case in cases() if games.situation(case.game, case.options, {}) is not None]
+CASES = [case for case in cases() if games.complete_view(case.game, case.options, {}) is not None]
 
 
 def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:
@@ -29,7 +29,7 @@ def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, An
     state, asked = case.state(rng), []
     for decision in steps(state, case.seats, rng, forfeits):
         seat = state.turn
-        if seat is not None and seat not in state.out and state.choice():
+        if seat is not None and seat not in state.forfeited and state.has_choice():
             asked.append(Shown(seat, state.view(seat), decision))
     record = {
         "v": 1, "game": case.name, "players": case.seats, "options": case.given,
@@ -43,7 +43,7 @@ def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, An
 def test_a_record_gives_back_all_that_was_shown_and_that_can_be_made_up(
     case: Case, number: int, seed: int
 ) -> None:
-    silent = hasattr(case.game, "asked")  # no record tells who passed before a forfeit
+    silent = hasattr(case.game, "priority")  # no record tells who passed before a forfeit
     rng = Random(f"{case} {seed} {number}")
     record, questions = played(case, rng, 0.0 if silent else number * 0.01)
     for seat in range(case.seats):

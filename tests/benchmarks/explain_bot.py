@@ -44,7 +44,7 @@ from games import {game} as game
 
 
 def fits(chosen, view, decision):
-    if chosen in (game.kinds(view, decision) if hasattr(game, "kinds") else ()):
+    if chosen in (game.move_classes(view, decision) if hasattr(game, "move_classes") else ()):
         return ()
     found = re.fullmatch(re.escape(chosen).replace(r"\\*", "(.*)"), decision)
     return None if found is None else found.groups()
@@ -195,7 +195,7 @@ def expression(condition: str) -> str:
     found = re.fullmatch(r"(?:(len|sum|least|most)\()?(\w+)((?:\[\w+\])*)\)?", field)
     assert found is not None, condition
     measure, name, places = found.groups()
-    value = f"(view.{name} if hasattr(view, {name!r}) else game.notions(view)[{name!r}])"
+    value = f"(view.{name} if hasattr(view, {name!r}) else game.features(view)[{name!r}])"
     value += places.replace("[own]", "[view.seat]")
     if measure in ("least", "most"):
         others = f"[x for i, x in enumerate({value}) if i != view.seat or {bool(places)} or "

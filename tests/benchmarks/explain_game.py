@@ -167,8 +167,8 @@ def plant(
 ) -> Recorded:
     """Play a game on behind a blunder, with the cards as they were."""
     rules, setup = recorded.rules, known_setup(recorded, at.at)
-    if hasattr(rules, "reopened"):
-        setup = rules.reopened(setup, Random(key))
+    if hasattr(rules, "complete_setup"):
+        setup = rules.complete_setup(setup, Random(key))
     steps = list_steps(recorded.open(setup), recorded.course[: at.at], at.passes)
     with open_bench(sources, LIMITS, key) as bench:
         start = Start(setup, [*steps, worst], "planted")

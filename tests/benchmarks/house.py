@@ -156,7 +156,7 @@ def play(
     def goes_on(number: int, game: Playing) -> bool:
         """Queue a game's next question, if there is one."""
         while (seat := game.state.turn) is not None:
-            if game.state.choice():
+            if game.state.has_choice():
                 waiting[game.bots[seat]].append((number, game))
                 return True
             game.state.apply(game.state.legal()[0])

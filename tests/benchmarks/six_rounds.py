@@ -77,7 +77,7 @@ ROUNDS = (
         "explain found no rule; an idea of the author's: a card that only the bot wants comes back",
         "take -> pass when cost_others >= 18 and cost <= 2 and chips >= 2 and pot <= 4",
         TOP,
-        '    others = no_thanks.notions(view)["cost_others"]\n'
+        '    others = no_thanks.features(view)["cost_others"]\n'
         "    if others >= 18 and cost(view) <= 2 and view.chips >= 2 and view.pot <= 4:\n"
         "        return no_thanks.PASS\n",
     ),

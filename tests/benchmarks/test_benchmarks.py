@@ -90,7 +90,7 @@ def test_the_bare_loop_asks_and_shows_what_the_arena_does(
         state = rules.State(options, players, setup)
         while (seat := state.turn) is not None:
             decision = state.legal()[0]
-            if state.choice():
+            if state.has_choice():
                 shown, decision = next(questions)
                 view = state.view(seat)
                 assert shown == {n: getattr(view, n) for n in names}, f"seed {seed}"

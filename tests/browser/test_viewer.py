@@ -109,9 +109,9 @@ def test_what_is_said_to_who_hears_the_page_is_what_the_rules_let_those_eyes_see
 def in_words(case: Case, zone: Zone) -> str:
     seen = [piece for piece in zone.pieces if piece.text]
     backs = len(zone.pieces) - len(seen)
-    if not zone.cards:
+    if not zone.is_cards:
         return f"{zone.name}: {seen[0].text if seen else 'hidden'}."
-    words = [games.face(case.game, piece.text).words for piece in seen]
+    words = [games.symbol(case.game, piece.text).label for piece in seen]
     return f"{zone.name}: {', '.join([*words, *([f'{backs} hidden'] if backs else [])]) or 'none'}."
 
 
@@ -352,7 +352,7 @@ def test_the_chart_has_each_side_s_number_at_each_step_as_eyes_see_it(
                 walk.advance()
             held = {zone.seat: zone.pieces[0] for zone in walk.zones() if zone.name == name}
             numbers = [held[sides[side]] for side in sorted(sides)]
-            told = [None if piece.back else int(piece.text) for piece in numbers]
+            told = [None if piece.is_hidden else int(piece.text) for piece in numbers]
             assert [line[step] for line in drawn] == told, step
             there(page, id, step, eyes)
             beside = page.page.locator("[data-part=names] b").all_inner_texts()

@@ -10,7 +10,7 @@ WINDOW = {("pass",): "pass", ("17",): "17"}
 
 
 def ways(game: str, *legal: str) -> dict[tuple[str, ...], str]:
-    return {tuple(games.parts(games.load(game), each)): each for each in legal}
+    return {tuple(games.split_decision(games.load(game), each)): each for each in legal}
 
 
 WILD = ways("sixteen", "B5", "B6", "G2", *games.load("sixteen").WILDS)  # type: ignore[attr-defined]

@@ -52,8 +52,8 @@ def is_dealt(kept: dict[str, Any]) -> bool:
     """Return whether the game's deal is one that a small seed gives, as it did."""
     case = case_of(kept)
     setups = (case.state(Random(seed)).setup() for seed in range(DEALS))
-    ours = games.dealt(case.game, kept["setup"])
-    return any(games.dealt(case.game, setup) == ours for setup in setups)
+    ours = games.initial_setup(case.game, kept["setup"])
+    return any(games.initial_setup(case.game, setup) == ours for setup in setups)
 
 
 def playthrough(kept: dict[str, Any]) -> str:

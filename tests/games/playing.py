@@ -27,10 +27,12 @@ def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) ->
         if state.turn is None:
             return
         if rng.random() < forfeits:
-            state.forfeit(rng.choice([seat for seat in range(seats) if seat not in state.out]))
+            state.forfeit(
+                rng.choice([seat for seat in range(seats) if seat not in state.forfeited])
+            )
             continue
         legal = state.legal()
-        first = state.turn in state.out or rng.random() < lean
+        first = state.turn in state.forfeited or rng.random() < lean
         decision = legal[0] if first else rng.choice(legal)
         yield decision
         state.apply(decision)

@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 import games
-from games.kit.zones import Colour, Look
+from games.kit.zones import Colour, ZoneStyle
 from tests.games.cases import Case, cases
 from tests.games.golden import FOLDER, is_dealt, kept_of, playthrough
 from tests.games.playing import play, steps
@@ -38,19 +38,21 @@ every_case_with_a_stand_in = pytest.mark.parametrize(
     "case", [c for c in cases() if len(sides(c)) > 2], ids=str
 )
 every_case_with_pieces = pytest.mark.parametrize(
-    "case", [c for c in cases() if games.pieces(c.game, c.state(c.rng(1))) is not None], ids=str
+    "case",
+    [c for c in cases() if games.count_pieces(c.game, c.state(c.rng(1))) is not None],
+    ids=str,
 )
 every_usual_case_that_asks = pytest.mark.parametrize(
-    "case", [c for c in cases() if not c.given and hasattr(c.game, "asked")], ids=str
+    "case", [c for c in cases() if not c.given and hasattr(c.game, "priority")], ids=str
 )
 every_case_with_state_from = pytest.mark.parametrize(
-    "case", [c for c in cases() if hasattr(c.game, "state_from")], ids=str
+    "case", [c for c in cases() if hasattr(c.game, "determinize")], ids=str
 )
 every_usual_case_with_state_from = pytest.mark.parametrize(
-    "case", [c for c in cases() if not c.given and hasattr(c.game, "state_from")], ids=str
+    "case", [c for c in cases() if not c.given and hasattr(c.game, "determinize")], ids=str
 )
 every_case_with_redealt = pytest.mark.parametrize(
-    "case", [c for c in cases() if hasattr(c.game, "redealt")], ids=str
+    "case", [c for c in cases() if hasattr(c.game, "resample")], ids=str
 )
 
 
@@ -63,8 +65,9 @@ def usual_cases_dealt(key: str) -> pytest.MarkDecorator:
 def record_of(case: Case, state: games.State) -> Any:
     """Return the record, as it comes back from its file."""
     record = {
-        "v": 1, "game": case.name, "players": case.seats, "options": games.changed(case.options),
-        "setup": state.setup(), "actions": state.actions, "rounds": state.rounds,
+        "v": 1, "game": case.name, "players": case.seats,
+        "options": games.changed_options(case.options), "setup": state.setup(),
+        "actions": state.actions, "rounds": state.rounds,
         "result": None if state.turn is not None else state.result(),
     }  # fmt: skip
     return json_of(record)
@@ -73,7 +76,7 @@ def record_of(case: Case, state: games.State) -> Any:
 def snapshot(case: Case, state: games.State) -> Any:
     """Return all that can be seen of a state from outside."""
     return (
-        state.turn, list(state.out), list(state.actions), state.dump(), state.rounds,
+        state.turn, list(state.forfeited), list(state.actions), state.dump(), state.rounds,
         state.setup(), [state.fields(seat) for seat in range(case.seats)],
     )  # fmt: skip
 
@@ -185,7 +188,7 @@ def test_play_ends_with_a_result_in_which_ranks_and_scores_agree(case: Case) -> 
         assert "forfeits" not in result, seed
         assert result["reason"] in ("complete", "turn_limit"), seed
         assert state.legal() == (), seed
-        assert not state.choice(), seed
+        assert not state.has_choice(), seed
         assert (state.dump()["phase"], state.dump()["to_act"]) == ("over", None), seed
         assert state.dump()["over"] == result["reason"], seed
 
@@ -198,7 +201,7 @@ def test_a_view_says_what_is_legal_as_the_state_does(case: Case) -> None:
             assert state.turn is not None
             legal = state.legal()
             assert state.view(state.turn).legal == legal, seed
-            assert state.choice() == (len(legal) > 1), seed
+            assert state.has_choice() == (len(legal) > 1), seed
             assert legal, seed
             assert len(set(legal)) == len(legal), seed
 
@@ -225,7 +228,7 @@ def test_what_is_legal_can_be_played_and_nothing_else(case: Case) -> None:
 
 @every_case
 def test_a_view_survives_the_pipe_and_json(case: Case) -> None:
-    bound = games.bind(case.game.View, case.options)
+    bound = games.bind_options(case.game.View, case.options)
     packed, text = msgspec.msgpack.Decoder(bound), msgspec.json.Decoder(bound)
     state, rng = case.state(case.rng(1)), case.rng(1)
     for _ in steps(state, case.seats, rng, forfeits=0.002):
@@ -259,7 +262,7 @@ def test_looking_changes_nothing(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
         before = snapshot(case, state)
-        state.choice()
+        state.has_choice()
         state.legal()
         assert snapshot(case, state) == before
 
@@ -268,11 +271,11 @@ def test_looking_changes_nothing(case: Case) -> None:
 def test_cards_and_chips_are_neither_made_nor_lost(case: Case) -> None:
     for seed in range(2):
         state = case.state(case.rng(seed))
-        at_first = games.pieces(case.game, state)
-        assert at_first, "a game that has nothing of the kind leaves `pieces` out"
+        at_first = games.count_pieces(case.game, state)
+        assert at_first, "a game that has nothing of the kind leaves `count_pieces` out"
         for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
-            assert games.pieces(case.game, state) == at_first, seed
-        assert games.pieces(case.game, state) == at_first, seed
+            assert games.count_pieces(case.game, state) == at_first, seed
+        assert games.count_pieces(case.game, state) == at_first, seed
 
 
 @every_case
@@ -329,7 +332,7 @@ def test_forfeits_end_last_the_stand_in_plays_on_and_play_still_ends(case: Case)
     for seed in range(8):
         rng = case.rng(seed)
         state = play(case.state(rng), case.seats, rng, forfeits=0.05 if seed < 6 else 0.5)
-        result, out = state.result(), state.out
+        result, out = state.result(), state.forfeited
         forfeited += len(out)
         lost_sides = {case.game.side(seat) for seat in out}
         lost = [rank for s, rank in enumerate(result["ranks"]) if case.game.side(s) in lost_sides]
@@ -349,7 +352,7 @@ def test_a_forfeit_is_an_action_an_event_and_happens_once(case: Case) -> None:
     state = case.state(case.rng(1))
     last = case.seats - 1
     state.forfeit(last)
-    assert (state.out, state.actions) == ([last], [(last, "forfeit")])
+    assert (state.forfeited, state.actions) == ([last], [(last, "forfeit")])
     assert state.view(0).since[-1] == (last, "forfeit")
     before = snapshot(case, state)
     for _ in range(2):
@@ -368,7 +371,7 @@ def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> No
         assert state.turn is not None
         state.forfeit(state.turn)
         for _ in steps(state, case.seats, case.rng(seed)):
-            if state.turn in state.out:
+            if state.turn in state.forfeited:
                 for decision in state.legal()[1:]:
                     with pytest.raises(games.IllegalAction):
                         deepcopy(state).replay(state.turn, decision)
@@ -388,7 +391,7 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
             answered[last[0]] = last
         seat, last, done = state.turn, None, len(state.actions)
         assert seat is not None
-        if not state.choice():
+        if not state.has_choice():
             continue
         since = state.view(seat).since
         if seat in answered:
@@ -407,7 +410,7 @@ def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> N
     state = case.state(case.rng(1))
     legal = state.legal()
     while by_forfeits and state.turn is not None:
-        state.forfeit(state.turn if state.turn not in state.out else _others(case, state)[0])
+        state.forfeit(state.turn if state.turn not in state.forfeited else _others(case, state)[0])
     play(state, case.seats, case.rng(1))
     before = state.dump(), state.result(), list(state.actions)
     for decision in (*legal, state.actions[-1][1]):
@@ -424,7 +427,7 @@ def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> N
 
 def _others(case: Case, state: games.State) -> list[int]:
     """Return the seats that have not forfeited."""
-    return [seat for seat in range(case.seats) if seat not in state.out]
+    return [seat for seat in range(case.seats) if seat not in state.forfeited]
 
 
 @every_case
@@ -462,8 +465,8 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
         actions = played.actions[: rng.randrange(len(played.actions) + 1)]
         for seat in range(case.seats):
             given = case.game, case.options, case.seats, setup, actions, seat
-            twin = games.redealt(*given, only_random(case.rng(seed)))
-            assert twin == games.redealt(*given, case.rng(seed)), seed
+            twin = games.resample(*given, only_random(case.rng(seed)))
+            assert twin == games.resample(*given, case.rng(seed)), seed
             if twin is None:
                 continue
             other, course = twin
@@ -491,11 +494,11 @@ def test_from_any_point_of_a_record_a_game_can_be_played_on_otherwise(case: Case
             state.replay(who, action)
         known = case.game.setup_from(case.options, case.seats, state.setup())
         given = case.game, case.options, case.seats, setup, actions, rng.randrange(case.seats)
-        for known_or_not in ((known, actions), games.redealt(*given, rng)):
+        for known_or_not in ((known, actions), games.resample(*given, rng)):
             if known_or_not is None:
                 continue
             world, course = known_or_not
-            world = games.reopened(case.game, world, rng)
+            world = games.complete_setup(case.game, world, rng)
             state = case.game.State(case.options, case.seats, world)
             for who, action in course:
                 state.replay(who, action)
@@ -508,17 +511,17 @@ def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -
     for seed in seeds:
         rng = case.rng(seed)
         state = case.state(rng)
-        there = games.pieces(game, state)
+        there = games.count_pieces(game, state)
         for number, _ in enumerate(steps(state, case.seats, rng, forfeits)):
             seat = state.turn
-            if seat is None or seat in state.out or not state.choice():
+            if seat is None or seat in state.forfeited or not state.has_choice():
                 continue
             view = state.view(seat, 7)
-            dealt = game.state_from(view, rng)
+            dealt = game.determinize(view, rng)
             assert dealt.view(seat, 7) == view, (seed, number)
             assert (dealt.turn, dealt.legal()) == (seat, view.legal), (seed, number)
             if there is not None:
-                now = games.pieces(game, dealt)
+                now = games.count_pieces(game, dealt)
                 assert now is not None
                 assert now.total() == there.total(), (seed, number)
             if rng.random() < 0.1:
@@ -556,18 +559,18 @@ def test_a_copy_plays_on_as_the_state_would_have_and_neither_changes_the_other(c
 def test_what_is_dealt_is_there_before_the_first_action_and_never_changes(case: Case) -> None:
     for seed in range(3):
         state = case.state(case.rng(seed))
-        at_first = games.dealt(case.game, state.setup())
+        at_first = games.initial_setup(case.game, state.setup())
         assert at_first == state.setup() or set(at_first) < set(state.setup()), seed
         play(state, case.seats, case.rng(seed))
-        assert games.dealt(case.game, json_of(state.setup())) == at_first, seed
+        assert games.initial_setup(case.game, json_of(state.setup())) == at_first, seed
 
 
 @every_usual_case
 def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> None:
     state, lines = case.state(case.rng(1)), []
     for _ in steps(state, case.seats, case.rng(1)):
-        lines.append(games.told(case.game, state.dump()))
-    lines.append(games.told(case.game, state.dump()))
+        lines.append(games.summarize(case.game, state.dump()))
+    lines.append(games.summarize(case.game, state.dump()))
     assert all(line.strip() and len(line.splitlines()) == 1 for line in lines)
     assert len(set(lines)) > 1
 
@@ -585,7 +588,9 @@ def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case:
             for zone, whole in zip(own, opened, strict=True):
                 assert zone._replace(pieces=()) == whole._replace(pieces=())
                 assert len(zone.pieces) == len(whole.pieces)
-                assert sum(p.back for p in whole.pieces) <= sum(p.back for p in zone.pieces)
+                assert sum(p.is_hidden for p in whole.pieces) <= sum(
+                    p.is_hidden for p in zone.pieces
+                )
 
 
 @every_usual_case
@@ -593,18 +598,18 @@ def test_a_card_has_a_short_value_and_words_of_its_own(case: Case) -> None:
     state, words = case.state(case.rng(1)), dict[str, str]()
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
         for zone in games.open_zones(case.game, state, case.seats):
-            for text in {piece.text for piece in zone.pieces if zone.cards and piece.text}:
-                face = games.face(case.game, text)
+            for text in {piece.text for piece in zone.pieces if zone.is_cards and piece.text}:
+                face = games.symbol(case.game, text)
                 assert 0 < len(face.value) <= 5
                 assert face.colour in get_args(Colour)
-                assert words.setdefault(face.words, text) == text
-                assert zone.look in get_args(Look)
+                assert words.setdefault(face.label, text) == text
+                assert zone.style in get_args(ZoneStyle)
 
 
 @every_game
 def test_what_cards_do_is_said_in_a_sentence_of_cards_that_there_are(name: str) -> None:
     for text, words in games.legend(games.load(name)).items():
-        assert games.face(games.load(name), text).words
+        assert games.symbol(games.load(name), text).label
         assert words.endswith(".")
 
 
@@ -615,12 +620,12 @@ def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
         assert state.turn is not None
         view, legal = state.view(state.turn), state.legal()
-        notions = games.notions(case.game, view)
-        assert not notions.keys() & {*view._fields}
-        assert all(math.isfinite(number) for number in notions.values())
-        kinds = {kind for each in legal for kind in games.kinds(case.game, view, each)}
+        features = games.features(case.game, view)
+        assert not features.keys() & {*view._fields}
+        assert all(math.isfinite(number) for number in features.values())
+        kinds = {kind for each in legal for kind in games.move_classes(case.game, view, each)}
         assert not kinds & {*legal}
-        named = {*notions, *(kind.partition(":")[0] for kind in kinds)}
+        named = {*features, *(kind.partition(":")[0] for kind in kinds)}
         assert [word for word in named if f"`{word}`" not in page and "leaves_" not in word] == []
 
 
@@ -630,7 +635,7 @@ def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
         for seat in range(case.seats):
             since, names = state.view(seat).since, [f"bot{other}" for other in range(case.seats)]
-            said = games.said(case.game, case.options, since, state.rounds, names)
+            said = games.describe_events(case.game, case.options, since, state.rounds, names)
             assert len(said) == len(since)
             for each in (each for of_event in said for each in of_event):
                 assert each.seat is None or 0 <= each.seat < case.seats
@@ -642,7 +647,7 @@ def test_what_a_seat_hears_is_said_on_one_line(case: Case) -> None:
 def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in steps(state, case.seats, case.rng(1)):
-        ways = [tuple(games.parts(case.game, decision)) for decision in state.legal()]
+        ways = [tuple(games.split_decision(case.game, decision)) for decision in state.legal()]
         begun = {way[:length] for way in ways for length in range(len(way))}
         assert len({*ways}) == len(ways)
         assert not begun & {*ways}, "a choice is over where another one goes on"
@@ -653,8 +658,8 @@ def test_a_decision_is_chosen_part_by_part_and_no_other_one_so(case: Case) -> No
 def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(case: Case) -> None:
     state, ever = case.state(case.rng(1)), set[int]()
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        asked = games.asked(case.game, state.dump())
-        assert set(asked) <= set(range(case.seats)) - set(state.out)
+        asked = games.priority(case.game, state.dump())
+        assert set(asked) <= set(range(case.seats)) - set(state.forfeited)
         assert len(set(asked)) == len(asked)
         ever.update(asked)
     assert ever

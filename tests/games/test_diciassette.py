@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from games import IllegalAction, OptionsError, changed, options_from
+from games import IllegalAction, OptionsError, changed_options, options_from
 from games import diciassette as game
 from games.diciassette.hidden import Followed
 from games.diciassette.play import Play
@@ -111,7 +111,7 @@ def test_d03_the_specials_may_be_divided_otherwise() -> None:
     specials = {"rev": 20, "x2": 0, "trash": 0, "trap": 0}
     options = options_from(game.Options, {"specials": specials})
     assert game.cards(options).count("rev") == 20
-    assert changed(options) == {"specials": specials}
+    assert changed_options(options) == {"specials": specials}
 
 
 @pytest.mark.parametrize("specials", [{"rev": 4}, {"rev": -1, "x2": 11}, {"rev": 21, "trap": -1}])
@@ -121,7 +121,7 @@ def test_d03_the_specials_are_20(specials: dict[str, int]) -> None:
 
 
 def test_d03_d04_all_70_cards_are_in_play() -> None:
-    assert game.pieces(table(TO_17 + ", 1 17")).total() == 70
+    assert game.count_pieces(table(TO_17 + ", 1 17")).total() == 70
 
 
 def test_d05_backs_are_public_everywhere() -> None:
@@ -164,20 +164,20 @@ def test_d08_80_deals_are_80_different_ones_and_any_seat_may_be_first() -> None:
 
 def test_d36_the_reshuffles_are_no_part_of_the_deal() -> None:
     setup = low_pile(seed=1).setup()
-    assert game.dealt({**setup, "reshuffles": [["N4", "rev"]]}) == game.dealt(setup)
-    assert set(game.dealt(setup)) == {"deck", "first"}
+    assert game.initial_setup({**setup, "reshuffles": [["N4", "rev"]]}) == game.initial_setup(setup)
+    assert set(game.initial_setup(setup)) == {"deck", "first"}
 
 
 def test_d11_those_who_may_call_are_asked_in_turn_order_after_the_last_player() -> None:
-    assert game.asked(table("0 N5:u").dump()) == [1, 2]
-    assert game.asked(table("0 rev:u").dump()) == [2, 1]
-    assert game.asked(table().dump()) == []
+    assert game.priority(table("0 N5:u").dump()) == [1, 2]
+    assert game.priority(table("0 rev:u").dump()) == [2, 1]
+    assert game.priority(table().dump()) == []
 
 
 def test_told_are_the_row_with_its_total_the_tokens_and_the_hands() -> None:
     state = table("0 trap:d, 1 N5:u", hands={0: N, 1: N, 2: "n1 rev x2"}, tokens=((1, 0),) * 3)
     told = f" 5 {'trap* N5':<24} tokens 1/0 1/0 1/0  hands N1 N1 N1 | N1 N1 N1 | n1 rev x2"
-    assert game.told(state.dump()) == told
+    assert game.summarize(state.dump()) == told
 
 
 def test_d09_the_window_comes_after_the_draw_and_the_next_player_may_call_instead() -> None:
@@ -831,7 +831,7 @@ drawn = given(options=OPTIONS, players=st.integers(2, 6), seed=st.integers(0, 99
 def careful(state: Play, rng: Random, calls: float) -> str:
     """A decision at random that calls not too often, so that rows grow."""
     assert state.turn is not None
-    if state.turn in state.out:
+    if state.turn in state.forfeited:
         return state.legal()[0]
     if state.phase == "window":
         return "17" if rng.random() < calls else "pass"
@@ -849,7 +849,9 @@ def test_random_play_keeps_all_cards_ends_and_replays(
     state = game.State(options, players, game.deal(options, players, rng))
     while state.turn is not None:
         if rng.random() < 0.002:
-            state.forfeit(rng.choice([seat for seat in range(players) if seat not in state.out]))
+            state.forfeit(
+                rng.choice([seat for seat in range(players) if seat not in state.forfeited])
+            )
             continue
         view = state.view(state.turn)
         assert view.legal == state.legal(), seed
@@ -897,7 +899,7 @@ def test_forfeits_in_a_window_that_may_end_with_a_deemed_call_are_all_kept(
             )  # fmt: skip
             state.forfeit(seat)
             gone.append(seat)
-            assert state.out == gone, seed
+            assert state.forfeited == gone, seed
             for _ in range(passes):
                 if state.turn is not None and state.phase == "window":
                     state.apply("pass")
@@ -1009,7 +1011,9 @@ def tell_apart(options: game.Options, players: int, seed: int) -> int:
                     who, decision = decisions[at]
                     other.forfeit(who) if decision == "forfeit" else other.apply(decision)
         if rng.random() < 0.005:
-            played.forfeit(rng.choice([s for s in range(players) if s not in played.state.out]))
+            played.forfeit(
+                rng.choice([s for s in range(players) if s not in played.state.forfeited])
+            )
         else:
             played.apply(careful(played.state, rng, calls))
     return others
@@ -1020,7 +1024,7 @@ def redeals(state: game.State, seat: int) -> list[tuple[game.State, list[tuple[i
     given = state.options, state.seats, state.start, state.actions, seat
     twins = []
     for seed in range(300):
-        setup, course = game.redealt(*given, Random(seed))
+        setup, course = game.resample(*given, Random(seed))
         twin = game.State(state.options, state.seats, setup)
         for who, action in course:
             twin.replay(who, action)
@@ -1072,7 +1076,7 @@ def test_the_setup_of_a_deal_keeps_its_shuffle_seed_out_of_the_record() -> None:
 
 def test_heard_is_a_card_a_call_and_a_new_draw_pile() -> None:
     said = [(0, "n3:u"), (0, "n3:d"), (0, "?:d"), (1, "17"), (-1, "reshuffle")]
-    assert [game.heard(event) for event in said] == [
+    assert [game.describe_event(event) for event in said] == [
         "plays n3", "plays n3 face down", "plays a card face down", "calls 17",
         "the discard pile is shuffled into a new draw pile",
     ]  # fmt: skip
@@ -1082,7 +1086,7 @@ def came_of(play: str, **options: Any) -> list[str]:
     """What is said of the last call of a game."""
     state, names = table(play, **options), ["ann", "bob", "cid"]
     event = next(e for e in reversed(state.view(0).since) if len(e) > 2)
-    came = game.outcome(event, state.rounds, names, state.options)
+    came = game.describe_round(event, state.rounds, names, state.options)
     assert came is not None
     return [f"{names[seat]} {words}" for seat, words in came]
 
@@ -1149,7 +1153,7 @@ def test_d29_a_second_penalty_is_said_to_cost_a_victory(
         {"end": 4, "caller": 0, "last": 1, "total": 1, "traps": [], "tokens": [after, [1, 0]]},
     ]
     event = 0, "17", 1, (("n1", "u", 1),)
-    came = game.outcome(event, rounds, ["ann", "bob"], game.Options())
+    came = game.describe_round(event, rounds, ["ann", "bob"], game.Options())
     assert came is not None
     assert came[-1] == (0, said)
 
@@ -1157,11 +1161,11 @@ def test_d29_a_second_penalty_is_said_to_cost_a_victory(
 def test_d37_a_player_without_a_card_is_said_to_be_deemed_to_call() -> None:
     rounds = [{"end": 0, "caller": 1, "last": 0, "total": 3, "traps": [], "tokens": [[1, 0]] * 2}]
     event = 1, "exhausted", 3, (("n3", "u", 0),)
-    came = game.outcome(event, rounds, ["ann", "bob"], game.Options())
+    came = game.describe_round(event, rounds, ["ann", "bob"], game.Options())
     words = "has no card left, which counts as a call of 17, wrong: the row is worth 3 (n3)"
     assert came is not None
     assert came[0] == (1, words)
-    void = game.outcome((-1, "void"), rounds, ["ann", "bob"], game.Options())
+    void = game.describe_round((-1, "void"), rounds, ["ann", "bob"], game.Options())
     assert void == [(-1, "no cards are left to play: the round is void")]
 
 
@@ -1185,29 +1189,29 @@ def test_a_game_that_is_over_has_neither_a_next_card_nor_a_sum() -> None:
 
 
 def test_cards_face_down_that_are_known_say_so_and_backs_with_numbers_too() -> None:
-    down, both, trap = game.face("(n3)"), game.face("N3"), game.face("(trap)")
-    assert (down.value, down.is_down, down.words) == ("3", True, "3 face down")
-    assert (both.value, both.is_down, both.words) == ("3", False, "two-sided 3")
-    assert (trap.value, trap.words) == ("trap", "trap face down")
+    down, both, trap = game.symbol("(n3)"), game.symbol("N3"), game.symbol("(trap)")
+    assert (down.value, down.is_face_down, down.label) == ("3", True, "3 face down")
+    assert (both.value, both.is_face_down, both.label) == ("3", False, "two-sided 3")
+    assert (trap.value, trap.label) == ("trap", "trap face down")
 
 
 def test_what_the_row_may_be_worth_follows_from_the_cards_unseen() -> None:
     row = (("N5", "u", 1), ("?", "d", 1), ("N4", "u", 2), ("?", "d", 2))
     view = table("0 N5:u").view(1)._replace(hand=(), row=row, discard=())
     # of 35 blank backs, 15 have a number, on average 3; 8 is made by 6 of the 5 x 5 pairs
-    notions = {"row_seen": 9, "row_hidden": 2, "row_mean": 11.6, "calls": 4}  # 6 x (3 / 35)^2
-    assert game.notions(view) == notions
+    features = {"row_seen": 9, "row_hidden": 2, "row_mean": 11.6, "calls": 4}  # 6 x (3 / 35)^2
+    assert game.features(view) == features
     held = view._replace(hand=("n1", "n1", "n1", "n2", "n2", "n2", "rev"))
-    assert game.notions(held)["row_mean"] == 11.6  # 28 are left: 36 of numbers; 9 + 2 * 36 / 28
-    assert game.notions(view._replace(row=row[::2] * 2))["calls"] == 100
+    assert game.features(held)["row_mean"] == 11.6  # 28 are left: 36 of numbers; 9 + 2 * 36 / 28
+    assert game.features(view._replace(row=row[::2] * 2))["calls"] == 100
 
 
 def test_cards_are_high_low_or_special_each_with_its_face() -> None:
     view = table("0 N5:u").view(1)
-    assert game.kinds(view, "n4:d") == ("high", "high:d")
-    assert game.kinds(view, "N3:u") == ("low", "low:u")
-    assert game.kinds(view, "trap:d") == ("special", "special:d")
-    assert game.kinds(view, "17") == game.kinds(view, "pass") == ()
+    assert game.move_classes(view, "n4:d") == ("high", "high:d")
+    assert game.move_classes(view, "N3:u") == ("low", "low:u")
+    assert game.move_classes(view, "trap:d") == ("special", "special:d")
+    assert game.move_classes(view, "17") == game.move_classes(view, "pass") == ()
 
 
 @pytest.mark.parametrize("number", range(60))

@@ -83,19 +83,19 @@ def test_n03_80_deals_are_80_different_ones() -> None:  # of 33! / 9!
 
 
 def test_n02_n03_24_cards_and_eleven_chips_each_are_in_play() -> None:  # the rulebook
-    pieces = game.pieces(game.State(PLAIN, 3, game.deal(PLAIN, 3, Random(1))))
+    pieces = game.count_pieces(game.State(PLAIN, 3, game.deal(PLAIN, 3, Random(1))))
     assert (pieces.pop("chip"), set(pieces.values()), pieces.total()) == (33, {1}, 24)
 
 
 def test_told_are_the_offer_the_chips_and_the_cards_of_each_seat() -> None:
     state = after(table(card=10, deck=(11, 30)), "take", "pass")
-    assert game.told(state.dump()) == "11 with 1  chips 1 2 2  cards 10 | - | -"
+    assert game.summarize(state.dump()) == "11 with 1  chips 1 2 2  cards 10 | - | -"
 
 
 def test_n04_without_chips_you_must_take() -> None:
     state = table(chips=(0, 2, 2))
     assert state.view(0).legal == state.legal() == ("take",)
-    assert not state.choice()
+    assert not state.has_choice()
     with pytest.raises(IllegalAction, match="seat 0 has no chip left"):
         state.apply("pass")
 
@@ -275,7 +275,7 @@ def test_what_a_seat_sees_does_not_depend_on_what_is_hidden_from_it(seats: int) 
 def test_redealt_whatever_is_not_turned_up_may_be_any_card_left_and_the_rest_stays() -> None:
     setup = game.deal(PLAIN, 3, Random(1))
     actions = [(setup.first, "take"), (setup.first, "pass"), ((setup.first + 1) % 3, "take")]
-    twins = [game.redealt(PLAIN, 3, setup, actions, 0, Random(seed)) for seed in range(400)]
+    twins = [game.resample(PLAIN, 3, setup, actions, 0, Random(seed)) for seed in range(400)]
     left = set(game.CARDS) - set(setup.deck[:3])  # two taken, one on offer
     assert {twin.deck[:3] for twin, _ in twins} == {setup.deck[:3]}
     for place in (3, 23):
@@ -319,7 +319,7 @@ def test_replay_says_whose_turn_it_is_and_what_is_legal() -> None:
 def test_a_table_shows_own_chips_and_hides_the_others() -> None:
     shown = {(zone.name, zone.seat): zone for zone in game.zones(table().view(0))}
     assert [piece.text for piece in shown["on offer", None].pieces] == ["10"]
-    hidden = [shown["chips", seat].pieces[0].back for seat in range(3)]
+    hidden = [shown["chips", seat].pieces[0].is_hidden for seat in range(3)]
     assert hidden == [False, True, True]
 
 
@@ -332,12 +332,12 @@ def test_points_are_told_of_those_whose_chips_are_seen() -> None:
 
 
 def test_the_dearer_a_card_the_redder_it_is() -> None:
-    assert [game.face(str(n)).colour for n in (3, 20, 35)] == ["green", "orange", "red"]
+    assert [game.symbol(str(n)).colour for n in (3, 20, 35)] == ["green", "orange", "red"]
 
 
 def test_heard_is_who_passes_and_what_is_taken() -> None:
-    assert game.heard((1, "pass")) == "passes"
-    assert game.heard((1, "take")) == "takes the card"
+    assert game.describe_event((1, "pass")) == "passes"
+    assert game.describe_event((1, "take")) == "takes the card"
 
 
 @pytest.mark.parametrize(
@@ -358,13 +358,13 @@ def test_n07_what_a_card_taken_does_to_the_points_is_said(
     rounds = [{"end": 0, "card": own, "seat": 1, "pot": 5} for own in taken]
     rounds.append({"end": 0, "card": card, "seat": 1, "pot": pot})
     event = 1, "take", card, pot
-    assert game.outcome(event, rounds, ["ann", "bob", "cid"], PLAIN) == [(1, said)]
-    assert game.outcome((1, "pass"), rounds, ["ann", "bob", "cid"], PLAIN) is None
+    assert game.describe_round(event, rounds, ["ann", "bob", "cid"], PLAIN) == [(1, said)]
+    assert game.describe_round((1, "pass"), rounds, ["ann", "bob", "cid"], PLAIN) is None
 
 
 def test_a_card_costs_what_it_adds_to_the_runs_and_chips_are_a_share_of_it() -> None:
     taken = ((21, 5), (19, 21), (3,))
     view = table().view(0)._replace(card=20, pot=5, taken=taken)
-    assert game.notions(view) == {"cost": -1, "cost_others": -21, "pot_share": 999}  # 20 for 21
+    assert game.features(view) == {"cost": -1, "cost_others": -21, "pot_share": 999}  # 20 for 21
     view = view._replace(taken=((5,), (19, 25), (3,)))
-    assert game.notions(view) == {"cost": 20, "cost_others": 0, "pot_share": 25}
+    assert game.features(view) == {"cost": 20, "cost_others": 0, "pot_share": 25}

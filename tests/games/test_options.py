@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 
 import games
-from games import OptionsError, changed, options_from
+from games import OptionsError, changed_options, options_from
 from tests.games.cases import cases
 
 
@@ -96,8 +96,8 @@ def test_what_the_game_itself_refuses_is_an_error_of_the_same_kind() -> None:
 
 
 def test_changed_gives_what_differs_from_the_default_as_a_record_has_it() -> None:
-    assert changed(Options()) == {}
-    assert changed(Options(number=3, group=Inner(1, 5))) == {
+    assert changed_options(Options()) == {}
+    assert changed_options(Options(number=3, group=Inner(1, 5))) == {
         "number": 3,
         "group": {"left": 1, "right": 5},
     }
@@ -105,8 +105,8 @@ def test_changed_gives_what_differs_from_the_default_as_a_record_has_it() -> Non
 
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_every_games_options_come_back_from_a_record(case: Any) -> None:
-    assert changed(case.options) == case.given
-    assert options_from(case.game.Options, changed(case.options)) == case.options
+    assert changed_options(case.options) == case.given
+    assert options_from(case.game.Options, changed_options(case.options)) == case.options
     assert hash(case.options) == hash(options_from(case.game.Options, case.given))
 
 
@@ -127,7 +127,7 @@ def test_views_bound_to_other_options_are_other_types_and_to_equal_ones_the_same
     view = games.load("sixteen").View
     first, second = ({"bonus": True}, {"bonus": False})
     options = [options_from(games.load("sixteen").Options, o) for o in (first, second, first)]
-    bound = [games.bind(view, o) for o in options]
+    bound = [games.bind_options(view, o) for o in options]
     assert bound[0] is bound[2]
     assert bound[0] is not bound[1]
     assert [b.options.bonus for b in bound] == [True, False, True]

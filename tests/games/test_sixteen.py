@@ -59,13 +59,13 @@ def test_s02_the_pack_has_54_cards_of_four_colours_one_0_two_of_each_1_to_6_and_
 def test_s02_s17_all_cards_of_the_pack_are_in_play(wilds: bool, cards: int) -> None:
     options = game.Options(wilds=wilds)
     state = game.State(options, 4, game.deal(options, 4, Random(1)))
-    assert game.pieces(state).total() == cards
-    assert game.pieces(state)["W"] == (2 if wilds else 0)
+    assert game.count_pieces(state).total() == cards
+    assert game.count_pieces(state)["W"] == (2 if wilds else 0)
 
 
 def test_told_are_the_pile_with_its_total_the_sets_and_the_hands() -> None:
     state = after(table("B3 W|", pile="G5", deck="R1 R2"), "B3")
-    assert game.told(state.dump()) == f" 8 {'G5 B3':<24} sets 0:0  hands W | R1"
+    assert game.summarize(state.dump()) == f" 8 {'G5 B3':<24} sets 0:0  hands W | R1"
 
 
 def test_s03_a_turn_is_to_draw_a_card_and_then_to_play_one() -> None:
@@ -356,10 +356,10 @@ def test_legal_has_each_card_once_by_code_point_then_the_wilds_by_colour_and_num
 
 
 def test_one_card_or_two_equal_ones_are_no_choice_but_a_wild_is() -> None:
-    assert not table("B3 B3|R3").choice()
-    assert not table("B3|R3").choice()
-    assert table("W|R3").choice()
-    assert table("B3 O3|R3").choice()
+    assert not table("B3 B3|R3").has_choice()
+    assert not table("B3|R3").has_choice()
+    assert table("W|R3").has_choice()
+    assert table("B3 O3|R3").has_choice()
 
 
 def test_since_holds_what_was_played_and_won_since_the_last_question() -> None:
@@ -410,7 +410,7 @@ def test_redealt_the_pile_and_other_hands_may_be_anything_and_what_a_seat_has_se
         next(decisions)
     others, tops = set(), set()
     for seed in range(400):
-        setup, course = game.redealt(AUTO, 2, state.start, state.actions, 0, Random(seed))
+        setup, course = game.resample(AUTO, 2, state.start, state.actions, 0, Random(seed))
         assert course == state.actions
         twin = game.State(AUTO, 2, setup)
         for seat, action in course:
@@ -452,7 +452,7 @@ def test_every_set_of_a_game_counts_once_and_holds_what_its_kind_says() -> None:
 
 def test_heard_is_what_is_played_and_drawn() -> None:
     said = [(0, "G5"), (0, "W=R1"), (0, "draw"), (0, "skip")]
-    assert [game.heard(event) for event in said] == [
+    assert [game.describe_event(event) for event in said] == [
         "plays G5", "plays a wild as R1", "draws a card", "draws no card",
     ]  # fmt: skip
 
@@ -461,7 +461,7 @@ def said_of(state: game.State, *decisions: str) -> list[str]:
     """What is said of the set that these decisions complete."""
     names = ["ann", "bob", "cid", "dan"][: len(state.hands)]
     last = after(state, *decisions).view(0).since[-1]
-    came = game.outcome(last, state.rounds, names, state.options)
+    came = game.describe_round(last, state.rounds, names, state.options)
     assert came is not None
     return [f"{names[seat]} {words}" for seat, words in came]
 
@@ -498,30 +498,30 @@ def test_s12_with_four_the_set_goes_to_a_team() -> None:
 
 
 def test_a_wild_looks_like_the_card_it_was_played_as_and_says_that_it_is_wild() -> None:
-    card, wild, held = game.face("G5"), game.face("W=G5"), game.face("W")
-    assert (card.value, card.colour, card.words) == ("5", "green", "green 5")
-    assert (wild.value, wild.colour, wild.words) == ("5", "green", "wild as green 5")
-    assert (held.value, held.words) == ("W", "wild")
+    card, wild, held = game.symbol("G5"), game.symbol("W=G5"), game.symbol("W")
+    assert (card.value, card.colour, card.label) == ("5", "green", "green 5")
+    assert (wild.value, wild.colour, wild.label) == ("5", "green", "wild as green 5")
+    assert (held.value, held.label) == ("W", "wild")
 
 
 def test_a_card_is_of_the_kind_that_it_makes_of_the_pile() -> None:
     view = table("B0 G5 O3 R6 W|R1", "O6 B5").view(0)  # 11 so far
-    assert game.notions(view) == {"room": 5, "lead": 0, "alike": 0}
-    assert game.kinds(view, "G5") == game.kinds(view, "W=B5") == ("wins",)
-    assert game.kinds(view, "R6") == ("busts",)
-    assert game.kinds(view, "O3") == ("leaves_2",)
-    assert game.kinds(view, "B0") == ("leaves_5", "pairs")  # two blue ones
-    assert game.kinds(table("B0|R1", "G1").view(0), "B0") == ("leaves_7",)  # 15 are
+    assert game.features(view) == {"room": 5, "lead": 0, "alike": 0}
+    assert game.move_classes(view, "G5") == game.move_classes(view, "W=B5") == ("wins",)
+    assert game.move_classes(view, "R6") == ("busts",)
+    assert game.move_classes(view, "O3") == ("leaves_2",)
+    assert game.move_classes(view, "B0") == ("leaves_5", "pairs")  # two blue ones
+    assert game.move_classes(table("B0|R1", "G1").view(0), "B0") == ("leaves_7",)  # 15 are
 
 
 def test_a_third_card_alike_wins_where_matches_count() -> None:
     hands, pile = "G1 B6|R1", "G2 G3"
     view = table(hands, pile).view(0)
-    assert game.notions(view)["alike"] == 1
-    assert game.kinds(view, "G1") == ("wins",)
+    assert game.features(view)["alike"] == 1
+    assert game.move_classes(view, "G1") == ("wins",)
     plain = table(hands, pile, options=game.Options(match=False)).view(0)
-    assert game.kinds(plain, "G1") == ("leaves_7",)  # 10 are
+    assert game.move_classes(plain, "G1") == ("leaves_7",)  # 10 are
     both = table("G6|R1", "G6 G5").view(0)
-    assert game.kinds(both, "G6") == ("busts",)  # S09
+    assert game.move_classes(both, "G6") == ("busts",)  # S09
     won = table("G6|R1", "G6 G5", options=game.Options(bust_vs_match="match")).view(0)
-    assert game.kinds(won, "G6") == ("wins",)
+    assert game.move_classes(won, "G6") == ("wins",)

@@ -101,7 +101,7 @@ def test_what_is_not_fair_is_said() -> None:
     lines = said(replace(FOUND, worlds="true cards"))
     assert "With the true cards, which haggler could not know, these cost most:" in lines
     lines = said(replace(FOUND, worlds="cannot redeal"))
-    assert lines[0] == "No Thanks! has no `redealt`: hidden cards are those of the game."
+    assert lines[0] == "No Thanks! has no `resample`: hidden cards are those of the game."
     lines = said(replace(FOUND, unlike=["ledger"], faults={"cid": 95, "dee": 94}))
     assert lines[-2:] == [
         "ledger has a memory and random decisions: what it remembers may not fit these games.",

@@ -10,8 +10,8 @@ from arena.insight.positions import find_decisions
 from arena.insight.rule_code import write_rule
 from arena.insight.rules import OPERATORS, Condition, Rule, apply_rule, read_field
 from arena.insight.search import classes, fields_of
-from games import kinds as kinds_of
-from games import notions, sixteen
+from games import features, sixteen
+from games import move_classes as kinds_of
 from tests.games.cases import Case
 from tests.insight.played import random_game
 
@@ -66,7 +66,7 @@ def test_the_lines_decide_as_the_rule_does(case: Any, kind: str, seed: int) -> N
 
 def random_rule(game: Any, rng: Random, views: list[Any], words: list[str]) -> Rule:
     view = rng.choice(views)
-    known = notions(game, view)
+    known = features(game, view)
     read = [field for field in fields_of(game, view) if read_field(field, view, known) is not None]
     fields = rng.sample(read, rng.randrange(3))
     when = [Condition(f, rng.choice([*OPERATORS]), float(rng.randrange(-1, 9))) for f in fields]

@@ -195,7 +195,7 @@ def test_a_field_is_read_where_there_is_a_number(text: str, value: float | None)
     words = NO_THANKS._replace(names=NO_THANKS.names | {"cost", "all_chips"})
     field = parse_rule(f"pass -> take when {text} > 0", words).when[0].field
     assert str(field) == text
-    assert read_field(field, view, games.notions(no_thanks, view)) == value
+    assert read_field(field, view, games.features(no_thanks, view)) == value
 
 
 def test_what_is_missing_makes_a_condition_false_either_way() -> None:
@@ -231,7 +231,7 @@ PLAYS = tuple(f"{card}:{face}" for card in HAND for face in "ud")
 def test_what_a_decision_becomes(
     chosen: str, better: str, decision: str, becomes: str | None
 ) -> None:
-    kinds = partial(diciassette.kinds, None)
+    kinds = partial(diciassette.move_classes, None)
     assert replacement(chosen, better, decision, PLAYS, kinds) == becomes
 
 

@@ -94,7 +94,7 @@ def test_little_is_proposed_where_there_is_nothing_or_next_to_no_sample() -> Non
 
 
 def test_classes_hold_their_decision() -> None:
-    assert classes("N4:u", diciassette.kinds(None, "N4:u")) == {
+    assert classes("N4:u", diciassette.move_classes(None, "N4:u")) == {
         "N4:u", "N*:u", "*:u", "*", "high", "high:u",
     }  # fmt: skip
     assert classes("W=G5", ()) == {"W=G5", "W=G*", "*=G5", "*"}

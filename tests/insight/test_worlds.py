@@ -69,19 +69,19 @@ def test_worlds_differ_in_what_the_seat_does_not_know() -> None:
 
 def test_a_game_that_deals_a_seen_card_again_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     decision = decisions_of("no_thanks")[5]
-    honest: Any = no_thanks.redealt
+    honest: Any = no_thanks.resample
 
     def wrong(options: Any, seats: int, setup: Any, actions: Any, *rest: Any) -> Any:
         other, course = honest(options, seats, setup, actions, *rest)
         return other._replace(deck=other.deck[1:] + other.deck[:1]), course
 
-    monkeypatch.setattr(no_thanks, "redealt", wrong)
-    with pytest.raises(ArenaError, match="its `redealt` changes what seat"):
+    monkeypatch.setattr(no_thanks, "resample", wrong)
+    with pytest.raises(ArenaError, match="its `resample` changes what seat"):
         make_world(decision, KEY, 0, False)
-    monkeypatch.setattr(no_thanks, "redealt", lambda *given: (honest(*given)[0], [(0, "ask")]))
+    monkeypatch.setattr(no_thanks, "resample", lambda *given: (honest(*given)[0], [(0, "ask")]))
     with pytest.raises(ArenaError, match="makes a game that breaks the rules: "):
         make_world(decision, KEY, 0, False)
-    monkeypatch.setattr(no_thanks, "redealt", lambda *given: None)
+    monkeypatch.setattr(no_thanks, "resample", lambda *given: None)
     assert decision.redealt(Random(0)) is None
     assert make_world(decision, KEY, 0, False)[0] == decision.recorded.setup
 

@@ -110,7 +110,7 @@ def test_it_holds_of_who_decided_so_and_of_nobody_else(case: Case, last: str, se
     rng = Random(f"{case} {seed}")
     state = case.state(rng)
     shown = [state.view(state.turn) for _ in steps(state, case.seats, rng)
-             if state.turn is not None and state.choice()]  # fmt: skip
+             if state.turn is not None and state.has_choice()]  # fmt: skip
     view = rng.choice(shown)
     run(format_test(last, view, view.legal[-1]))
     run(format_test(last, view))

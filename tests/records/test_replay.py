@@ -16,7 +16,7 @@ from arena.records.replay import (
     replay_to,
     sentences,
 )
-from games import Said
+from games import Phrase
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 
@@ -64,7 +64,7 @@ def test_a_seat_sees_its_view_and_nothing_else(case: Case, seed: int) -> None:
 def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
     case: Case, seed: int
 ) -> None:
-    """The rules say which those are, by what happened (`redealt`), and not by a view."""
+    """The rules say which those are, by what happened (`resample`), and not by a view."""
     rng, others = Random(seed), 0
     for _ in range(4):
         state, turns = case.state(rng), rng.randrange(1, 25)
@@ -73,7 +73,7 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
                 break
         setup = case.game.setup_from(case.options, case.seats, state.setup())
         for seat in range(case.seats):
-            twin = games.redealt(
+            twin = games.resample(
                 case.game, case.options, case.seats, setup, state.actions, seat, rng
             )
             if twin is None:
@@ -89,15 +89,15 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
 
 
 def test_what_a_call_showed_and_came_to_is_said_in_two_sentences() -> None:
-    said = [Said(1, "calls 17, wrong: the row is worth 1 (N1)"), Said(0, "wins the round")]
-    said.append(Said(1, "takes a penalty"))
+    said = [Phrase(1, "calls 17, wrong: the row is worth 1 (N1)"), Phrase(0, "wins the round")]
+    said.append(Phrase(1, "takes a penalty"))
     assert sentences(said, ["uwe", "klara"]) == (
         "klara calls 17, wrong: the row is worth 1 (N1). uwe wins the round, klara takes a penalty."
     )
     assert sentences(said, ["uwe", "you"]) == (
         "you call 17, wrong: the row is worth 1 (N1). uwe wins the round, you take a penalty."
     )
-    assert sentences([Said(None, "the round is void")], ["uwe", "you"]) == "The round is void."
+    assert sentences([Phrase(None, "the round is void")], ["uwe", "you"]) == "The round is void."
 
 
 @pytest.mark.parametrize(

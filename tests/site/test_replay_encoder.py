@@ -16,7 +16,7 @@ from arena.site.replay_encoder import (
     diff_sequences,
     encode_script,
 )
-from games import FORFEIT, Face, Zone
+from games import FORFEIT, Symbol, Zone
 from tests.games.cases import Case, cases
 from tests.games.playing import play, steps
 from tests.records.test_replay import USUAL, record_of
@@ -47,7 +47,7 @@ def as_told(case: Case, zones: tuple[Zone, ...]) -> list[Lying]:
     for zone in zones:
         pieces = []
         for text, back, by in zone.pieces:
-            face = games.face(case.game, text) if zone.cards and text else Face(text, text)
+            face = games.symbol(case.game, text) if zone.is_cards and text else Symbol(text, text)
             pieces.append((tuple(face), back, by))
         told.append(Lying(zone._replace(pieces=()), pieces))
     return told
@@ -77,7 +77,7 @@ def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: 
 def test_replays_of_games_that_a_seat_cannot_tell_apart_are_alike_to_its_eyes(
     case: Case, seed: int
 ) -> None:
-    """The rules say which those are, by what happened (`redealt`), and not by a view."""
+    """The rules say which those are, by what happened (`resample`), and not by a view."""
     rng = Random(seed)
     state, turns = case.state(rng), rng.randrange(5, 25)
     for number, _decision in enumerate(steps(state, case.seats, rng)):
@@ -85,7 +85,7 @@ def test_replays_of_games_that_a_seat_cannot_tell_apart_are_alike_to_its_eyes(
             break
     setup = case.game.setup_from(case.options, case.seats, state.setup())
     for seat in range(case.seats):
-        twin = games.redealt(case.game, case.options, case.seats, setup, state.actions, seat, rng)
+        twin = games.resample(case.game, case.options, case.seats, setup, state.actions, seat, rng)
         if twin is None:
             pytest.skip("the game does not say")
         other = case.game.State(case.options, case.seats, twin[0])

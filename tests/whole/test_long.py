@@ -34,9 +34,9 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
         state = game.State(options, seats, game.deal(options, seats, rng))
         while state.turn is not None:
             seat = rng.randrange(seats)
-            if rng.random() < 0.005 and seat not in state.out:
+            if rng.random() < 0.005 and seat not in state.forfeited:
                 state.forfeit(seat)
-            elif state.turn in state.out:
+            elif state.turn in state.forfeited:
                 state.apply(state.legal()[0])
             else:
                 state.apply(rng.choice(state.legal()))

@@ -56,7 +56,7 @@ options = { heaps = 2, misere = true }
         3 * 2 * 2 + 1 * 6 * 2 + 3 * 2 * 1,
         "to_act 0, over None, heaps [",
         "heaps",
-        "their game has no `redealt`",
+        "their game has no `resample`",
     ),
     "kuhn": Added(
         ["--seed", "0"],

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Chance, Event, IllegalAction, Zone, bind, first_seat
-from games.kit.zones import amount, cards
+from games import FORFEIT, Event, IllegalAction, Rng, Zone, bind_options, first_seat
+from games.kit.zones import card_zone, value_zone
 
 NAME = "kuhn"
 VERSION = 1
@@ -73,7 +73,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
+def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup. All the chance in the game is here: six decks, two seats to begin."""
     draw = rng.random
     return Setup(tuple(sorted(CARDS, key=lambda _: draw())), int(draw() * seats))
@@ -90,8 +90,10 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
-    __slots__ = ("_asked", "_log", "actions", "chips", "options", "out", "over", "pot", "start",
-                 "turn")  # fmt: skip
+    __slots__ = (
+        "_asked", "_log", "actions", "chips", "forfeited", "options", "over", "pot", "start",
+        "turn",
+    )  # fmt: skip
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
         self.options = options
@@ -99,13 +101,13 @@ class State:
         self.chips = [CHIPS - 1] * seats  # K02
         self.pot = seats
         self.turn: int | None = setup.first
-        self.out: list[int] = []
+        self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
         self.actions: list[tuple[int, str]] = []
         self._log: list[Event] = []
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the game goes on: there are always two answers."""
         return self.turn is not None
 
@@ -120,7 +122,7 @@ class State:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)._make(self.fields(seat, table))
+        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -156,7 +158,7 @@ class State:
             raise IllegalAction("the game is over")
         if not 0 <= seat < len(self.chips):
             raise IllegalAction(f"there is no seat {seat}")
-        self.out.append(seat)
+        self.forfeited.append(seat)
         self.actions.append((seat, FORFEIT))
         self._log.append((seat, FORFEIT))
         self._end(1 - seat, "forfeit")
@@ -181,8 +183,8 @@ class State:
         scores = [chips - CHIPS for chips in self.chips]
         ranks = [1 + sum(other > score for other in scores) for score in scores]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.out:
-            result["forfeits"] = sorted(self.out)
+        if self.forfeited:
+            result["forfeits"] = sorted(self.forfeited)
         return result
 
     def setup(self) -> dict[str, Any]:
@@ -202,7 +204,7 @@ class State:
         }
 
 
-def told(dump: Mapping[str, Any]) -> str:
+def summarize(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: pot, and card and chips by seat."""
     hands = zip(dump["cards"], dump["chips"], strict=True)
     return f"pot {dump['pot']}  " + " | ".join(f"{card} {chips}" for card, chips in hands)
@@ -213,23 +215,23 @@ def zones(view: View) -> tuple[Zone, ...]:
     own = (view.card,)
     hands = (((), 1) if seat != view.seat else (own, 0) for seat in range(view.players))
     return (
-        amount("pot", view.pot, None, "tokens", "orange"),
-        *(cards("card", faces, seat, backs) for seat, (faces, backs) in enumerate(hands)),
+        value_zone("pot", view.pot, None, "tokens", "orange"),
+        *(card_zone("card", faces, seat, backs) for seat, (faces, backs) in enumerate(hands)),
     )
 
 
-def pieces(state: State) -> Counter[str]:
+def count_pieces(state: State) -> Counter[str]:
     """Return the cards (K01) and the chips (K02), the pot's too."""
     return Counter([*state.start.deck, *["chip"] * (sum(state.chips) + state.pot)])
 
 
-def redealt(
+def resample(
     options: Options,
     seats: int,
     setup: Setup,
     actions: Sequence[tuple[int, str]],
     seat: int,
-    rng: Chance,
+    rng: Rng,
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

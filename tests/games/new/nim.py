@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Chance, Event, IllegalAction, OptionsError, bind
+from games import FORFEIT, Event, IllegalAction, OptionsError, Rng, bind_options
 
 NAME = "nim"
 VERSION = 1
@@ -76,7 +76,7 @@ def side(seat: int) -> int:
     return seat
 
 
-def deal(options: Options, seats: int, rng: Chance) -> Setup:
+def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup: there is one."""
     return Setup()
 
@@ -91,20 +91,22 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
 class State:
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
-    __slots__ = ("_asked", "_log", "actions", "heaps", "last", "options", "out", "over", "turn")
+    __slots__ = (
+        "_asked", "_log", "actions", "forfeited", "heaps", "last", "options", "over", "turn",
+    )  # fmt: skip
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
         self.options = options
         self.heaps = list(range(SMALLEST, SMALLEST + options.heaps))
         self.last: int | None = None  # who took the last token of all
         self.turn: int | None = 0
-        self.out: list[int] = []
+        self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
         self.actions: list[tuple[int, str]] = []
         self._log: list[Event] = []
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
-    def choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two legal decisions."""
         return self.turn is not None and sum(self.heaps) > 1
 
@@ -119,7 +121,7 @@ class State:
 
     def view(self, seat: int, table: int = 0) -> View:
         """Return what `seat` may know."""
-        return bind(View, self.options)._make(self.fields(seat, table))
+        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -129,7 +131,7 @@ class State:
         if decision not in decisions(self.heaps):
             there = ", ".join(map(str, self.heaps))
             raise IllegalAction(f"seat {seat} played {decision!r}; the heaps are {there}")
-        if self.choice():
+        if self.has_choice():
             self._asked[seat] = len(self._log)  # the last token of all was no question
         self._log.append((seat, decision))
         self.actions.append((seat, decision))
@@ -144,12 +146,12 @@ class State:
             raise IllegalAction("the game is over")
         if not 0 <= seat < len(self._asked):
             raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.out:
+        if seat in self.forfeited:
             raise IllegalAction(f"seat {seat} is out already")
-        self.out.append(seat)
+        self.forfeited.append(seat)
         self.actions.append((seat, FORFEIT))
         self._log.append((seat, FORFEIT))
-        if len(self.out) == len(self._asked) - 1:
+        if len(self.forfeited) == len(self._asked) - 1:
             self.turn, self.over = None, "forfeit"
 
     def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
@@ -162,7 +164,7 @@ class State:
             raise IllegalAction("the game is over")
         if seat != self.turn:
             raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        if seat in self.out and action != self.legal()[0]:
+        if seat in self.forfeited and action != self.legal()[0]:
             raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]} here (M06)")
         return self.apply(action)
 
@@ -175,11 +177,14 @@ class State:
         """Return the record's result: winners have a point (M04, M05), forfeits are last (M06)."""
         seats, last, misere = range(len(self._asked)), self.last, self.options.misere
         scores = [int(last is not None and (seat == last) != misere) for seat in seats]
-        order = [(seat in self.out, 0 if seat in self.out else -scores[seat]) for seat in seats]
+        order = [
+            (seat in self.forfeited, 0 if seat in self.forfeited else -scores[seat])
+            for seat in seats
+        ]
         ranks = [1 + sum(other < own for other in order) for own in order]
         result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.out:
-            result["forfeits"] = sorted(self.out)
+        if self.forfeited:
+            result["forfeits"] = sorted(self.forfeited)
         return result
 
     def setup(self) -> dict[str, Any]:

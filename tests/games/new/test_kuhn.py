@@ -22,7 +22,7 @@ def after(state: game.State, *decisions: str) -> game.State:
 
 def test_k01_k02_there_are_three_cards_and_two_chips_each() -> None:
     assert game.seat_counts(game.Options()) == (2,)
-    assert game.pieces(table()) == {"J": 1, "Q": 1, "K": 1, "chip": 4}
+    assert game.count_pieces(table()) == {"J": 1, "Q": 1, "K": 1, "chip": 4}
     assert (table().chips, table().pot) == ([1, 1], 2)
 
 
@@ -65,7 +65,7 @@ def test_k07_redealt_the_other_card_may_be_either_until_cards_are_shown() -> Non
     def twins(*decisions: str) -> set[str]:
         actions = after(table(), *decisions).actions
         given = game.Options(), 2, table().start, actions, 1
-        return {"".join(game.redealt(*given, Random(seed))[0].deck) for seed in range(20)}
+        return {"".join(game.resample(*given, Random(seed))[0].deck) for seed in range(20)}
 
     assert twins() == twins("bet") == twins("bet", "fold") == {"KQJ", "JQK"}
     assert twins("bet", "call") == twins("check", "check") == {"KQJ"}
@@ -79,4 +79,4 @@ def test_k08_a_forfeit_is_a_fold() -> None:
 
 
 def test_told_are_the_pot_and_the_cards_and_chips_of_each_seat() -> None:
-    assert game.told(after(table(), "bet").dump()) == "pot 3  K 0 | Q 1"
+    assert game.summarize(after(table(), "bet").dump()) == "pot 3  K 0 | Q 1"
