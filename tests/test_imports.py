@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from itertools import chain
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.faces import find_homes
+from tests.architecture import draw_wings
 from tests.needs import needs_cluster
 from tests.places import ROOT
 
@@ -197,14 +199,25 @@ def test_modules_import_in_no_circle() -> None:
     floors({name: imported(file) & games.keys() for name, file in games.items()})
 
 
-def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
+@cache
+def wing_imports() -> dict[str, set[str]]:
+    """Return the other wings that a wing's modules import."""
     wings: dict[str, set[str]] = {wing: set() for wing in WINGS}
     for file in IN_WINGS:
         for name in modules(file) - WORDS:
             # `sandbox.walls` is one of arena's eyes on the sandbox, not a floor below it
-            wings[file.parent.name].add(name.split(".")[0])
-    found = floors(wings)
-    assert len(found) <= 9, [sorted(floor) for floor in found]
+            wings[file.parent.name] |= {name.split(".")[0]} - {file.parent.name}
+    return wings
+
+
+def test_wings_import_in_no_circle_and_lie_on_nine_floors_at_most() -> None:
+    lowest_first = floors(wing_imports())
+    assert len(lowest_first) <= 9, [sorted(floor) for floor in lowest_first]
+
+
+def test_the_picture_of_the_wings_is_kept(check_kept: Callable[[str, Path], None]) -> None:
+    drawn = draw_wings(floors(wing_imports()), wing_imports())
+    check_kept(drawn, ROOT / "arena" / "wings.svg")
 
 
 def is_pure(wing: str, stem: str) -> bool:
