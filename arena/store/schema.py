@@ -1,7 +1,7 @@
 """The results file as SQLite sees it: its application, its version, its tables, and the row ids by
 which they refer to each other.
 
-`results/README.md` documents the tables for those who read them with other tools.
+`README.md` documents the tables for other tools.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 Finished games come in chunks, each chunk whole or not at all. Games are never taken out, unless
 they are damaged, or forfeited by a bot that did not load and now does: what counts for the tables
-is decided by the plan, which is kept here too. The schema is documented in `results/README.md`.
+is decided by the plan, which is kept here too. `README.md` documents the schema.
 """
 
 import os

@@ -5,7 +5,7 @@ Markdown, LaTeX and on pages, what CSV has, what it means, and when it gives way
 formats, the legend and the site go by this list. A new statistic is a field of `Row`, a `Column`
 here, and its value in `arena.tables.standings`; one that is counted in games is first a field of
 `Tallies` (`arena.rating.outcomes`, by way of `pool_table`) and of `Totals` (`standings`). Kept
-tables follow by `pytest --regen-all -k kept`, twice; results/README.md explains the column.
+tables, and the one of results/README.md, follow by `pytest --regen-all -k kept`, twice.
 """
 
 from collections.abc import Callable, Mapping, Sequence

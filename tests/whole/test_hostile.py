@@ -26,7 +26,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.records.record import judge_record
 from arena.schedule.order import Schedule
 from arena.session.session import Job, Session
-from tests.places import HOSTILE, source
+from tests.places import HOSTILE, source, with_rows
 from tests.processes import children_of
 from tests.sessions import CHANCE, FIRST, line_of
 
@@ -174,10 +174,8 @@ def test_the_index_of_attacks_is_kept_with_a_row_for_each_bot(
     check_kept: Callable[[str, Path], None],
 ) -> None:
     page = HOSTILE / "README.md"
-    by_hand, heading, _ = page.read_text("utf-8").partition("## Bots\n")
-    rows = [f"| `{bot.name}` | {attack_of(bot)} | {expected(bot)} |\n" for bot in BOTS]
-    table = "".join(["| bot | what it tries | must |\n|---|---|---|\n", *rows])
-    check_kept(f"{by_hand}{heading}\n{table}", page)
+    rows = [f"| `{bot.name}` | {attack_of(bot)} | {expected(bot)} |" for bot in BOTS]
+    check_kept(with_rows(page, "| bot | what it tries | must |", rows), page)
 
 
 def test_bytecode_of_another_source_is_never_run(hosts: League, tmp_path: Path) -> None:
