@@ -78,7 +78,7 @@ WINGS = {
     ),
 }  # fmt: skip
 WINGS["cli"] = Wing(set(WINGS))
-"""One line a wing: the architecture. `arena/__init__.py` draws it."""
+"""One line a wing: the architecture. `arena/README.md` has its picture."""
 
 THE_WORLD = {
     "os", "time", "datetime", "subprocess", "socket", "signal", "sqlite3", "multiprocess",
@@ -310,12 +310,13 @@ def test_a_wing_s_init_is_its_docstring_or_its_face_and_says_what_it_imports(win
     assert (ROOT / "arena" / wing / f"{first}.py").is_file(), first
 
 
-def test_the_tour_names_every_wing_and_word() -> None:
-    """The picture in arena/__init__.py is the folder."""
-    text = ast.get_docstring(ast.parse((ROOT / "arena" / "__init__.py").read_text())) or ""
-    lines = [line.split()[0] for line in text.splitlines() if line.startswith("    ")]
+def test_the_life_of_a_game_names_every_wing_and_word_and_files_that_are_there() -> None:
+    text = (ROOT / "arena" / "README.md").read_text()
+    listed = re.findall(r"^\| `([\w.]+/?)` \|", text.split("## The wings")[1], re.MULTILINE)
     there = {f"{wing}/" for wing in WINGS} | {f"{word}.py" for word in WORDS | FACES.keys()}
-    assert sorted(lines) == sorted(there)
+    assert sorted(listed) == sorted(there)
+    for name in re.findall(r"`((?:\w+/)?\w+\.py)`", text):
+        assert (ROOT / "arena" / name).is_file() or (ROOT / name).is_file(), name
 
 
 @pytest.mark.parametrize("file", sources("arena/sandbox"), ids=name_of)
