@@ -17,7 +17,7 @@ LIBRARIES = {
     "OPENBLAS_NUM_THREADS": "1",  # numpy would start a thread a core, and no product here needs two
     "PYDANTIC_DISABLE_PLUGINS": "__all__",  # to look for one is to read what each package says
 }
-"""What libraries are told as they load, unless the user's environment says otherwise."""
+"""Environment of libraries as they load, unless the user's environment says otherwise."""
 
 GARBAGE = 100_000  # objects: loading modules makes many, and hardly any cycle among them
 

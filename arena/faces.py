@@ -35,11 +35,11 @@ def face(wing: str) -> Callable[[str], Any]:
 
 def find_other_games() -> str:
     """Say that Python finds another package `games`, as any project may have one; "" if not."""
-    found, ours = find_spec("games"), Path(__file__).parents[1] / "games" / "__init__.py"
-    if not found or found.origin in (None, str(ours)):
+    spec, ours = find_spec("games"), Path(__file__).parents[1] / "games" / "__init__.py"
+    if not spec or spec.origin in (None, str(ours)):
         return ""
     return (
-        f"{found.origin}: Python finds this package `games` before Arena's; rename or uninstall "
+        f"{spec.origin}: Python finds this package `games` before Arena's; rename or uninstall "
         "it, or run Arena where it is not on Python's path"
     )
 

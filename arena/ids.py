@@ -32,7 +32,7 @@ course, so it is part of ids and commitments."""
 
 
 class Identity(NamedTuple):
-    """What makes a pool's games what they are, apart from line-up, seating and deal."""
+    """The identity of a pool's games, apart from line-up, seating and deal."""
 
     pool: Pool
     version: int  # of the game's rules
@@ -47,7 +47,7 @@ def new_secret() -> bytes:
 
 
 def is_secret(value: object) -> TypeGuard[bytes]:
-    """Whether a value is of the form of secrets."""
+    """True if a value is of the form of secrets."""
     return isinstance(value, bytes) and len(value) == SECRET_BYTES
 
 

@@ -15,7 +15,7 @@ from arena.faults.kinds import FaultKind
 from arena.typed_json import Count, Number, means
 
 LEVEL = 0.95
-"""How sure a difference between bots is, where tables show it."""
+"""The confidence in a difference between bots, where tables show it."""
 
 LEAST_DECKS = 8
 """A bot has no interval on fewer: what so few say of their own spread is worth nothing."""
@@ -59,7 +59,7 @@ Seating = tuple[int, ...]
 
 
 class Limits(NamedTuple):
-    """What a bot gets."""
+    """Limits of a bot."""
 
     cpu_ms: int = 100  # CPU time of one decision
     wall_ms: int = 2000  # the net under it
@@ -83,7 +83,7 @@ class Pool(NamedTuple):
 
     @property
     def entrants(self) -> int:
-        """How many bots a line-up has."""
+        """The number of bots of a line-up."""
         return self.players // 2 if self.partners == "same" else self.players
 
     @property
@@ -99,12 +99,12 @@ class Pool(NamedTuple):
 
 
 Goal = int | Literal["best", "all"]
-"""What is to be decided: the order of the first so many bots (2 or more), who is the best, or the
+"""The goal of a test: the order of the first so many bots (2 or more), the best bot, or the
 order of all."""
 
 
 class Settle(NamedTuple):
-    """How a pool is tested that is played until its goal is reached."""
+    """The test of a pool that is played until its goal is reached."""
 
     level: float  # how sure to be of all pairs compared together: 0.95
     deals: int  # for each line-up and seating, at most
@@ -117,7 +117,7 @@ class Settle(NamedTuple):
 
 
 class Mirrored(NamedTuple):
-    """How the games of a match share decks, and the dice of each seat: every two in which the bots
+    """Games of a match that share decks, and the dice of each seat: every two in which the bots
     compared have taken each other's seats, and no more.
     """
 
@@ -126,7 +126,7 @@ class Mirrored(NamedTuple):
 
 
 Sharing = bool | Mirrored
-"""Whether the seatings of a line-up share their decks; in a match, how its games do."""
+"""True if the seatings of a line-up share their decks; in a match, the way that its games do."""
 
 
 class Entry(NamedTuple):
@@ -250,7 +250,7 @@ class Week(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """What it is called: by its label, else by its day."""
+        """The label, or the day if there is none."""
         return self.label or self.day
 
     @property
@@ -266,7 +266,7 @@ _Named = Annotated[str, Meta(max_length=LONGEST_NAMED)]
 
 
 class Author(Struct, frozen=True, omit_defaults=True):
-    """What a bot's docstring says of itself and its author; a stranger's words. "" is unknown."""
+    """Facts on a bot and its author, from its docstring; a stranger's words. "" is unknown."""
 
     author: _Named = ""
     name: _Named = ""
@@ -307,7 +307,7 @@ class Place(Struct, frozen=True, omit_defaults=True):
 
 
 class Reason(Struct, frozen=True, omit_defaults=True):
-    """Why a bot has no decision, no process or no further games: the kind for everybody, the rest
+    """The reason for no decision, no process or no further games: the kind for everybody, the rest
     for its author (`arena.faults.reasons` has the words).
 
     What the bot's process says of itself is among it, and may be made up. Each field is cut before
@@ -368,7 +368,7 @@ class Played(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a bot's processes did and used in a session, and messages for its author."""
+    """Work and use of a bot's processes in a session, and messages for its author."""
 
     bot: str
     decisions: int
@@ -380,7 +380,7 @@ class Tally(NamedTuple):
 
 
 class Timing(NamedTuple):
-    """What a bot's processes used in a pool, in total."""
+    """Use of a bot's processes in a pool, in total."""
 
     pool: Pool
     bot: str  # name
@@ -390,7 +390,7 @@ class Timing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a finished game ended: all that ratings and tables need. Lists are by seat."""
+    """The end of a finished game: all that ratings and tables need. Lists are by seat."""
 
     id: str
     bots: tuple[str, ...]  # names

@@ -1,5 +1,5 @@
-"""How far long work has come, reported to whatever shows it; how it is shown is the command line's
-matter (`arena.cli.progress`).
+"""Progress of long work, reported to whatever shows it; showing it is the command line's matter
+(`arena.cli.progress`).
 
 Work that takes seconds is reported step by step, and play, between its steps, game by game.
 """
@@ -19,7 +19,7 @@ class Alike(NamedTuple):
 
 
 class Look(NamedTuple):
-    """What a look at a pool found that is to be settled."""
+    """The result of a look at a pool that is to be settled."""
 
     pool: str  # title
     games: int  # so far
@@ -69,7 +69,7 @@ class Progress:
 SILENT = Progress()
 
 
-def counted(items: Iterable[Item], steps: Progress) -> Iterator[Item]:
+def count_items(items: Iterable[Item], steps: Progress) -> Iterator[Item]:
     """Count items as parts of the step, each done when the next is asked for; yields them."""
     for item in items:
         yield item

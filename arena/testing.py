@@ -1,4 +1,4 @@
-"""What tests of a bot are made of: a view, made up or recorded, a question to the bot, a game.
+"""Parts of a bot's tests: a view, made up or recorded, a question to the bot, a game.
 
     from arena.testing import at, decide, view_of
 

@@ -133,7 +133,7 @@ _LIGATURES = re.compile(r"-(?=-)|`(?=`)|'(?=')|,(?=,)|[?!](?=`)")
 GERMAN = str.maketrans(
     {"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
 )
-"""How Germans write these letters in ASCII."""
+"""German spellings of these letters in ASCII."""
 
 
 def visible(text: str) -> str:

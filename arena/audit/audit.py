@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from arena.audit import collusion, leaks, rerun
 from arena.model import Pool
-from arena.progress import SILENT, Progress, counted
+from arena.progress import SILENT, Progress, count_items
 from arena.schedule import make_schedules
 from arena.store import Store, load_plan
 from arena.tables import fit_whole_texts
@@ -86,7 +86,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
     steps.begin("redealing hidden cards", games)
     positions = compared = not_compared = 0
     leaky = []
-    for row, _ in counted(rerun.sample_games(store, load_plan(store), games), steps):
+    for row, _ in count_items(rerun.sample_games(store, load_plan(store), games), steps):
         record = json.loads(row.line)
         rng = Random(row.id)  # the same positions each time
         for at in leaks.positions(record, rng, POSITIONS):
@@ -107,7 +107,7 @@ def _views(store: Store, games: int, steps: Progress) -> Views:
 def _leans(store: Store, steps: Progress) -> Iterator[tuple[Pool, list[collusion.Lean]]]:
     planned = sorted(make_schedules(load_plan(store)).items())
     steps.begin("comparing pairs of bots, by pool", len(planned))
-    for pool, games in counted(planned, steps):
+    for pool, games in count_items(planned, steps):
         outcomes = store.outcomes(pool, games.holds)
         pairs = collusion.find_leans(
             pool, ((game, (tuple(sorted(game.bots)), deal)) for game, deal in outcomes)

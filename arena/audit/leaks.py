@@ -76,11 +76,11 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
 def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iterator[_Seen]:
     """Play the actions as the arena does; yield `seat`'s view at each decision and at the end."""
     for _ in play_steps(state, actions):
-        yield _seen(state, seat)
-    yield _seen(state, seat)
+        yield _look(state, seat)
+    yield _look(state, seat)
 
 
-def _seen(state: State, seat: int) -> _Seen:
+def _look(state: State, seat: int) -> _Seen:
     legal = state.legal() if state.turn == seat else None
     return _Seen(len(state.actions), state.fields(seat, 0), legal)
 
@@ -94,11 +94,11 @@ def _first_leak(
         values = zip((*one.fields, one.legal), (*two.fields, two.legal), strict=True)
         for name, (a, b) in zip((*names, LEGAL), values, strict=True):
             if a != b:
-                return [Leak(seat, one.at, name, *_shortened(repr(a), repr(b)))]
+                return [Leak(seat, one.at, name, *_shorten(repr(a), repr(b)))]
     return []
 
 
-def _shortened(a: str, b: str) -> tuple[str, str]:
+def _shorten(a: str, b: str) -> tuple[str, str]:
     """Cut both texts to begin a little before they differ."""
     pairs = enumerate(zip(a, b, strict=False))
     same = next((at for at, (x, y) in pairs if x != y), min(len(a), len(b)))

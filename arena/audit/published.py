@@ -231,7 +231,7 @@ def _find_disorder(standings: Standings) -> Iterator[str]:
             yield f"{title}: bots are not in the order of their ratings"
         if comparisons and comparisons.bots != tuple(row.bot for row in rows if row.ranked):
             yield f"{title}: comparisons are not in the order of bots"
-        yield from _misplaced(title, rows)
+        yield from _find_misplaced(title, rows)
     for pool in standings.pools:
         if pool.crosstable.bots != tuple(row.bot for row in pool.table):
             yield f"{pool.title}: crosstable is not in the order of bots"
@@ -240,7 +240,7 @@ def _find_disorder(standings: Standings) -> Iterator[str]:
         yield "orders: not the order of the overall table"
 
 
-def _misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
+def _find_misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
     ratings = sorted(-row.mu for row in rows if row.ranked)
     for row in rows:
         if row.places and not 1 <= row.places[0] <= row.places[1] <= len(ratings):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.model import Outcome, Pool
-from arena.progress import SILENT, Progress, counted
+from arena.progress import SILENT, Progress, count_items
 from arena.rating import (
     MU,
     SIGMA,
@@ -94,7 +94,7 @@ def refit_store(store: Store, steps: Progress = SILENT) -> list[Refit]:
     planned = make_schedules(load_plan(store)).values()
     steps.begin("rating pools with the trueskill package", len(planned))
     apart = store.count() >= RATE_APART
-    return list(counted(map_over_store(store, _of_pool, planned, apart=apart), steps))
+    return list(count_items(map_over_store(store, _of_pool, planned, apart=apart), steps))
 
 
 def _of_pool(store: Store, schedule: Schedule) -> Refit:
@@ -140,7 +140,7 @@ def refit_pool(played: PlayedPool) -> Refit:
     apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
     wrong = apart[bot] > LIMIT and len(find_seats_of_sides(pool)) == 2
-    swapped = _swapped(our_mu, theirs)
+    swapped = _find_swapped(our_mu, theirs)
     largest = round(apart[bot], 3)
     return replace(refit, passes=passes, difference=largest, bot=bot, swapped=swapped, wrong=wrong)
 
@@ -256,7 +256,7 @@ def describe_refit(refit: Refit) -> str:
     return f"{refit.pool}: {games}; {apart}, {order or 'in the same order'}"
 
 
-def _swapped(ours: Mapping[str, float], theirs: Mapping[str, float]) -> list[tuple[str, str]]:
+def _find_swapped(ours: Mapping[str, float], theirs: Mapping[str, float]) -> list[tuple[str, str]]:
     """The neighbours in our order, best first, that the package has the other way round.
 
     Empty if the two orders agree. Numbers are compared as tables show them.

@@ -15,7 +15,7 @@ from arena.cli.options import Results, argument, flag, open_store, option, resul
 from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
-from arena.progress import counted
+from arena.progress import count_items
 from arena.system import write_atomically
 from arena.words import amount, not_one_of, possessive, printable_json
 
@@ -55,7 +55,7 @@ def records_command(
             check_game(store, game)
         if output is not None or not sys.stdout.isatty():  # else records are progress enough
             steps.begin("writing records", store.count())
-        lines = counted(read_lines(store, bot, game), steps)
+        lines = count_items(read_lines(store, bot, game), steps)
         if output is None:
             for line in lines:
                 sys.stdout.buffer.write(printable_json(line) + b"\n")
@@ -188,7 +188,7 @@ def judge_command(
     total = agreed = unreadable = 0
     with Display() as steps:
         steps.begin("judging records")
-        for number, record, problem in counted(_read(file), steps):
+        for number, record, problem in count_items(_read(file), steps):
             if record is None:
                 unreadable += 1
                 if unreadable <= MOST_UNREADABLE:

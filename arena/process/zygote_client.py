@@ -192,14 +192,14 @@ class _Zygote:
                 syscall("sendmsg", socket.send_fds, self._control, [request], fds)
             message, held = _receive(self._control)
         except (ConnectionError, TimeoutError) as error:
-            raise self._died() from error
+            raise self._explain_end() from error
         if not message:
-            raise self._died()
+            raise self._explain_end()
         if refused := unpack(message):
             raise refused
         return message, held
 
-    def _died(self) -> ArenaError:
+    def _explain_end(self) -> ArenaError:
         self.close()
         code = self._process.returncode
         return ArenaError(

@@ -117,7 +117,7 @@ def _messages_to_sides(
         """The messages of a place's comparison with the next: to it, and to the next."""
         upper = seen[place] * above[place]
         lower = seen[place + 1] * below[place + 1]
-        return _compared(upper, lower, ties[place], margin)
+        return _compare(upper, lower, ties[place], margin)
 
     for _ in range(sweeps if last else 0):
         for place in range(last):
@@ -131,7 +131,7 @@ def _messages_to_sides(
     return above * below
 
 
-def _compared(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
+def _compare(upper: Normal, lower: Normal, tied: Flags, margin: float) -> tuple[Normal, Normal]:
     """The messages of a result to two performances: the first won, or they tied."""
     p, s = upper.precision, upper.shift
     q, t = lower.precision, lower.shift
@@ -259,12 +259,12 @@ def fit_sites(sites: Sites, bots: int) -> Fit:
     ties = count_ties(sites)
     margin = margin_of(min(max(ties.share, BOUNDS[0]), BOUNDS[1]), members)  # as of equals
     chain = new_chain(places, number)
-    messages, belief = _centred(empty_messages(places, members, number), sites, bots)
+    messages, belief = _centre(empty_messages(places, members, number), sites, bots)
     step, moved, sweeps, change = STEP, np.zeros(bots), 0, np.inf
     while change > ENOUGH and sweeps < MOST:
         sweeps += 1
         new = update_beliefs(belief[sites.bots] / messages, sites.ties, margin, chain, sweeps=1)
-        messages, now = _centred(_between(messages, new, step), sites, bots)
+        messages, now = _centre(_between(messages, new, step), sites, bots)
         wider = correct_margin(ties, margin, now.mu, now.sigma**2 + BETA**2)
         last, moved = moved, now.mu - belief.mu
         change = max(abs(wider - margin), *np.abs(moved), *np.abs(now.sigma - belief.sigma))
@@ -294,7 +294,7 @@ def _between(old: Normal, new: Normal, part: float) -> Normal:
     )
 
 
-def _centred(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]:
+def _centre(messages: Normal, sites: Sites, bots: int) -> tuple[Normal, Normal]:
     """The messages, and the belief they add up to, shifted alike to a mean of 25.
 
     They end there by themselves, but only after hundreds of sweeps: nothing but the prior pulls.

@@ -125,7 +125,7 @@ def respond_to_pulls(sites: Sites, fitted: Fit, bots: int) -> Array:
     slopes = np.zeros((bots, bots))
     for place in range(len(who)):
         rise = (_scores(sites, fitted, place) - scores) / _STEP
-        slopes += _squared(bots, who, who[place], rise * sites.evidence)
+        slopes += _sum_by_pair(bots, who, who[place], rise * sites.evidence)
     moves = np.linalg.inv(PRIOR * np.eye(bots) - slopes)
     moves -= moves[find_distinct(who)].mean(axis=0)
     return moves
@@ -165,12 +165,12 @@ def sandwich_covariance(merged: MergedGames, moves: Array, pulls: Array) -> Arra
     line_ups, bots = merged.line_ups, len(moves)
     varied = np.zeros((bots, bots))
     for place in range(len(line_ups)):
-        varied += _squared(bots, line_ups, line_ups[place], pulls * pulls[place])
+        varied += _sum_by_pair(bots, line_ups, line_ups[place], pulls * pulls[place])
         if merged.twins is not None:  # a deck's luck is in both of its clusters
             at = np.flatnonzero(merged.twins >= 0)
             twin = merged.twins[at]
             both = pulls[:, at] * pulls[place, twin]
-            varied += _squared(bots, line_ups[:, at], line_ups[place, twin], both)
+            varied += _sum_by_pair(bots, line_ups[:, at], line_ups[place, twin], both)
     return np.asarray(moves @ varied @ moves.T)
 
 
@@ -207,7 +207,7 @@ def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
     influence = np.array([moves[:, line] * pull for line, pull in lines]).sum(axis=0)
     begins = np.flatnonzero(np.diff(deck[part], prepend=-1))
     influence = np.add.reduceat(influence, begins, axis=1)
-    both = sum(_squared(bots, merged.line_ups, line, 1) for line in merged.line_ups)
+    both = sum(_sum_by_pair(bots, merged.line_ups, line, 1) for line in merged.line_ups)
     alone = np.diag(both)
     either = np.clip(alone[:, None] + alone - both, 1, len(decks))
     telling = np.zeros((bots, bots))
@@ -221,7 +221,7 @@ def find_rare(merged: MergedGames, moves: Array, pulls: Array) -> Flags:
     return (share < 1 / KURTOSIS) & (share * either < LEAST_TELLING * (1 - share))
 
 
-def _squared(bots: int, one: Ints, other: Ints, values: Array | int) -> Array:
+def _sum_by_pair(bots: int, one: Ints, other: Ints, values: Array | int) -> Array:
     return sum_by(one * bots + other, values, bots * bots).reshape(bots, bots)
 
 

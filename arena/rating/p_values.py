@@ -130,7 +130,7 @@ def judge_means(many: Sequence[Sequence[float]], level: float) -> list[tuple[flo
 
 
 def is_negligible(difference: float, reach: float) -> bool:
-    """Whether a difference of mu, estimated to within `reach`, is too small to matter in practice.
+    """True if a difference of mu, estimated to within `reach`, is too small to matter in practice.
 
     It is, if the estimate lies in the band and its interval is no wider than from 0 to the band's
     edge: a wider one that leaves out 0 may reach far beyond the band.

@@ -140,7 +140,7 @@ def _draw(strengths: _Mixture, bots: Ints, draws: int) -> Array:
 def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints) -> _Mixture:
     """The possible strengths, up to a constant; `covariance` is the results' part of `errors`."""
     bots = len(estimates)
-    errors, of_results = _centred(errors), _centred(covariance)
+    errors, of_results = _centre(errors), _centre(covariance)
     if np.trace(errors) <= bots * NOTHING_MU**2:
         return _Mixture(np.ones(1), estimates[None], np.zeros((1, bots)), np.eye(bots))
     off = estimates - estimates.mean()
@@ -153,7 +153,7 @@ def _strengths(estimates: Array, covariance: Array, errors: Array, freedom: Ints
     return _Mixture(weights, drawn_in * (off @ axes), drawn_in * scales[:, None] * variances, axes)
 
 
-def _centred(covariance: Array) -> Array:
+def _centre(covariance: Array) -> Array:
     """The covariance of the differences to the bots' mean."""
     with_mean = covariance.sum(axis=0) / max(len(covariance), 1)
     of_mean = with_mean.sum() / max(len(covariance), 1)

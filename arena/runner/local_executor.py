@@ -171,12 +171,12 @@ class LocalExecutor:
                 yield from self._last_words()
                 raise
         elif what == worker.PLAYED:
-            yield self._played(hired, content)
+            yield self._take_games(hired, content)
         else:
             yield Finished(hired.job, (), content)
             self._go_on(hired)
 
-    def _played(self, hired: _Hired, games: Any) -> Finished:
+    def _take_games(self, hired: _Hired, games: Any) -> Finished:
         if hired.order:
             self._dispatcher.note(hired.order, games.ids)
         return Finished(hired.job, (games,), None)
@@ -206,7 +206,7 @@ class LocalExecutor:
                 if what == worker.FAILED:  # or it has left
                     break
                 if what == worker.PLAYED:
-                    yield self._played(hired, content)
+                    yield self._take_games(hired, content)
             self._bury(hired)
 
     def _dismiss(self) -> None:

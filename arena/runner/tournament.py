@@ -20,7 +20,7 @@ from arena.errors import ArenaError, UsageError
 from arena.league import sweep_snapshots
 from arena.model import Mirrored, StoredPlan, Timing, Week
 from arena.plan import Plan
-from arena.progress import Progress, counted
+from arena.progress import Progress, count_items
 from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
@@ -209,7 +209,7 @@ def look_after(store: Store, progress: Progress) -> None:
     """
     progress.begin("checking stored games")
     looked, damaged = 0, list[StoredGame]()
-    for row in counted(store.new_games(), progress):
+    for row in count_items(store.new_games(), progress):
         looked += 1
         if not row.sound:
             damaged.append(row)

@@ -51,7 +51,7 @@ def make_choices(
             known, stay = choice.line_ups, choice.line_ups[:0]
             for size in looks or (count,):  # those of a look are the first ones of the next
                 stay = known[: max((use for most, use in choice.drawn if most <= size), default=0)]
-                used = _drawn(entry, [*used, *known], [*used, *stay], size)
+                used = _draw(entry, [*used, *known], [*used, *stay], size)
                 drawn.append(len(used))
             took = dict.fromkeys([*used, *stay])
             in_use = [*drawn[:-1], len(took)]
@@ -68,14 +68,14 @@ def make_choices(
                 entry = entry._replace(line_ups=places, came=when)
             if looks:
                 entry = plan_looks(entry, drawn)
-        entry, choice = _turned(entry, choice)
+        entry, choice = _turn(entry, choice)
         if choice != Choice(entry.pool):
             choices[entry.pool] = choice
         entries.append(entry)
     return tuple(entries), choices
 
 
-def _drawn(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: int) -> list[Names]:
+def _draw(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: int) -> list[Names]:
     """Draw `count` line-ups or more; the ones drawn before come first, and some of them stay.
 
     Bots that are in every line-up are set apart: the others are to play equally often. Line-ups of
@@ -96,7 +96,7 @@ def _drawn(entry: Entry, before: Iterable[Names], stay: Iterable[Names], count: 
     return [tuple(sorted([*line_up, *party])) for line_up in used for party in parties]
 
 
-def _turned(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
+def _turn(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
     """Choose turns of line-ups, if seatings are turned; those chosen before stay.
 
     Once a pool has had so many line-ups that chance levels them, it goes on by chance.

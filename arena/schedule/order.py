@@ -131,7 +131,7 @@ class Schedule:
             first = (deal * self._line_ups + line_up) * self._ways
             yield range(first, first + self._ways)
 
-    def narrowed(self, numbers: Sequence[int]) -> "tuple[Schedule, list[int]]":
+    def narrow(self, numbers: Sequence[int]) -> "tuple[Schedule, list[int]]":
         """Narrow the schedule to the line-ups and bots of some games.
 
         With the new schedule come these games' numbers in it.

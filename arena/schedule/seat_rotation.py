@@ -46,7 +46,7 @@ class Counts(NamedTuple):
         apart = {self.after[a * k + b] for a, b in permutations(range(k), 2)}
         return max(self.seats) == min(self.seats) and len(apart) <= 1
 
-    def turned(self, turn: Turn) -> "Counts":
+    def apply(self, turn: Turn) -> "Counts":
         """The counts after place p has become place turn[p]."""
         k = len(turn)
         was = sorted(range(k), key=turn.__getitem__)
@@ -93,9 +93,9 @@ class OfDeals:
 
     def counts(self, sample: Counts, deals: int) -> Counts:
         """The counts of a line-up after its first deals, whole periods left out."""
-        total = sample.turned(self[0])
+        total = sample.apply(self[0])
         for deal in range(1, deals % self.period or self.period):
-            total += sample.turned(self[deal])
+            total += sample.apply(self[deal])
         return total
 
 
@@ -118,7 +118,7 @@ def _round(sample: Counts, k: int, deals: int, seed: int) -> tuple[list[Turn], C
     for _ in range(deals - 1):
         tried = [_improve(sample, total, k, [draw() for _ in range(k)]) for _ in range(TRIED)]
         turns.append(min(tried)[1])
-        total += sample.turned(turns[-1])
+        total += sample.apply(turns[-1])
     return turns, total
 
 
@@ -128,17 +128,17 @@ def _improve(sample: Counts, total: Counts, k: int, keys: list[float]) -> tuple[
     Before the turn comes what it adds to the sum of squares (half of it, less what all turns add).
     """
 
-    def added(turn: Sequence[int]) -> int:
-        return total.times(sample.turned(tuple(turn)))
+    def measure(turn: Sequence[int]) -> int:
+        return total.times(sample.apply(tuple(turn)))
 
     turn = sorted(range(k), key=keys.__getitem__)
-    least, helped = added(turn), True
+    least, helped = measure(turn), True
     while helped:
         helped = False
         for a, b in product(range(k), repeat=2):
             if a < b:
                 turn[a], turn[b] = turn[b], turn[a]
-                if (now := added(turn)) < least:
+                if (now := measure(turn)) < least:
                     least, helped = now, True
                 else:
                     turn[a], turn[b] = turn[b], turn[a]
@@ -150,7 +150,7 @@ def _sort(group: list[Turn], total: Counts) -> list[Turn]:
     best.
     """
     ordered = [min(group)]
-    left = [(turn, total.turned(turn)) for turn in group if turn != ordered[0]]
+    left = [(turn, total.apply(turn)) for turn in group if turn != ordered[0]]
     so_far = total
     while left:
         best = min(left, key=lambda pair: so_far.times(pair[1]))

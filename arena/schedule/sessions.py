@@ -32,7 +32,7 @@ class Games(Sequence[Fixture]):
         schedule, numbers = self._schedule, self._numbers
         entry = schedule.entry
         if len(entry.bots) > BOTS_PER_SESSION or len(entry.line_ups or ()) > len(numbers):
-            schedule, numbers = schedule.narrowed(numbers)  # a worker needs no more
+            schedule, numbers = schedule.narrow(numbers)  # a worker needs no more
         return Games, (schedule, array("Q", numbers))
 
     def __len__(self) -> int:

@@ -212,7 +212,7 @@ class PoolStats(NamedTuple):
 
 
 def pool_stats(games: Games) -> PoolStats:
-    met, ahead = _met(games)
+    met, ahead = _count_meetings(games)
     won, points = _by_seat(games)
     return PoolStats(
         pool=games.columns.pool,
@@ -229,7 +229,7 @@ def pool_stats(games: Games) -> PoolStats:
     )
 
 
-def _met(games: Games) -> tuple[Sums, Ints]:
+def _count_meetings(games: Games) -> tuple[Sums, Ints]:
     """Count how often bots finished ahead of each other, a tie half, and their games.
 
     Each two are looked at once, from the one of the lower number: of a million games every copy of
