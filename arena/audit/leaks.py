@@ -99,7 +99,6 @@ def _first_leak(
 
 
 def _shorten(a: str, b: str) -> tuple[str, str]:
-    """Cut both texts to begin a little before they differ."""
     pairs = enumerate(zip(a, b, strict=False))
     same = next((at for at, (x, y) in pairs if x != y), min(len(a), len(b)))
     start = max(0, same - BEFORE)

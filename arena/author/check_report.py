@@ -327,7 +327,6 @@ def _fault(fault: CheckFault, width: int) -> Iterator[str]:
 
 
 def _show_view(shown: Shown, width: int) -> Iterator[str]:
-    """A view, cut to what one reads, and the legal decisions."""
     fields = [f"{key}={value!r}" for key, value in shown.view.items() if key != "table"]
     lines = _hang(", ".join(fields), width, 6)
     yield from lines[:VIEW_LINES]

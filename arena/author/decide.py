@@ -187,7 +187,6 @@ def refuse(name: str, is_folder: bool, view: Any, answer: object) -> NoDecision:
 def _ask_confined(
     path: BotPath, game: RecordedGame, limits: Limits, result: dict[str, Any] | None
 ) -> Generator["Reply", None, None]:
-    """Ask a bot in a process of its own. Raises Unconfinable."""
     require_linux()
     from arena.author.replayer import CurrentBot, start_replayer
     from arena.plan import check_walls

@@ -167,7 +167,6 @@ def _published_action() -> str | None:
 
 
 def _find_obstacle(folder: Path) -> str:
-    """Explain what keeps a league from being written there; "" if nothing does."""
     if not folder.exists():
         above = next(parent for parent in folder.absolute().parents if parent.exists())
         return "" if above.is_dir() else f"{above} is not a folder"

@@ -147,7 +147,6 @@ class ClusterExecutor:
         return event
 
     def _last_words(self) -> Iterator[Finished]:
-        """Have all hosts end, and yield what they have finished."""
         if (coordinator := self._coordinator) is None:
             return
 

@@ -219,7 +219,6 @@ class _Run:
             self.needs_s = int(2 * self.pace.seconds) + 1
 
     def _find_changes(self, rule: Rule) -> set[tuple[int, str]]:
-        """Find the sampled decisions that a rule changes, and their new words."""
         became = (apply_rule(rule, self.rules, *sample[:3])[0] for sample in self.sampled)
         pairs = enumerate(zip(self.sampled, became, strict=True))
         return {(row, new) for row, (sample, new) in pairs if new != sample.chosen}
@@ -243,7 +242,6 @@ class _Run:
                 return
 
     def _sample(self, end_s: float) -> None:
-        """Play decisions of stored games on with every alternative, until then."""
         self.bench.steps.begin("sampling decisions")
         while time.monotonic() < end_s:
             began_s, drawn = time.monotonic(), [*islice(self.drawn, self.many)]

@@ -295,7 +295,6 @@ def find_runs(explained: Explained, seat: SeatExplained) -> list[list[Mark]]:
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
-    """Say what a run of marks cost, by its costliest."""
     mark, several = run[0], len(run) > 1
     where = f"action{'s' * several} {', '.join(map(str, sorted(one.at for one in run)))}"
     at = f" at {mark.at}" if several else ""

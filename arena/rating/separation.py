@@ -206,7 +206,6 @@ def _find_crossed(sites: Sites, order: Ints) -> tuple[Ints, Ints]:
 
 
 def _count_decks(merged: MergedGames, upset: Flags) -> int:
-    """Count the decks with a game that ended in one of these sites."""
     return len(find_distinct(merged.cluster[upset[merged.site]]))
 
 

@@ -157,7 +157,6 @@ class LocalExecutor:
             hired.send(worker.LoadCheck(paths, self._plan.limits))
 
     def _go_on(self, hired: _Hired) -> None:
-        """Have a worker that has carried out its order begin the next."""
         if hired.order:
             self._dispatcher.close(hired.order)
         self._assign(hired)
@@ -192,7 +191,6 @@ class LocalExecutor:
             self._assign(self._hire(lost.place))
 
     def _bury(self, hired: _Hired) -> None:
-        """End a worker that is lost, or has left."""
         self._crew.remove(hired)
         hired.end()
 

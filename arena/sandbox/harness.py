@@ -71,7 +71,6 @@ def _no_bot(what: str, remedy: str) -> LookupError:
 
 
 def _guess_remedy(module: ModuleType) -> str:
-    """Guess what the author of a module without a bot meant, as a remedy."""
     from difflib import get_close_matches
 
     callables = {
