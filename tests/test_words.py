@@ -13,10 +13,10 @@ import pytest
 from tests.places import ROOT
 
 TO_COME = (
-    "arena/cli", "arena/export", "arena/faults", "arena/plan", "arena/records", "arena/sequential",
-    "arena/store", "arena/tables", "games",
+    "arena/cli", "arena/faults", "arena/plan", "arena/records", "arena/sequential",
+    "arena/store/schema.py", "arena/tables", "games",
 )  # fmt: skip
-"""Folders that are not held to this yet; all others are."""
+"""Folders and files that are not held to this yet; all others are."""
 
 QUESTIONS = {"What", "How", "Where", "Whether", "Why", "Which"}
 NAMELESS = {"each", "own", "found", "said", "made", "kept", "whose"}

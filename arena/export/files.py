@@ -74,7 +74,7 @@ def export(
         "standings.csv": format_tables(document, "csv"),
         "standings.json": format_tables(document, "json"),
         PROVENANCE: write_provenance(now),
-        **make_history(each.week for each in weeks),
+        **make_history(stored.week for stored in weeks),
     }
     plan = load_plan(store)
     planned = sorted(make_schedules(plan).items())

@@ -1,4 +1,4 @@
-"""What a seat was asked in a recorded game, and what it answered; also as a test of a bot. Pure.
+"""Questions to a seat in a recorded game, and its answers; also as a test of a bot. Pure.
 
 A record leaves out what no seat decides and, in the window of 17, the seats that let a call pass.
 Both follow from the rules, and are supplied here as the arena played them. A test is a text, to be
@@ -54,7 +54,7 @@ def find_questions(
     """Yield what a seat was asked, in order, up to its forfeit or the end of the game, as
     `find_all_questions` has it of all.
     """
-    return (each for who, each in find_all_questions(record, tables, failed) if who == seat)
+    return (question for who, question in find_all_questions(record, tables, failed) if who == seat)
 
 
 def find_all_questions(
@@ -85,7 +85,7 @@ def find_all_questions(
 
 
 def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
-    """How many seats let it pass, at this place of the record, before `who` failed."""
+    """Count the seats that let it pass, at this place of the record, before `who` failed."""
     trial, first = deepcopy(state), None
     for count in itertools.count():
         if trial.turn == who and _chooses(trial):
@@ -289,7 +289,7 @@ def quote(value: object) -> str:
     if isinstance(value, str):
         return _quote_text(value)
     if isinstance(value, dict):
-        inner = ", ".join(f"{quote(key)}: {quote(each)}" for key, each in value.items())
+        inner = ", ".join(f"{quote(key)}: {quote(item)}" for key, item in value.items())
         return f"{{{inner}}}"
     if isinstance(value, tuple):
         return f"({', '.join(map(quote, value))}{',' * (len(value) == 1)})"

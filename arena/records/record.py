@@ -86,7 +86,7 @@ _NEEDED = ("v", "game", "players", "setup", "actions", "result")
 
 
 class Divergence(Exception):
-    """Where and why a record departs from the rules; as text, both."""
+    """The place where a record departs from the rules, and the reason; as text, both."""
 
     def __init__(self, at: int | None, why: str) -> None:
         self.at = at  # index in the actions, if it has one
@@ -215,7 +215,7 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
 
 
 def _same(given: Any, ours: Any) -> bool:
-    """Whether two values are the same JSON: true is not 1, and the order of keys does not count."""
+    """True if two values are the same JSON: true is not 1, and the order of keys does not count."""
     with suppress(msgspec.MsgspecError, UnicodeEncodeError, OverflowError, RecursionError):
         if given == ours and _encode(given) == _encode(ours):  # NaN is not null, nor 1 true
             return True

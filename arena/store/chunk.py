@@ -86,7 +86,7 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
     longer than a store takes.
     """
     places: dict[LineUp, int] = {}
-    made = Chunk(
+    chunk = Chunk(
         line_ups=[],
         ids=[],
         own_line_ups=[],
@@ -105,20 +105,20 @@ def make_chunk(pool: Pool, games: Sequence[Played]) -> Chunk:
                 f"game {id} of {pool.title}: its record has {len(game.body):,} bytes, "
                 f"and the limit is {BODY:,}; end games sooner"
             )
-        seating, ranks, scores = _listed(seats), _listed(game.ranks), str([*game.scores])
+        seating, ranks, scores = _to_text(seats), _to_text(game.ranks), str([*game.scores])
         written = (id, seating, deal, ranks, scores)
-        made.ids.append(id)
-        made.own_line_ups.append(places.setdefault(line_up, len(places)))
-        made.seatings.append(seating)
-        made.deals.append(deal)
-        made.ranks.append(ranks)
-        made.scores.append(scores)
-        made.checksums.append(game_checksum(pool, line_up, written, game.body, game.forfeits))
+        chunk.ids.append(id)
+        chunk.own_line_ups.append(places.setdefault(line_up, len(places)))
+        chunk.seatings.append(seating)
+        chunk.deals.append(deal)
+        chunk.ranks.append(ranks)
+        chunk.scores.append(scores)
+        chunk.checksums.append(game_checksum(pool, line_up, written, game.body, game.forfeits))
         for seat, at, reason in game.faults:
-            row = id, seat, line_up[seats[seat]], reason.kind, at, _written(reason)
-            made.faults.append(row)
-    made.line_ups.extend(places)
-    return made
+            row = id, seat, line_up[seats[seat]], reason.kind, at, _write_reason(reason)
+            chunk.faults.append(row)
+    chunk.line_ups.extend(places)
+    return chunk
 
 
 def pack_bodies(bodies: Sequence[bytes]) -> bytes:
@@ -165,13 +165,13 @@ def unpack_capped(blob: bytes, most: int) -> bytes:
     return content
 
 
-def _written(reason: Reason) -> str:
+def _write_reason(reason: Reason) -> str:
     """A reason as JSON; "" where nothing but its kind is kept."""
     return "" if reason == Reason(reason.kind) else msgspec.json.encode(reason).decode()
 
 
 @lru_cache(1 << 13)
-def _listed(numbers: tuple[int, ...]) -> str:
+def _to_text(numbers: tuple[int, ...]) -> str:
     """The numbers as json.dumps has them; equal ones are one text, pickled once."""
     return str([*numbers])
 

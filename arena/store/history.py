@@ -108,9 +108,8 @@ def _numbers(store: Store) -> list[int]:
     return [int(key[-4:]) for (key,) in rows if type(key) is str][::-1]
 
 
-def _parse(number: int, kept: bytes) -> KeptWeek:
-    """Parse a stored week. Raises ValueError, TypeError or zlib.error where it is none."""
-    stored = decode(unpack_capped(kept, UNPACKED), _WeekJson)
+def _parse(number: int, text: bytes) -> KeptWeek:
+    stored = decode(unpack_capped(text, UNPACKED), _WeekJson)
     week, plan = stored.week, parse_plan(stored.plan)
     if not (
         week.number == number
@@ -130,9 +129,9 @@ def find_closed(results: Path, closes: datetime) -> tuple[StoredPlan, Iterable[B
     with suppress(UsageError), closing(Store.open_damaged(results)) as store:
         with suppress(ArenaError, sqlite3.Error):  # who plays repairs it; weeks have plans too
             plans.append(load_plan(store))
-        plans += [each.plan for each in reversed(read_weeks(store)[0])]
-    fitting = (each for each in plans if each.at and (each.at < closes or each.closes == closes))
-    plan = max(fitting, key=lambda each: each.at or closes, default=None)
+        plans += [week.plan for week in reversed(read_weeks(store)[0])]
+    fitting = (plan for plan in plans if plan.at and (plan.at < closes or plan.closes == closes))
+    plan = max(fitting, key=lambda plan: plan.at or closes, default=None)
     return (plan, _read_files(results, plan)) if plan else None
 
 

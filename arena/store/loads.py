@@ -20,14 +20,14 @@ UNLOADABLE = "unloadable "  # before a bot's hash, in keys of the store's table 
 
 
 class FailedLoad(msgspec.Struct, frozen=True):
-    """Why a bot did not load when it was last tried."""
+    """The reason why a bot did not load when it was last tried."""
 
     why: Reason  # of kind `load`
     under: str = ""  # a hash of what else that depends on, beside its files; "" if not known
 
     @property
     def lasting(self) -> bool:
-        """Whether the next try would only repeat it, all else being equal: always of files that are
+        """True if the next try would only repeat it, all else being equal: always of files that are
         refused. One that a clock, the machine's memory or the kernel ended may load the next time.
         """
         return self.why.how is None or KINDS[self.why.how].lasting
@@ -61,16 +61,16 @@ def read_loads(store: Store, bots: Iterable[Bot]) -> dict[str, FailedLoad]:
     """Those of the bots that did not load when they were last tried, by name."""
     failed = {}
     for bot in bots:
-        if kept := store.meta(UNLOADABLE + bot.hash):
+        if text := store.meta(UNLOADABLE + bot.hash):
             with suppress(ValueError):  # damaged: it is tried again
-                load = decode(kept, FailedLoad)
+                load = decode(text, FailedLoad)
                 if load.why.kind == "load":
                     failed[bot.name] = load
     return failed
 
 
 def has_lost_any(store: Store) -> bool:
-    """Whether any game was forfeited, or line-up left unplayed, because a bot did not load."""
+    """True if any game was forfeited, or line-up left unplayed, because a bot did not load."""
     lost = "SELECT EXISTS (SELECT 1 FROM fault WHERE kind = 'load')"
     unplayed = "EXISTS (SELECT 1 FROM line_up WHERE unplayed)"
     return bool(store.db.execute(f"{lost} OR {unplayed}").fetchone()[0])
@@ -96,16 +96,16 @@ def find_owed(
                 yield Owed(name, pool, line_up, id, any(held))
     for pool, games in planned.items():
         before = [of[pool].line_ups for of in counted if pool in of]
-        for line_up in store.unplayed(pool):
+        for line_up in store.unplayed_line_ups(pool):
             if games.line_ups.number(line_up) is not None:
-                held = [each.number(line_up) is not None for each in before]
+                held = [schedule.number(line_up) is not None for schedule in before]
                 yield from (Owed(bot.name, pool, line_up, "", any(held)) for bot in line_up)
 
 
 def play_anew(store: Store, owed: Sequence[Owed]) -> None:
     """Take forfeited games out, so that they are missing like the line-ups that were not played."""
     with store.writing():
-        for each in owed:
-            row = store.row_ids.make_line_up(store.row_ids.make_pool(each.pool), each.line_up)
+        for one in owed:
+            row = store.row_ids.make_line_up(store.row_ids.make_pool(one.pool), one.line_up)
             store.db.execute("UPDATE line_up SET unplayed = 0 WHERE id = ?", (row,))
-    store.drop(list(store.find_all({each.game for each in owed})))
+    store.drop(list(store.find_all({one.game for one in owed})))

@@ -87,14 +87,14 @@ class Logs:
             if not numbers or kind not in KINDS or not type(game) is type(written) is str:
                 raise _damaged(self._store, name)
             if total <= most:
-                reason = self._decoded(name, written, Reason) if written else Reason(kind)
+                reason = self._decode(name, written, Reason) if written else Reason(kind)
                 if reason.kind != kind:
                     raise _damaged(self._store, name)
                 faults.append(KeptFault(game, Fault(seat, action, reason)))
         return faults, total
 
     def loads(self) -> dict[str, Reason]:
-        """Why bots did not load when they were last tried, by name."""
+        """The reasons why bots did not load when they were last tried, by name."""
         bots = sorted(self._counted.plan.bots)
         return {name: load.why for name, load in read_loads(self._store, bots).items()}
 
@@ -102,7 +102,7 @@ class Logs:
         """The failures of `end` by bot, by name, then by session; bots without any are left out."""
         failures: dict[str, list[FailedEnds]] = {}
         for _, name, ends, *_ in self._sessions("WHERE ends != '[]' ORDER BY name, timing.id"):
-            failures.setdefault(name, []).extend(self._decoded(name, ends, list[FailedEnds]))
+            failures.setdefault(name, []).extend(self._decode(name, ends, list[FailedEnds]))
         return failures
 
     def sessions_of(self, name: str) -> list[SessionLog]:
@@ -116,21 +116,21 @@ class Logs:
             sessions.append(
                 SessionLog(
                     pool.title,
-                    self._decoded(name, ends, list[FailedEnds]),
-                    self._decoded(name, notes, list[str]),
+                    self._decode(name, ends, list[FailedEnds]),
+                    self._decode(name, notes, list[str]),
                     [line for line in lines if self._counts(line)],
                 )
             )
         return sessions
 
-    def _decoded(self, name: str, text: Any, form: type[T]) -> T:
+    def _decode(self, name: str, text: Any, form: type[T]) -> T:
         try:
             return decode(text, form)
         except ValueError:
             raise _damaged(self._store, name) from None
 
     def _counts(self, line: str) -> bool:
-        """Whether a printed line belongs to a game that counts, or to no game."""
+        """True if a printed line belongs to a game that counts, or to no game."""
         place = None if self._past else parse_place(line)
         if place is None:
             return True
@@ -188,17 +188,17 @@ def find_faulty_bots(
     counts, loads, ends = logs.fault_counts(), logs.loads(), logs.ends()
     for name in dict.fromkeys([*counts, *loads, *ends]):
         if bots is None or name in bots:
-            kept = logs.faults_of(name, TEXTS)[0] if name in counts else []
+            faults = logs.faults_of(name, TEXTS)[0] if name in counts else []
             failed = ends.get(name, [])
             if public:
-                kept = [each._replace(fault=_publish(each.fault)) for each in kept]
-                failed = [FailedEnds(each.times, published(each.reason)) for each in failed]
+                faults = [one._replace(fault=_publish(one.fault)) for one in faults]
+                failed = [FailedEnds(one.times, published(one.reason)) for one in failed]
             kinds = counts.get(name, Counter())
-            unread = kinds - Counter(each.fault.reason.kind for each in kept)
+            unread = kinds - Counter(one.fault.reason.kind for one in faults)
             others = [(Reason(kind), times) for kind, times in unread.items()]
             if name in loads:
                 others.append((published(loads[name]) if public else loads[name], 0))
-            by_cause = group_by_cause(kept, logs.file_of(name), beside, failed, others)
+            by_cause = group_by_cause(faults, logs.file_of(name), beside, failed, others)
             yield FaultyBot(name, kinds, by_cause)
 
 

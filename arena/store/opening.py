@@ -40,7 +40,7 @@ def open_for_writing(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be made ({error.strerror}); {_ELSEWHERE}") from None
-    path, lock = folder / FILE, _locked(folder)
+    path, lock = folder / FILE, _lock(folder)
     try:
         warning = _open_to_others(path)
         connection = _writable(path, say)
@@ -81,7 +81,7 @@ def hold_folder(folder: Path) -> Iterator[None]:
     if not path.is_file():
         raise UsageError(f"{folder}: no {FILE} in it; a results folder is results/NAME")
     _check_disk(folder, folder)
-    lock = _locked(folder)
+    lock = _lock(folder)
     try:
         with closing(connect_reader(path)) as connection:
             if not schema.is_blank(connection):  # else its making was cut off
@@ -122,7 +122,7 @@ def find_problems(connection: sqlite3.Connection, most: int = 1) -> list[str]:
         flaws = [str(row[0]) for row in connection.execute(f"PRAGMA {check}({most})")]
     except sqlite3.DatabaseError as error:
         return [str(error)]
-    return [] if flaws == ["ok"] else [line for each in flaws for line in each.splitlines()[-1:]]
+    return [] if flaws == ["ok"] else [line for flaw in flaws for line in flaw.splitlines()[-1:]]
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
@@ -165,7 +165,7 @@ def _check_disk(folder: Path, place: Path) -> None:
         raise UsageError(f"{place}: {lack}, which results need; {what}: --results DIR")
 
 
-def _locked(folder: Path) -> int:
+def _lock(folder: Path) -> int:
     """A descriptor that keeps other arenas from writing. Raises UsageError if another has it."""
     try:
         return lock_folder(folder)
@@ -185,12 +185,12 @@ def _locked(folder: Path) -> int:
 
 def _open_to_others(path: Path) -> str:
     """A warning where other users may read a file, or one of SQLite's beside it; else ""."""
-    for each in schema.find_files(path):
+    for file in schema.find_files(path):
         with suppress(FileNotFoundError):
-            mode = stat.S_IMODE(each.stat().st_mode)
+            mode = stat.S_IMODE(file.stat().st_mode)
             if mode & 0o077:
                 return (
-                    f"warning: {each}: other users can read it (mode {mode:04o}), including the "
+                    f"warning: {file}: other users can read it (mode {mode:04o}), including the "
                     f"secret of the deals; keep them out: chmod go-rwx {shlex.quote(str(path))}*"
                 )
     return ""
@@ -266,9 +266,9 @@ def rebuild(path: Path) -> Path:
     finally:
         whole.close()
         damaged.close()
-    for each in schema.find_files(path):
+    for file in schema.find_files(path):
         with suppress(FileNotFoundError, PermissionError):  # or another user's
-            each.chmod(0o600)
+            file.chmod(0o600)
     aside = find_free_path(path.with_name(f"{path.name}.damaged"))
     for old, new in zip(schema.find_files(path)[1:], schema.find_files(aside)[1:], strict=True):
         if old.exists():  # first, or SQLite would apply it to the new file

@@ -39,11 +39,11 @@ _PLAN, _CHOICES = "plan", "choices"  # keys in the store's table `meta`
 
 def load_plan(store: Store) -> StoredPlan:
     """The last run's plan. Raises UsageError if there was none, ArenaError where it is damaged."""
-    kept = store.meta(_PLAN)
-    if kept is None:
+    text = store.meta(_PLAN)
+    if text is None:
         raise UsageError(f"{store.path}: no games here yet; play some with `arena tournament`")
     try:
-        return parse_plan(kept)
+        return parse_plan(text)
     except ValueError as error:
         reason = f" ({visible(str(error))})" if str(error) else ""
         raise ArenaError(
@@ -70,16 +70,16 @@ def find_guests(results: Path) -> set[str]:
     """The hashes of the guests of a results folder's last run. Empty where no store can be read."""
     with suppress(ArenaError), closing(Store.open(results)) as store:
         plan = load_plan(store)
-        guests = {each.bot for each in plan.aside if each.kind == "guest"}
+        guests = {one.bot for one in plan.aside if one.kind == "guest"}
         return {bot.hash for bot in plan.bots if bot.name in guests}
     return set()
 
 
-def parse_plan(kept: str | bytes) -> StoredPlan:
+def parse_plan(text: str | bytes) -> StoredPlan:
     """Parse what `format_plan` made, wherever it has been since. Raises ValueError, with the reason
     or without, where it is no plan.
     """
-    stored = msgspec.structs.asdict(decode(kept, _PlanJson))
+    stored = msgspec.structs.asdict(decode(text, _PlanJson))
     try:
         plan = StoredPlan(**stored | {"limits": Limits(**stored["limits"])})
     except TypeError:
@@ -89,7 +89,7 @@ def parse_plan(kept: str | bytes) -> StoredPlan:
             raise ValueError(problem)
     if max(len(plan.name), len(plan.confinement)) > LONGEST_NAME:
         raise ValueError("a name is too long")
-    if not all(0 <= each <= MOST for each in plan.limits):
+    if not all(0 <= limit <= MOST for limit in plan.limits):
         raise ValueError
     if not are_anchors(plan.anchors, plan.entries):
         raise ValueError("an anchor is not a bot of its pool")
@@ -113,11 +113,11 @@ def find_missing(store: Store | None, games: Schedule) -> Sequence[int]:
     if store is None or not store.knows(games.entry.pool):
         return range(len(games))
     done = bytearray(len(games))
-    for game in store.played(games.entry.pool):
+    for game in store.fixtures(games.entry.pool):
         number = games.number(game)
         if number is not None:
             done[number] = True
-    for line_up in store.unplayed(games.entry.pool):
+    for line_up in store.unplayed_line_ups(games.entry.pool):
         line_up_number = games.line_ups.number(line_up)
         for numbers in games.of_line_up(line_up_number) if line_up_number is not None else ():
             done[numbers.start : numbers.stop] = b"\1" * len(numbers)
@@ -148,7 +148,7 @@ class Counted:
         return self._past or (games is not None and games.holds(game))
 
     def game(self, id: str, line_up: int, seating: str, deal: int) -> bool:
-        """Whether a game counts, given its columns; one that cannot be read does not."""
+        """True if a game counts, given its columns; one that cannot be read does not."""
         try:
             pool, bots = self._line_ups[line_up]
             return self.holds(pool, Fixture(id, bots, parse_seating(seating), deal))
@@ -156,7 +156,7 @@ class Counted:
             return self._past
 
     def session(self, pool: Pool, bot: Bot) -> bool:
-        """Whether a bot's session in a pool counts: its usage and what it printed."""
+        """True if a bot's session in a pool counts: its usage and what it printed."""
         return self._past or bot in self._bots.get(pool, ())
 
 
@@ -167,21 +167,21 @@ def read_lines(store: Store, bot: str | None = None, game: str | None = None) ->
     for pool, schedule in sorted(make_schedules(load_plan(store)).items()):
         holds = schedule.holds
 
-        def wanted(fixture: Fixture, holds: Holds = holds) -> bool:
-            plays = bot is None or bot in {each.name for each in fixture.line_up}
+        def is_wanted(fixture: Fixture, holds: Holds = holds) -> bool:
+            plays = bot is None or bot in {entrant.name for entrant in fixture.line_up}
             return plays and holds(fixture)
 
         if game in (None, pool.game):
-            yield from store.lines(pool, wanted)
+            yield from store.lines(pool, is_wanted)
 
 
 def load_choices(store: Store | None) -> dict[Pool, Choice]:
     """The line-ups chosen so far, by pool. Raises ArenaError where they are damaged."""
-    kept = store.meta(_CHOICES) if store else None
-    if store is None or kept is None:
+    text = store.meta(_CHOICES) if store else None
+    if store is None or text is None:
         return {}
     try:
-        choices = decode(kept, tuple[Choice, ...])
+        choices = decode(text, tuple[Choice, ...])
         if not all(map(_is_choice, choices)):
             raise ValueError
     except ValueError:
@@ -193,7 +193,7 @@ def load_choices(store: Store | None) -> dict[Pool, Choice]:
 
 
 def _is_choice(choice: Choice) -> bool:
-    """Whether a choice can have been made, of bots that take part now or did before."""
+    """True if a choice can have been made, of bots that take part now or did before."""
     if not is_pool(choice.pool):
         return False
     k = choice.pool.entrants
@@ -234,8 +234,8 @@ class Follower:
             if counted is None or self.anew:
                 counted = self._counted = Counted(store)
                 self._last = self.stored = 0
-            new_games = list(self._gained(store, counted))
-            gained = sum(each.games for each in new_games)
+            new_games = list(self._read_new(store, counted))
+            gained = sum(alike.games for alike in new_games)
             self.stored += gained
             self.missing -= gained
             if self.anew:
@@ -244,7 +244,7 @@ class Follower:
                 self.missing = sum(len(find_missing(store, games)) for games in planned)
         return new_games
 
-    def _gained(self, store: Store, counted: Counted) -> Iterator[Alike]:
+    def _read_new(self, store: Store, counted: Counted) -> Iterator[Alike]:
         query = "SELECT rowid, id, line_up, seating, deal, ranks FROM game WHERE rowid > ?"
         known: dict[int, tuple[Pool, LineUp]] = {}
         alike = Counter[tuple[tuple[str, ...], tuple[int, ...]]]()

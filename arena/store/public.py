@@ -1,4 +1,4 @@
-"""What leaves a store: a copy of all games, the commitment to its secret, and the secret itself
+"""Copies that leave a store: of all games, the commitment to its secret, and the secret itself
 once that was revealed; for its owner a whole copy, with the secret.
 
 A public copy has no logs, and no sources unless asked for. The commitment says what the deals of a
@@ -51,8 +51,8 @@ class Revealed(msgspec.Struct):
 
 def load_secret(store: Store) -> bytes | None:
     """The secret; None where it is not kept, or damaged."""
-    kept = store.meta("secret")
-    return kept if ids.is_secret(kept) else None
+    secret = store.meta("secret")
+    return secret if ids.is_secret(secret) else None
 
 
 def load_commitment(store: Store, plan: StoredPlan) -> str | None:
@@ -62,14 +62,14 @@ def load_commitment(store: Store, plan: StoredPlan) -> str | None:
     if plan.seed_given:
         return None
     if store.public:
-        kept = store.meta(COMMITMENT)
-        return kept if type(kept) is str and re.fullmatch(ids.COMMITMENT, kept) else None
+        text = store.meta(COMMITMENT)
+        return text if type(text) is str and re.fullmatch(ids.COMMITMENT, text) else None
     secret = load_secret(store)
     return None if secret is None else ids.commit(plan.name, secret)
 
 
 def is_revealed(store: Store) -> bool:
-    """Whether the secret was revealed. Its file proves it too: the store may be an older copy."""
+    """True if the secret was revealed. Its file proves it too: the store may be an older copy."""
     return bool(store.meta(REVEALED)) or (store.path.parent / SECRET_FILE).exists()
 
 
@@ -149,7 +149,7 @@ def write_public(
     for bot in load_plan(store).bots:
         for load in read_loads(store, [bot]).values():
             values[UNLOADABLE + bot.hash] = encode(FailedLoad(published(shortened(load.why))))
-    metas = [*METAS, *(f"history {each.week.number:04}" for each in read_weeks(store)[0])]
+    metas = [*METAS, *(f"history {stored.week.number:04}" for stored in read_weeks(store)[0])]
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}
     with _explain_full(path), replace_file(path) as draft:

@@ -72,8 +72,8 @@ def scan_games(connection: sqlite3.Connection, after: int = -1) -> Iterator[Stor
     """Yield all games, or those after a row, in the order they were stored; of a damaged file, all
     that can be read.
     """
-    found = scan_table(connection, "game", _COLUMNS, after)
-    return _judged(connection, read_line_ups(connection), found, AT_ONCE)
+    rows = scan_table(connection, "game", _COLUMNS, after)
+    return _judge(connection, read_line_ups(connection), rows, AT_ONCE)
 
 
 def scan_games_by_id(
@@ -82,33 +82,33 @@ def scan_games_by_id(
     """Yield all games, or those of a pool's row, in order of id. Raises DatabaseError where the
     file is damaged.
     """
-    own = "" if pool is None else "WHERE line_up IN (SELECT id FROM line_up WHERE pool = :pool)"
-    query = f"SELECT rowid, {_COLUMNS} FROM game {own} ORDER BY id"
-    found = connection.execute(query, {"pool": pool})
-    return _judged(connection, read_line_ups(connection, "pool", pool), found, MOST_AT_ONCE)
+    only = "" if pool is None else "WHERE line_up IN (SELECT id FROM line_up WHERE pool = :pool)"
+    query = f"SELECT rowid, {_COLUMNS} FROM game {only} ORDER BY id"
+    rows = connection.execute(query, {"pool": pool})
+    return _judge(connection, read_line_ups(connection, "pool", pool), rows, MOST_AT_ONCE)
 
 
 def find_games(connection: sqlite3.Connection, prefix: str, most: int) -> Iterator[StoredGame]:
     """Yield the games whose ids begin with some hex digits, `most` at most."""
     query = f"SELECT rowid, {_COLUMNS} FROM game WHERE id >= ? AND id < ? LIMIT ?"
     for row in connection.execute(query, (prefix, prefix + "g", most)).fetchall():
-        yield from _judged(connection, read_line_ups(connection, "id", row[2]), iter([row]), 1)
+        yield from _judge(connection, read_line_ups(connection, "id", row[2]), iter([row]), 1)
 
 
 def scan_games_of(connection: sqlite3.Connection, ids: Iterable[str]) -> Iterator[StoredGame]:
     """Yield the games of these ids, in order of id; each chunk is unpacked once or twice."""
     query = f"SELECT rowid, {_COLUMNS} FROM game WHERE id IN (SELECT value FROM json_each(?))"
     with raise_cell_limit(connection):
-        found = connection.execute(f"{query} ORDER BY id", (json.dumps([*ids]),)).fetchall()
-    return _judged(connection, read_line_ups(connection), iter(found), AT_ONCE)
+        rows = connection.execute(f"{query} ORDER BY id", (json.dumps([*ids]),)).fetchall()
+    return _judge(connection, read_line_ups(connection), iter(rows), AT_ONCE)
 
 
 _COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, place, checksum"
 
 
-def _judged(
+def _judge(
     connection: sqlite3.Connection, known: dict[int, tuple[Pool, LineUp]],
-    found: Iterator[tuple[Any, ...]], most: int,
+    rows: Iterator[tuple[Any, ...]], most: int,
 ) -> Iterator[StoredGame]:  # fmt: skip
     """Yield the games of these rows: few at once first, for callers who want few, then `most`."""
 
@@ -122,7 +122,7 @@ def _judged(
             return []  # none of its games has the checksum that it was stored with
 
     size = AT_ONCE
-    while some := list(islice(found, size)):
+    while some := list(islice(rows, size)):
         size = min(2 * size, most)
         faults = read_forfeits(connection, (row[1] for row in some))
         for columns, body in _with_bodies(some, unpack):
@@ -171,7 +171,7 @@ def is_sound(
     pool: Pool, line_up: LineUp, written: tuple[Any, ...], body: bytes,
     faults: tuple[Forfeit, ...], crc: object,
 ) -> bool:  # fmt: skip
-    """Whether a game is what was written, its columns have their types and a value for each seat,
+    """True if a game is what was written, its columns have their types and a value for each seat,
     and its faults are of its seats; `written` is as in `game_checksum`.
     """
     if crc != chunk.game_checksum(pool, line_up, written, body, faults):
@@ -184,7 +184,7 @@ def is_sound(
     except (ValueError, TypeError):
         return False
     return (
-        all(len(each) == pool.players for each in lists)
+        all(len(one) == pool.players for one in lists)
         and max(lists[0]) < len(line_up)
         and all(0 <= seat < pool.players for seat, _, _ in faults)
     )
@@ -198,8 +198,8 @@ def read_chunk(games: chunk.Chunk, pool: Pool) -> list[StoredGame]:
         chunk.unpack_bodies(games.bodies), games.checksums, strict=True,
     )  # fmt: skip
     rows = []
-    for id, own, seating, deal, ranks, scores, body, crc in columns:
-        line_up, facts = games.line_ups[own], (seating, deal, ranks, scores)
+    for id, number, seating, deal, ranks, scores, body, crc in columns:
+        line_up, facts = games.line_ups[number], (seating, deal, ranks, scores)
         forfeits = faults.get(id, ())
         sound = is_sound(pool, line_up, (id, *facts), body, forfeits, crc)
         rows.append(StoredGame(0, pool, id, line_up, *facts, body, forfeits, sound))
@@ -232,9 +232,9 @@ def read_line_ups(
     has a value, if given.
     """
     named = read_rows(connection, "SELECT id, game, players, options, partners FROM pool")
-    pools = {row: pool for row, *each in named if is_pool(pool := Pool(*each))}
+    pools = {row: pool for row, *values in named if is_pool(pool := Pool(*values))}
     named = read_rows(connection, "SELECT id, name, hash FROM bot")
-    bots = {row: bot for row, *each in named if is_bot(bot := Bot(*each))}
+    bots = {row: bot for row, *values in named if is_bot(bot := Bot(*values))}
     line_ups = {}
     where, values = ("", ()) if value is None else (f" WHERE {column} = ?", (value,))
     for row, pool_row, listed in read_rows(

@@ -53,7 +53,7 @@ CONTENT = (
     ("game", "game, seat, bot, kind, at FROM fault "
              "WHERE (SELECT rowid FROM game WHERE id = fault.game)"),
 )  # fmt: skip
-"""What says which games there are and how they went: a table, and the columns of its rows up to a
+"""Facts about which games there are and how they went: a table, and the columns of its rows up to a
 number."""
 
 ALL = 1 << 62  # rows of a table
@@ -108,12 +108,12 @@ class Store:
 
     @property
     def ours(self) -> bool:
-        """Whether it has the tables that arena makes; nothing is to be read from others."""
+        """True if it has the tables that arena makes; nothing is to be read from others."""
         return not schema.find_differences(self.db)
 
     @property
     def public(self) -> bool:
-        """Whether this is a published copy, without the secret."""
+        """True if this is a published copy, without the secret."""
         return bool(self.meta("public"))
 
     def hold(self) -> None:
@@ -182,7 +182,7 @@ class Store:
                 row = self.row_ids.make_line_up(self.row_ids.make_pool(pool), line_up)
                 self.db.execute("UPDATE line_up SET unplayed = 1 WHERE id = ?", (row,))
 
-    def unplayed(self, pool: Pool) -> set[LineUp]:
+    def unplayed_line_ups(self, pool: Pool) -> set[LineUp]:
         """The line-ups noted as not playable."""
         known = read_line_ups(self.db, "pool", self.row_ids.pool(pool))
         rows = self.db.execute(
@@ -218,10 +218,10 @@ class Store:
         return int(self.db.execute("SELECT count(*) FROM game").fetchone()[0])
 
     def knows(self, pool: Pool) -> bool:
-        """Whether anything is kept of a pool."""
+        """True if anything is kept of a pool."""
         return self.row_ids.pool(pool) >= 0
 
-    def played(self, pool: Pool) -> Iterator[Fixture]:
+    def fixtures(self, pool: Pool) -> Iterator[Fixture]:
         """Yield each stored game of a pool; damaged ones are left out."""
         known, rows = self._of_pool(pool, "game.id, line_up, seating, deal")
         for id, row, seating, deal in rows:
@@ -276,9 +276,9 @@ class Store:
         """Yield the games, damaged or not, that came after the last `note_sound`; all of them if
         anything from before has changed since.
         """
-        kept = self.meta(SOUND)
+        note = self.meta(SOUND)
         with suppress(ValueError, sqlite3.DatabaseError):  # no note of ours, or rows are damaged
-            digest, rows = decode(kept or "", tuple[str, dict[str, int]])
+            digest, rows = decode(note or "", tuple[str, dict[str, int]])
             if digest == self._digest(rows):
                 return scan.scan_games(self.db, rows.get("game", -1))
         return scan.scan_games(self.db)
@@ -362,9 +362,9 @@ class Store:
                 self.db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
             # All anew: in a table that is out of order no row can be had by its key
             faults = self.db.execute("SELECT game, seat, bot, kind, at, reason FROM fault")
-            kept = [row for row in faults if row[0] not in gone]
+            stay = [row for row in faults if row[0] not in gone]
             self.db.execute("DELETE FROM fault")
-            self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", kept)
+            self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", stay)
             for table, key in (("fault WHERE game", "id"), ("chunk WHERE id", "chunk"),
                                ("played_on WHERE chunk", "chunk"),
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
@@ -374,8 +374,8 @@ class Store:
 
     def find(self, prefix: str) -> list[StoredGame]:
         """The games whose id begins so; three at most. Raises ArenaError where one is damaged."""
-        found = scan.find_games(self.db, prefix, 3) if prefix else ()
-        return [self._sound(row) for row in found]
+        rows = scan.find_games(self.db, prefix, 3) if prefix else ()
+        return [self._sound(row) for row in rows]
 
     def find_all(self, ids: Iterable[str]) -> Iterator[StoredGame]:
         """Yield the games of these ids, in order of id. Raises ArenaError where one is damaged."""

@@ -1,4 +1,4 @@
-"""What bots' processes used in each session, with the versions that it was played with."""
+"""Use of bots' processes in each session, with the versions that it was played with."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ def _format(texts: Sequence[object]) -> str:
 
 
 def read_sessions(store: Store) -> list[Timing]:
-    """What each bot used in each session that counts, in order of pool, bot and storing; damaged
+    """List what bots used in sessions that count, in order of pool, bot and storing; damaged
     rows are left out.
     """
     counts = Counted(store).session
@@ -57,7 +57,7 @@ def read_sessions(store: Store) -> list[Timing]:
 
 
 def read_timings(store: Store) -> list[Timing]:
-    """What each bot used in each pool, in the sessions that count, in order of both."""
+    """List what bots used in pools, in the sessions that count, in order of both."""
     timings = dict[tuple[Pool, str], Timing]()
     for used in read_sessions(store):
         before = timings.get((used.pool, used.bot), Timing(used.pool, used.bot, 0, 0.0, 0.0))

@@ -42,7 +42,7 @@ _number = Annotated[int, msgspec.Meta(ge=-(1 << 31), le=1 << 31)]
 _numbers = msgspec.json.Decoder(tuple[_number, ...])
 
 KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
-"""What SQLite may have stored, by a column's type: it stores anything anywhere."""
+"""Types that SQLite may have stored, by a column's type: it stores anything anywhere."""
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -81,7 +81,7 @@ def options_of(text: str) -> dict[str, Any]:
 
 
 def is_pool(pool: Pool) -> bool:
-    """Whether a pool's parts have their types and sizes. Its game need not be installed."""
+    """True if a pool's parts have their types and sizes. Its game need not be installed."""
     try:
         msgspec.convert(tuple(pool), _Pool)
         options_of(pool.options)
@@ -91,7 +91,7 @@ def is_pool(pool: Pool) -> bool:
 
 
 def is_bot(bot: Bot) -> bool:
-    """Whether a bot has a name and a hash such as bots have."""
+    """True if a bot has a name and a hash such as bots have."""
     try:
         msgspec.convert(tuple(bot), _Bot)
     except ValueError:
@@ -100,7 +100,7 @@ def is_bot(bot: Bot) -> bool:
 
 
 def is_size(value: object) -> bool:
-    """Whether a value is a finite number of 0 or more."""
+    """True if a value is a finite number of 0 or more."""
     return type(value) in (int, float) and value >= 0 and isfinite(value)  # type: ignore
 
 
@@ -143,7 +143,7 @@ def find_problem(entry: Entry) -> str:
 
 
 def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
-    """Whether a plan's anchors are bots of its pools, at most one in each pool."""
+    """True if a plan's anchors are bots of its pools, at most one in each pool."""
     bots = {entry.pool: {bot.name for bot in entry.bots} for entry in entries}
     return len({anchor.pool for anchor in anchors}) == len(anchors) and all(
         anchor.bot in bots.get(anchor.pool, ()) and abs(anchor.rating) <= MOST_RATING

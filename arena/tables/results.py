@@ -200,7 +200,7 @@ def _played(store: Store, own: Schedule) -> "PlayedPool":
     from arena.tables.pool_table import PlayedPool
 
     pool, bots = own.entry.pool, own.entry.bots
-    unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed(pool))
+    unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed_line_ups(pool))
     games = store.outcomes(pool, own.holds)
     names = tuple(bot.name for bot in bots)
     same = group_identical(bots)

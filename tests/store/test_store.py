@@ -52,7 +52,7 @@ def these(*ids: str) -> Holds:
 
 
 def played(store: Store) -> set[str]:
-    return {id for id, *_ in store.played(POOL)}
+    return {id for id, *_ in store.fixtures(POOL)}
 
 
 def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
@@ -63,7 +63,7 @@ def test_what_is_stored_comes_back_by_seat_in_order_of_id(store: Store) -> None:
     assert first.bots == ("c", "a", "b")  # the seating is (2, 0, 1)
     assert second.faults == ("", "time", "")
     assert [outcome.id for outcome, _ in store.outcomes(POOL, these("b0"))] == ["b0"]
-    assert set(store.played(POOL)) == {(id, BOTS, (2, 0, 1), 0) for id in ("a0", "b0")}
+    assert set(store.fixtures(POOL)) == {(id, BOTS, (2, 0, 1), 0) for id in ("a0", "b0")}
     assert list(store.lines(POOL, these("a0", "b0"))) == [
         line("a0"), line("b0", '[[1,"time",4]]'),
     ]  # fmt: skip
@@ -108,8 +108,8 @@ def test_games_are_found_by_the_first_digits_of_their_id(store: Store) -> None:
 
 def test_line_ups_that_cannot_be_played_are_kept(store: Store) -> None:
     store.keep_unplayed(POOL, [BOTS])
-    assert store.unplayed(POOL) == {BOTS}
-    assert store.unplayed(POOL._replace(players=4)) == set()
+    assert store.unplayed_line_ups(POOL) == {BOTS}
+    assert store.unplayed_line_ups(POOL._replace(players=4)) == set()
 
 
 def test_results_that_may_not_be_written_can_be_read(public: Path) -> None:
