@@ -14,7 +14,7 @@ from tests.places import ROOT
 
 TO_COME = (
     "arena/cli", "arena/faults", "arena/plan", "arena/records", "arena/sequential",
-    "arena/store/schema.py", "arena/tables", "games",
+    "arena/store/schema.py", "games",
 )  # fmt: skip
 """Folders and files that are not held to this yet; all others are."""
 

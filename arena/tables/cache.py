@@ -20,7 +20,7 @@ from arena.typed_json import decode, encode
 T = TypeVar("T")
 
 MOST_FILES, MOST_BYTES = 4096, 64 << 20
-"""What the folder keeps: tables of ten bots take 0.2 MB, of a thousand some 20, a game to watch
+"""Room of the folder: tables of ten bots take 0.2 MB, of a thousand some 20, a game to watch
 0.03.
 """
 
@@ -36,13 +36,13 @@ def remember(content: Callable[[], Iterable[bytes]], form: type[T], make: Callab
         return make()
     key = _make_key(form, content())
     with suppress(OSError, ValueError):  # nothing is there, or it is damaged
-        kept = read_ordinary_file(folder / key, MOST_BYTES)
-        if kept[:SEAL] == _seal(key, kept[SEAL:]):
-            return decode(kept[SEAL:], form)
-    made = make()
+        stored = read_ordinary_file(folder / key, MOST_BYTES)
+        if stored[:SEAL] == _seal(key, stored[SEAL:]):
+            return decode(stored[SEAL:], form)
+    value = make()
     if _make_key(form, content()) == key:
-        _keep(folder, key, encode(made).encode())
-    return made
+        _keep(folder, key, encode(value).encode())
+    return value
 
 
 def _make_key(form: object, content: Iterable[bytes]) -> str:
@@ -68,7 +68,7 @@ def _seal(key: str, content: bytes) -> bytes:
 
 def _remove_oldest(folder: Path) -> None:
     with os.scandir(folder) as entries:
-        files = [(each.stat(follow_symlinks=False), each.path) for each in entries]
+        files = [(entry.stat(follow_symlinks=False), entry.path) for entry in entries]
     left = MOST_BYTES
     for number, (status, path) in enumerate(sorted(files, key=lambda file: -file[0].st_mtime_ns)):
         left -= status.st_size

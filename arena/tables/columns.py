@@ -50,7 +50,7 @@ NOT_RANKED: Mapping[Status, str] = {
     "partial": "without a game in some pool",
     "unplayed": "no game yet",
 }
-"""Why bots have no place, in words."""
+"""Reasons why bots have no place, in words."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def failed(self) -> bool:
-        """Whether its rating is of forfeits more than of play."""
+        """True if its rating is of forfeits more than of play."""
         return self.status in ("broken", "not loaded")
 
     @property

@@ -52,7 +52,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 class Comparisons(Struct, frozen=True, kw_only=True):
-    """How sure it is of each two bots of a ranking which is better, by row and column, both in the
+    """The certainty for each two bots of a ranking which is better, by row and column, both in the
     order of `bots`; null on the diagonal, and for bots on too few decks.
     """
 
@@ -72,7 +72,7 @@ class Comparisons(Struct, frozen=True, kw_only=True):
 
 
 class Crosstable(Struct, frozen=True, kw_only=True):
-    """What the bots did against each other, by row and column, both in the order of `bots`."""
+    """Results of the bots against each other, by row and column, both in the order of `bots`."""
 
     bots: tuple[str, ...]
     games: Annotated[Counts, means("Games that count in which the two were opponents.")]
@@ -95,7 +95,7 @@ class Crosstable(Struct, frozen=True, kw_only=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """What a seat was worth. A team's two seats both have the team's wins."""
+    """The worth of a seat. A team's two seats both have the team's wins."""
 
     wins: Annotated[Share | None, means("The share of games won; null without games.")]
     interval: Annotated[
@@ -139,12 +139,12 @@ class Residual(Struct, frozen=True, kw_only=True):
 
     @property
     def matters(self) -> bool:
-        """Whether results differ from ratings by enough to matter in practice."""
+        """True if results differ from ratings by enough to matter in practice."""
         return rounded(self.observed - self.expected) >= APART
 
 
 class Fit(Struct, frozen=True, kw_only=True):
-    """Whether one number for each bot suffices: a test of who finished ahead of whom."""
+    """A test that one number for each bot suffices, by who finished ahead of whom."""
 
     chi_square: Annotated[
         float, Meta(ge=0), means("What all pairs are off by; about `freedom` if ratings suffice.")

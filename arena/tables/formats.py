@@ -45,8 +45,8 @@ def select(doc: Standings, game: str | None) -> Standings:
         games=tuple(entry for entry in doc.games if entry.game == game),
         pools=pools,
         faults=tuple(_faults_in(rows, entry) for entry in doc.faults if entry.bot in entered),
-        not_ranked=tuple(each for each in doc.not_ranked or () if each.bot in entered) or UNSET,
-        not_loaded=tuple(each for each in doc.not_loaded or () if each.bot in entered) or UNSET,
+        not_ranked=tuple(one for one in doc.not_ranked or () if one.bot in entered) or UNSET,
+        not_loaded=tuple(one for one in doc.not_loaded or () if one.bot in entered) or UNSET,
     )
 
 
@@ -174,7 +174,7 @@ def markdown(doc: Standings) -> str:
     for table in layout.tables(doc):
         out += ["", f"## {escape_markdown(table.title)}", ""]
         out += [line for note in table.notes for line in (escape_markdown(note), "")]
-        out.append(_tabulated(table, "github", escape_markdown))
+        out.append(_tabulate(table, "github", escape_markdown))
     out += [line for note in notes.legend(doc, bars=False) for line in ("", escape_markdown(note))]
     return "\n".join(out) + "\n"
 
@@ -189,12 +189,12 @@ def latex(doc: Standings) -> str:
         out += ["", f"\\subsection*{{{escape_latex(table.title)}}}"]
         out += [f"\\noindent {escape_latex(note)}\\par" for note in table.notes]
         # tabulate escapes the cells; what it leaves are the ligatures.
-        out += ["\\noindent", break_ligatures(_tabulated(table, "latex_booktabs", visible))]
+        out += ["\\noindent", break_ligatures(_tabulate(table, "latex_booktabs", visible))]
     out += [line for note in notes.legend(doc, bars=False) for line in ("", escape_latex(note))]
     return "\n".join(out) + "\n"
 
 
-def _tabulated(table: Table, form: str, shown: Callable[[str], str]) -> str:
+def _tabulate(table: Table, form: str, shown: Callable[[str], str]) -> str:
     return tabulate(
         [[shown(cell) for cell in row] for row in table.rows],
         [shown(cell) for cell in table.head],

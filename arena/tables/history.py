@@ -51,7 +51,7 @@ def collect_history(name: str, weeks: Sequence[Week], records: Iterable[Played])
     for (bot, hash), games, faults in records:
         having = [week.name for week in weeks if week.bots.get(bot) == hash]
         first, last = (having[0], having[-1]) if having else (None, None)
-        names = {name for week in weeks for name, each in week.bots.items() if each == hash}
+        names = {name for week in weeks for name, bot_hash in week.bots.items() if bot_hash == hash}
         versions.append(
             Version(
                 bot=bot, hash=hash, first=first, last=last, games=games, faults=faults,
@@ -62,7 +62,7 @@ def collect_history(name: str, weeks: Sequence[Week], records: Iterable[Played])
 
 
 def select_bot(history: History, bot: str) -> History:
-    """What it says of one bot."""
+    """Return the part of a history about one bot."""
     weeks = (
         replace(
             week,
@@ -75,8 +75,8 @@ def select_bot(history: History, bot: str) -> History:
         for week in history.weeks
         if bot in week.bots
     )
-    own = (version for version in history.versions if version.bot == bot)
-    return replace(history, weeks=tuple(weeks), versions=tuple(own))
+    versions = (version for version in history.versions if version.bot == bot)
+    return replace(history, weeks=tuple(weeks), versions=tuple(versions))
 
 
 def find_places(weeks: Sequence[Week]) -> list[dict[str, int]]:
@@ -100,7 +100,7 @@ def trace_places(weeks: Sequence[Week], bot: str) -> list[tuple[str, int | None]
 
 
 def describe_moves(then: Week, now: Week, most: int = 2) -> str:
-    """What became of the bots between two weeks, at most so many of each kind: `ann up from 12th to
+    """Describe moves between two weeks, at most so many of each kind: `ann up from 12th to
     3rd; no clear move: bea (5th, now 4th); new: kim`. Bots that were removed, came, or are aside in
     one of the weeks move no others.
     """
@@ -139,7 +139,7 @@ def describe_moves(then: Week, now: Week, most: int = 2) -> str:
 
 
 def _count_moves(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, int]:
-    """How many places up the bots went that have one in both, counted among these."""
+    """Count the places that bots went up which have one in both, counted among these."""
     both = old.keys() & new.keys()
     before, after = (sorted(places[bot] for bot in both) for places in (old, new))
     return {bot: bisect_left(before, old[bot]) - bisect_left(after, new[bot])
@@ -147,7 +147,7 @@ def _count_moves(old: Mapping[str, int], new: Mapping[str, int]) -> dict[str, in
 
 
 def _find_clear_moves(then: Week, now: Week) -> dict[str, Literal["up", "down"]]:
-    """Which way the bots went that were changed and whose likely places in the two weeks do not
+    """Find the moves of bots that were changed and whose likely places in the two weeks do not
     overlap, wherever the bots stand that are ranked in one of them alone.
     """
     old, new = _find_ranked([then, now])
@@ -182,7 +182,7 @@ def compare_with_week(doc: Standings, weeks: Sequence[Week], ascii: bool = False
 
 
 def describe_since(weeks: Sequence[Week]) -> list[str]:
-    """What has moved since the week before the last; nothing where that is the only one."""
+    """Describe moves since the week before the last; nothing where that is the only one."""
     return [
         f'Since "{then.name}": {describe_moves(then, now)}.' for then, now in pairwise(weeks[-2:])
     ]

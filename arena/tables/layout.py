@@ -31,7 +31,7 @@ class Table(NamedTuple):
 
     @property
     def aligned(self) -> list[str]:
-        """How its columns are aligned, as tabulate has it: texts to the left, numbers right."""
+        """Alignment of its columns, as tabulate has it: texts to the left, numbers right."""
         return ["left" if label.split("\n")[0] in TEXTS else "right" for label in self.head]
 
 

@@ -13,7 +13,7 @@ from arena.values import rounded
 
 
 class MatchStanding(Pair, frozen=True, kw_only=True):
-    """How a pool of a match stands."""
+    """The standing of a pool of a match."""
 
     pool: Annotated[str, means("Its title.")]
     sure: Annotated[
@@ -43,12 +43,12 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
 
     @property
     def undecided(self) -> bool:
-        """Whether looks are left that may settle it."""
+        """True if looks are left that may settle it."""
         return self.verdict == "open" and self.look < self.looks and not self.unloadable
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """What a match came to, as `arena match --json` prints it."""
+    """The result of a match, as `arena match --json` prints it."""
 
     first: Annotated[str, means("Name of a bot.")]
     second: Annotated[str, means("Name of the other.")]
@@ -75,7 +75,7 @@ def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, flo
 
 
 def _share_ahead(table: Crosstable, bot: str, others: Collection[str]) -> float | None:
-    """How often a bot finished ahead of the others, a tie half; None where they never met."""
+    """The share of games that a bot finished ahead in, a tie half; None where they never met."""
     row = table.bots.index(bot)
     cells = zip(table.bots, table.games[row], table.ahead[row], strict=True)
     met = [(games, share or 0.0) for name, games, share in cells if name in others]
@@ -84,7 +84,7 @@ def _share_ahead(table: Crosstable, bot: str, others: Collection[str]) -> float 
 
 
 def match_standings(document: Standings) -> list[MatchStanding]:
-    """How a match stands in each pool, from its standings."""
+    """The standing of a match in each pool, from its standings."""
     standings, not_loaded = [], {bot.bot for bot in document.not_loaded or ()}
     for pool in document.pools:
         test = pool.settle

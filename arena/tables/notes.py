@@ -1,4 +1,4 @@
-"""What tables say in words: facts, notes, details for statisticians, and what columns mean. Pure.
+"""Words of tables: facts, notes, details for statisticians, and meanings of columns. Pure.
 
 A note is a sentence that every reader needs; a detail is the statistics behind it, which pages
 and terminals show on request.
@@ -38,7 +38,7 @@ CROSSTABLE_WORDS = {
 NO_LADDER = "Results are not a simple ladder: one number per bot does not predict who beats whom."
 
 SANDBOX = {"walls": "on", "none": "none"}
-"""What people read of a document's `confinement`."""
+"""Words for a document's `confinement`."""
 
 PLACES_APART = 3
 """A bot is named where its places by rating and by majority differ by so many."""
@@ -46,14 +46,14 @@ SHOWN = 3  # bots named, at most
 
 
 class Notes(NamedTuple):
-    """What is said below a table."""
+    """Notes below a table."""
 
     plain: list[str]
     details: list[str]
 
 
 def list_facts(doc: Standings) -> list[str]:
-    """What every format says of a tournament: size, deals, commitment, sandbox, when it closes,
+    """Facts about a tournament in every format: size, deals, commitment, sandbox, when it closes,
     anchors, and bots that do not load.
     """
     games = sum(pool.games for pool in doc.pools)
@@ -67,18 +67,18 @@ def list_facts(doc: Standings) -> list[str]:
         f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
         *([describe_closing(doc.closes)] if doc.closes else []),
         *describe_anchors(doc),
-        *(f"{each.bot} {describe_not_loaded(each)}" for each in doc.not_loaded or ()),
+        *(f"{one.bot} {describe_not_loaded(one)}" for one in doc.not_loaded or ()),
     ]
 
 
 def describe_not_loaded(bot: NotLoaded) -> str:
-    """Why a bot does not load: `does not load: SyntaxError, ann.py line 1`."""
+    """Explain why a bot does not load: `does not load: SyntaxError, ann.py line 1`."""
     again = "" if bot.lasting else "; the next run tries again"
     return f"does not load: {bot.why}{again}"
 
 
 def describe_no_games(doc: Standings) -> str:
-    """Why there are none: they are still to come, or no bot of any line-up loads."""
+    """Explain why there are none: they are still to come, or no bot of any line-up loads."""
     unplayed = sum(pool.line_ups_not_played for pool in doc.pools)
     what = f"no bot of the {amount(unplayed, 'line-up')} loads"
     return f"No game could be played: {what}." if unplayed else "No games yet."
@@ -95,9 +95,9 @@ def describe_closing(closes: Closes) -> str:
 
 
 def note_overall(doc: Standings) -> Notes:
-    """What is said below the overall table."""
+    """Notes below the overall table."""
     notes = describe_not_ranked(doc, doc.overall) + warn_of_intervals(doc.overall)
-    notes += [f"{pool.title}: {said}" for pool in doc.pools for said in describe_groups(pool)]
+    notes += [f"{pool.title}: {note}" for pool in doc.pools for note in describe_groups(pool)]
     if any(pool.fit and pool.fit.said for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
@@ -105,14 +105,14 @@ def note_overall(doc: Standings) -> Notes:
 
 
 def note_game(doc: Standings, rows: Sequence[Row]) -> Notes:
-    """What is said below a game's table."""
+    """Notes below a game's table."""
     orders = describe_orders(doc) if len(doc.games) == 1 else []
     mean = "A rating here is the mean of the bot's ratings in the game's pools."
     return Notes(describe_not_ranked(doc, rows) + warn_of_intervals(rows), [mean, *orders])
 
 
 def note_pool(doc: Standings, pool: PoolTable) -> Notes:
-    """What is said below a pool's table: games, decks, anchor, doubts about ratings, the test;
+    """Notes below a pool's table: games, decks, anchor, doubts about ratings, the test;
     then ties, seats and the fit.
     """
     notes = describe_not_ranked(doc, pool.table)
@@ -140,8 +140,8 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     if pool.fit and pool.fit.said:
         notes.append(NO_LADDER)
     if pool.settle:
-        said = describe_test(pool.settle, pool.guests)
-        notes.append(f"{said[:1].upper()}{said[1:]}.")
+        test = describe_test(pool.settle, pool.guests)
+        notes.append(f"{test[:1].upper()}{test[1:]}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
         details.append(
@@ -164,8 +164,8 @@ def warn_of_intervals(rows: Sequence[Row]) -> list[str]:
     without = [row.bot for row in rows if row.interval is None]
     if without:
         names = ", ".join(dict.fromkeys(without))  # a bot's own page has it in several rows
-        whose = "" if len(without) == len(rows) else f" for {names}"
-        return [*notes, f"No intervals{whose}: they need at least {NEEDED}."]
+        of_bots = "" if len(without) == len(rows) else f" for {names}"
+        return [*notes, f"No intervals{of_bots}: they need at least {NEEDED}."]
     if any(row.decks < FEW_DECKS for row in rows):
         return [*notes, f"Intervals are rough: some bots played fewer than {FEW_DECKS} decks."]
     return notes
@@ -176,10 +176,10 @@ def describe_one_sided(rows: Sequence[Row], where: str) -> list[str]:
     shown = [row for row in rows if not row.failed]
     won = [row.bot for row in shown if row.interval and row.interval[1] is None]
     lost = [row.bot for row in shown if row.interval and row.interval[0] is None]
-    said = ((won, "won", "upper"), (lost, "lost", "lower"))
+    ends = ((won, "won", "upper"), (lost, "lost", "lower"))
     return [
         f"{', '.join(bots)} {what} every game{where}, so the rating has no known {end} end"
-        for bots, what, end in said
+        for bots, what, end in ends
         if bots
     ]
 
@@ -191,7 +191,7 @@ def describe_groups(pool: PoolTable) -> list[str]:
         {bot, *(other for other, number in zip(bots, row, strict=True) if number)}
         for bot, row in zip(bots, games, strict=True)
     )
-    apart = [", ".join(sorted(each)) for each in join_sets(met) if len(each) > 1]
+    apart = [", ".join(sorted(group)) for group in join_sets(met) if len(group) > 1]
     if len(apart) < 2:
         return []
     never = "These groups never met, not even through others, so their order is not known"
@@ -210,7 +210,7 @@ def wins_by_seat(pool: PoolTable) -> list[float | None]:
 
 
 def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
-    """What the rankings' columns mean whose titles do not say it (of those shown first, if asked;
+    """Meanings of the rankings' columns whose titles do not say it (of those shown first, if asked;
     of bars where there are any); and which bots are identical.
     """
     if not doc.has_games:
@@ -228,7 +228,7 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
 
 
 def meanings(doc: Standings) -> dict[str, str]:
-    """What the rankings' columns mean in these standings, by their titles."""
+    """Meanings of the rankings' columns in these standings, by their titles."""
     words = {column.title: column.meaning for column in COLUMNS}
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
@@ -248,22 +248,22 @@ def name_not_ranked(rows: Sequence[Row]) -> list[str]:
     lines.
     """
     plain: tuple[Status, ...] = ("broken", "not loaded", "guest", "unplayed")
-    by_status = {each: sorted(row.bot for row in rows if row.status == each) for each in plain}
+    by_status = {one: sorted(row.bot for row in rows if row.status == one) for one in plain}
     return [
-        f"Not ranked ({NOT_RANKED[each]}): {', '.join(bots)}."
-        for each, bots in by_status.items()
+        f"Not ranked ({NOT_RANKED[status]}): {', '.join(bots)}."
+        for status, bots in by_status.items()
         if bots
     ]
 
 
 def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
-    """Which of a table's bots are not ranked: of those that are out the reason of each, and a line
+    """List a table's bots that are not ranked: of those that are out the reason of each, and a line
     for those that lack the same pools.
     """
     lines = name_not_ranked(rows)
     out = {row.bot for row in rows if row.status == "out"}
-    why = (each for each in doc.not_ranked or () if each.bot in out)
-    lines += [f"Out: {each.bot}, {say_why_out(each)}." for each in why]
+    why = (one for one in doc.not_ranked or () if one.bot in out)
+    lines += [f"Out: {one.bot}, {say_why_out(one)}." for one in why]
     by_lack: dict[Names, list[str]] = {}
     for row in rows:
         if row.status == "partial":
@@ -276,7 +276,7 @@ def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
 
 
 def say_why_out(bot: Aside) -> str:
-    """Why a bot is out: `because it plays twice (until 2026-12-01)`."""
+    """Explain why a bot is out: `because it plays twice (until 2026-12-01)`."""
     until = f" (until {bot.until})" if bot.until else ""
     return f"because {bot.because.rstrip('. ')}{until}"
 
@@ -328,7 +328,7 @@ def describe_orders(doc: Standings) -> list[str]:
 
 
 def describe_fit(fit: Fit) -> list[str]:
-    """What a pool's ratings do not explain; nothing where they explain all."""
+    """Describe results that a pool's ratings do not explain; nothing where they explain all."""
     doubts = []
     if fit.said:
         worst = next(residual for residual in fit.residuals if residual.matters)

@@ -57,17 +57,17 @@ def list_tables(doc: Standings, before: Part | None = None) -> list[Listing]:
     """
     out = []
     if len(doc.games) > 1:
-        parts = [_part(game_title(each.game), each.table) for each in doc.games]
+        parts = [_part(game_title(part.game), part.table) for part in doc.games]
         out.append(Listing("overall", "Overall", doc.overall, parts, note_overall(doc)))
     out += [
-        list_game(doc, each, f"game-{each.game}", game_title(each.game))
-        for each in doc.games
-        if each.pools > 1
+        list_game(doc, part, f"game-{part.game}", game_title(part.game))
+        for part in doc.games
+        if part.pools > 1
     ]
     out += [list_pool(doc, pool, f"pool-{at}") for at, pool in enumerate(doc.pools, 1)]
     if before and out:
-        said = [*out[0].notes.plain, f"{before.title}: {before.meaning}."]
-        notes = out[0].notes._replace(plain=said)
+        plain = [*out[0].notes.plain, f"{before.title}: {before.meaning}."]
+        notes = out[0].notes._replace(plain=plain)
         out[0] = out[0]._replace(parts=[before, *out[0].parts], notes=notes)
     return out
 
@@ -108,20 +108,20 @@ def headline(doc: Standings) -> str:
 
 
 def summarize_places(rows: Sequence[Row]) -> str:
-    """What is sure of a table's places, in two or three short sentences."""
+    """Summarise the sure places of a table, in two or three short sentences."""
     ranked = [row for row in rows if row.ranked]
     if not ranked:
-        why = "; ".join(NOT_RANKED[each] for each in dict.fromkeys(row.status for row in rows))
+        why = "; ".join(NOT_RANKED[status] for status in dict.fromkeys(row.status for row in rows))
         return f"No bot is ranked yet ({why})."
     known = [row for row in ranked if row.places]
     if not known:
         return f"Too few games to tell who is better: each bot needs at least {NEEDED}."
-    said = []
+    notes = []
     if few := [row.bot for row in ranked if not row.places]:
         who = few[0] if len(few) == 1 else f"{len(few)} bots"
-        said.append(f"Too few games to place {who}.")
+        notes.append(f"Too few games to place {who}.")
     if len(known) == 1:
-        return " ".join([f"{known[0].bot} is the only bot ranked.", *said])
+        return " ".join([f"{known[0].bot} is the only bot ranked.", *notes])
     groups = _group(known)
     leaders = _leaders(known)
     if len(groups[0]) == 1 and leaders:
@@ -132,14 +132,14 @@ def summarize_places(rows: Sequence[Row]) -> str:
         lead = f"{leaders[0]} is very likely first."
     elif len(leaders) == len(known) > 2:
         lead = f"No order is certain yet: any of {len(known)} bots may be the best."
-        return " ".join([lead, *said])
+        return " ".join([lead, *notes])
     elif 1 < len(leaders) <= NAMED:
         better = "neither" if len(leaders) == 2 else "none"
         names = f"{', '.join(leaders[:-1])} and {leaders[-1]}"
         lead = f"{names} share the lead: {better} is clearly better."
     else:
         lead = f"{len(leaders)} bots share the lead: none is clearly better." if leaders else ""
-    return " ".join(filter(None, [lead, _open_places(groups, len(leaders)), *said]))
+    return " ".join(filter(None, [lead, _open_places(groups, len(leaders)), *notes]))
 
 
 def _leaders(rows: Sequence[Row]) -> list[str]:
@@ -161,15 +161,15 @@ def _group(rows: Sequence[Row]) -> list[list[Row]]:
     """
     groups: list[list[Row]] = [[]]
     for at, row in enumerate(rows):
-        above = all(each.places and each.places[1] <= at for each in rows[:at])
-        if at and above and all(each.places and each.places[0] > at for each in rows[at:]):
+        above = all(row.places and row.places[1] <= at for row in rows[:at])
+        if at and above and all(row.places and row.places[0] > at for row in rows[at:]):
             groups.append([])
         groups[-1].append(row)
     return groups
 
 
 def _open_places(groups: Sequence[Sequence[Row]], leaders: int) -> str:
-    """Which places are not sure; not those of the leaders, where no other bot may hold them."""
+    """Name places that are not sure; not those of the leaders, where no other bot may hold them."""
     spans, at = [], 1
     for group in groups:
         first = at + leaders if leaders in (1, len(group)) and group is groups[0] else at

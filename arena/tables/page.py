@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 HERE = "arena.tables"
 NO_SITE = {"links": (), "bots": {}, "games": {}, "date": "", "version": "", "url": ""}
-"""What templates read of the site that a page belongs to, of a page by itself."""
+"""The site of a page by itself, as templates read it."""
 
 MARGIN = 6.0  # percent left free at either end of a scale, for the outermost tick's number
 TICKS = 4  # at most
@@ -56,7 +56,7 @@ class Scale(NamedTuple):
     middle: float | None = None  # the value that others are compared with, if it is on the scale
 
     def at(self, value: float | None, open_end: float = 0.0) -> float:
-        """Where a value lies, in percent from the left; None lies at `open_end`."""
+        """The place of a value, in percent from the left; None lies at `open_end`."""
         if value is None:
             return open_end
         within = (value - self.least) / (self.most - self.least)
@@ -121,7 +121,7 @@ class PoolPart(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What a page of standings shows."""
+    """Contents of a page of standings."""
 
     headline: str  # who won, and how sure that is
     facts: list[str]  # the first is `12 bots, 10,560 games`
@@ -157,7 +157,7 @@ def html(doc: Standings) -> str:
 
 
 def show_in_room(doc: Standings, weeks: int = 0, before: Part | None = None) -> Shown:
-    """What a site's first page shows of the standings, within the room of a page; others have the
+    """The standings on a site's first page, within the room of a page; others have the
     rest. `weeks` is how many lines show places by week: they take room too. The first table has the
     places `before`, if there are such.
     """
@@ -236,7 +236,7 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
 
 
 def ranking_of(doc: Standings, listing: Listing) -> Ranking:
-    rows, said = listing.ranked, notes.name_not_ranked(listing.rows)
+    rows, not_ranked = listing.ranked, notes.name_not_ranked(listing.rows)
     scale = scale_of(
         (end for row in listing.drawn for end in (row.mu, *(row.interval or ()))),
         sum(row.mu for row in rows) / len(rows) if rows else None,
@@ -246,7 +246,7 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
         for status, why in NOT_RANKED.items()
     ]
     columns = columns_of(listing.rows, COLUMNS_OF_PAGES)
-    plain, details = ([note.replace("`", "") for note in each] for each in listing.notes)
+    plain, details = ([note.replace("`", "") for note in column] for column in listing.notes)
     return Ranking(
         id=listing.id,
         title=listing.title,
@@ -259,13 +259,13 @@ def ranking_of(doc: Standings, listing: Listing) -> Ranking:
             (why, [line_of(row, scale, listing.parts) for row in of]) for why, of in below if of
         ],
         scale=scale,
-        notes=[note for note in plain if note not in said],  # a line of the table says it
+        notes=[note for note in plain if note not in not_ranked],  # a line of the table says it
         details=details,
     )
 
 
 def explain_headings(doc: Standings) -> dict[str, str]:
-    """What the headings of rankings mean, in the order of the columns."""
+    """Meanings of the headings of rankings, in the order of the columns."""
     words = notes.meanings(doc)
     return {column.heading: words[column.title] for column in COLUMNS_OF_PAGES}
 

@@ -80,9 +80,9 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
     to_anchor = counted if played.anchor else None
     del columns, counted  # before it rates: 190,000 games with five bots take 50 MB
     ratings = rate_bots(names, merged)
-    shown, point = _anchored(ratings, to_anchor, played.anchor)
+    shown, point = _anchor(ratings, to_anchor, played.anchor)
     rated = Rated(ratings, shown, duel_chances(ratings, merged.sites.bots.shape[1]))
-    aside = {each.bot: each.kind for each in played.aside}
+    aside = {one.bot: one.kind for one in played.aside}
     rows, comparisons = rank(rated, totals, scores=True, same=played.same, aside=aside)
     order = [row.bot for row in rows]
     table = PoolTable(
@@ -116,14 +116,14 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
 
 
 def plays_same(records: Iterable[bytes]) -> bool:
-    """Whether the games of a match went alike on each deck, whichever of the two sat there: no
+    """True if the games of a match went alike on each deck, whichever of the two sat there: no
     decision of the two differed. A setup may tell of reshuffles, too: then it is in no other game.
     """
     ways = Counter((str(one["setup"]), str(one["actions"])) for one in map(json.loads, records))
     return len({deal for deal, _ in ways}) == len(ways) and min(ways.values(), default=0) > 1
 
 
-def _anchored(
+def _anchor(
     ratings: Ratings, counted: CountedGames | None, wanted: Anchor | None
 ) -> tuple[Ratings | None, AnchorPoint | None]:
     if wanted is None or counted is None:
@@ -136,7 +136,7 @@ def _anchored(
 
 
 def _totals(columns: GameColumns, counted: CountedGames) -> dict[str, Totals]:
-    """What each bot did. Faults of games that do not count are counted all the same."""
+    """The totals of each bot. Faults of games that do not count are counted all the same."""
     faults = {name: Counter[str]() for name in columns.names}
     for (bot, kind), number in sorted(columns.faults.items()):
         faults[bot][kind] = number
@@ -150,7 +150,7 @@ def _totals(columns: GameColumns, counted: CountedGames) -> dict[str, Totals]:
 def _crosstable(
     pairs: PairTallies, names: Sequence[str], bots: Sequence[str], sides: int
 ) -> Crosstable:
-    """What the bots did against and beside each other, in the order of `bots`; the pairs are in
+    """The bots' results against and beside each other, in the order of `bots`; the pairs are in
     that of `names`.
     """
     order = [names.index(bot) for bot in bots]
@@ -190,16 +190,16 @@ def _seats(counted: CountedGames, merged: MergedGames) -> tuple[Seat, ...]:
 
 
 def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit | None:
-    """How far a pool's results agree with its ratings; None where that cannot be tested.
+    """Test a pool's results against its ratings; None where that cannot be tested.
 
     `order` has the bots best first: a cycle begins with its best. `said` is False until all pools
     are judged together (`arena.tables.standings`).
     """
-    found = compare_with_ratings(merged, ratings, MOST)
-    return found and Fit(
-        chi_square=rounded(found.fit.chi_square),
-        freedom=rounded(found.fit.freedom),
-        p=round(found.fit.p, 6),
+    findings = compare_with_ratings(merged, ratings, MOST)
+    return findings and Fit(
+        chi_square=rounded(findings.fit.chi_square),
+        freedom=rounded(findings.fit.freedom),
+        p=round(findings.fit.p, 6),
         said=False,
         residuals=tuple(
             Residual(
@@ -210,11 +210,11 @@ def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit 
                 expected=rounded(pair.expected),
                 standardised=rounded(pair.standardised),
             )
-            for pair in found.misfits
+            for pair in findings.misfits
         ),
         cycles=tuple(
             min(((a, b, c), (b, c, a), (c, a, b)), key=lambda bots: order.index(bots[0]))
-            for a, b, c in found.cycles[:MOST]
+            for a, b, c in findings.cycles[:MOST]
         ),
-        cycles_total=len(found.cycles),
+        cycles_total=len(findings.cycles),
     )

@@ -153,28 +153,28 @@ def _closes(plan: StoredPlan) -> Closes | None:
 
 
 def find_authors(store: Store, plan: StoredPlan) -> dict[str, Author]:
-    """What bots say of themselves, of those whose authors the plan shows, by name. A published copy
+    """The authors of bots, by name, of those whose authors the plan shows. A published copy
     has it beside the games.
     """
     shown = {bot.name: bot for bot in plan.bots if bot.name in plan.authors}
-    found = dict[str, Author]()
+    authors = dict[str, Author]()
     if shown and store.public:
         with suppress(ValueError):
-            kept = str(store.meta(AUTHORS) or "{}")
-            if len(kept) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
-                found = decode(kept, dict[str, Author])
+            text = str(store.meta(AUTHORS) or "{}")
+            if len(text) <= len(plan.bots) * LONGEST_JSON:  # longer is no copy of Arena's
+                authors = decode(text, dict[str, Author])
     for name, bot in () if store.public else shown.items():
         with suppress(ArenaError):  # its source is damaged, which `arena verify` says
             files = dict(store.source_of(bot) or ())
-            found[name] = read_author(files.get(ENTRY_FILE, b""))
-    return {bot: each for bot, each in found.items() if bot in shown and each != Author()}
+            authors[name] = read_author(files.get(ENTRY_FILE, b""))
+    return {bot: author for bot, author in authors.items() if bot in shown and author != Author()}
 
 
 def _rate(store: Store, piece: tuple[Schedule, dict[str, Any]]) -> "RatedPool":
     from arena.tables.pool_table import rate_pool
 
     games, terms = piece
-    return rate_pool(_played(store, games)._replace(**terms), games.entry)
+    return rate_pool(_read_pool(store, games)._replace(**terms), games.entry)
 
 
 def look_at_pool(store: Store, games: Schedule) -> Look:
@@ -182,39 +182,40 @@ def look_at_pool(store: Store, games: Schedule) -> Look:
 
     def content() -> Iterator[bytes]:
         yield encode(games.entry).encode()
-        for each in store.outcomes(games.entry.pool, games.holds):
-            yield encode(each).encode()
+        for outcome in store.outcomes(games.entry.pool, games.holds):
+            yield encode(outcome).encode()
 
     def look() -> Look:
         from arena.sequential import make_look
         from arena.tables.pool_table import rate_pool
 
-        pool = rate_pool(_played(store, games))
+        pool = rate_pool(_read_pool(store, games))
         of_two = pool.differing, pool.same
         return make_look(games.entry, pool.rated.ratings, pool.part.games, *of_two)
 
     return cache.remember(content, Look, look)
 
 
-def _played(store: Store, own: Schedule) -> "PlayedPool":
+def _read_pool(store: Store, schedule: Schedule) -> "PlayedPool":
     from arena.tables.pool_table import PlayedPool
 
-    pool, bots = own.entry.pool, own.entry.bots
-    unplayed = sum(own.line_ups.number(each) is not None for each in store.unplayed_line_ups(pool))
-    games = store.outcomes(pool, own.holds)
-    names = tuple(bot.name for bot in bots)
-    same = group_identical(bots)
-    drawn = weigh_line_ups(own.entry)
+    entry, pool = schedule.entry, schedule.entry.pool
+    numbers = map(schedule.line_ups.number, store.unplayed_line_ups(pool))
+    unplayed = sum(number is not None for number in numbers)
+    games = store.outcomes(pool, schedule.holds)
+    names = tuple(bot.name for bot in entry.bots)
+    same = group_identical(entry.bots)
+    drawn = weigh_line_ups(entry)
     played = PlayedPool(
         pool=pool,
         names=names,
-        shared=own.entry.duplicate,
+        shared=entry.duplicate,
         not_played=unplayed,
         games=games,
         same=same,
         drawn=drawn,
     )
-    return played._replace(records=partial(store.lines, pool, own.holds))
+    return played._replace(records=partial(store.lines, pool, schedule.holds))
 
 
 def format_tables(
@@ -262,7 +263,7 @@ def publish_tables(store: Store, folder: Path, document: Standings, now: datetim
     )
     texts["timing.csv"] = timing_csv(read_timings(store), load_plan(store).limits)
     texts[PROVENANCE] = write_provenance(now)
-    for name, text in make_history(each.week for each in read_weeks(store)[0]).items():
+    for name, text in make_history(one.week for one in read_weeks(store)[0]).items():
         if not _is_there(folder / name, text.encode()):  # old weeks are, mostly: many small files
             texts[name] = text
     paths = [folder / name for name in texts]

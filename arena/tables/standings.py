@@ -46,7 +46,7 @@ from arena.values import Shares, interval_if_any, mean, round_drawn, rounded, ro
 
 
 class Totals(NamedTuple):
-    """What a bot did in some pools, added up."""
+    """A bot's totals in some pools."""
 
     games: int  # in which it had a seat
     counted: int  # of these, those that count
@@ -70,7 +70,7 @@ class RatedPool(NamedTuple):
     same: bool = False  # in a match: no decision of the two differed
 
     def has_played(self, bot: str) -> bool:
-        """Whether a bot has a game here; before the first one, whether it entered."""
+        """True if a bot has a game here; before the first one, if it entered."""
         return bot in self.totals and bool(self.totals[bot].games or not self.part.games)
 
 
@@ -132,7 +132,7 @@ def _rank_means(
     pools = [*chain(*games)]
     totals, scores = add_totals(pools), len(pools) == 1
     lacks = {
-        bot: tuple(each.part.title for each in pools if not each.has_played(bot)) for bot in totals
+        bot: tuple(pool.part.title for pool in pools if not pool.has_played(bot)) for bot in totals
     }
     lacking: dict[str, Status] = {bot: "partial" for bot, lack in lacks.items() if lack}
     aside: dict[str, Status] = {bot: why for pool in pools for bot, why in pool.aside.items()}
@@ -140,9 +140,9 @@ def _rank_means(
     rows = [row for row in in_all if row.bot not in lacking]
     for lack in sorted({lacks[bot] for bot in lacking}):
         bots = [bot for bot in lacking if lacks[bot] == lack]
-        own = [[pool for pool in of_game if pool.has_played(bots[0])] for of_game in games]
+        shared = [[pool for pool in of_game if pool.has_played(bots[0])] for of_game in games]
         entered = [[pool for pool in of_game if bots[0] in pool.totals] for of_game in games]
-        rated = _average([*filter(None, own)] or [*filter(None, entered)])
+        rated = _average([*filter(None, shared)] or [*filter(None, entered)])
         none: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
         of_these = rank(rated, totals, scores, same, none | aside)[0]
         rows += [structs.replace(row, lacks=lack) for row in of_these if row.bot in bots]
@@ -193,10 +193,10 @@ def rank(
     covariance, freedom = ratings.covariance[square], ratings.freedom[order]
     last = [bot for bot in by_mu if status[bot] != "ranked"]  # the better or worse, at most
     above, below = (
-        np.maximum(each[order] - len(last), 0) for each in (ratings.above, ratings.below)
+        np.maximum(counts[order] - len(last), 0) for counts in (ratings.above, ratings.below)
     )
     names = [ratings.names[bot] for bot in order]
-    group = {name: len(names) + number for number, each in enumerate(same) for name in each}
+    group = {name: len(names) + number for number, twins in enumerate(same) for name in twins}
     files = np.array([group.get(name, at) for at, name in enumerate(names)])
     alike = (files[:, None] == files) & ~np.eye(len(names), dtype=bool)
     errors = np.where(alike, np.inf, ratings.errors[square])
@@ -302,7 +302,7 @@ def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
     for pool in pools:
         if pool.fit:
             sure = next(chances) <= 1 - LEVEL
-            said = sure and any(residual.matters for residual in pool.fit.residuals)
-            pool = structs.replace(pool, fit=structs.replace(pool.fit, said=said))
+            significant = sure and any(residual.matters for residual in pool.fit.residuals)
+            pool = structs.replace(pool, fit=structs.replace(pool.fit, said=significant))
         out.append(pool)
     return out

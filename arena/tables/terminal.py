@@ -92,14 +92,14 @@ def _fitted_ranking(listing: Listing, width: int, ascii: bool) -> list[str]:
     for bar, word in ROOM:
         title, draw = _draw(listing, bar, ascii)
         table = layout.ranking(listing, draw, every=False)
-        titles = (title if label == "strength" else _stacked(label, word) for label in table.head)
+        titles = (title if label == "strength" else _stack(label, word) for label in table.head)
         table = table._replace(head=tuple(titles))
         if _excess(table, width) <= 0:
             break
     return lines(_with_cut_names(table, width))
 
 
-def _stacked(title: str, most: int) -> str:
+def _stack(title: str, most: int) -> str:
     """A heading with a word a line, each of so many characters at most."""
     words = (word if len(word) <= most else f"{word[: most - 1]}." for word in title.split())
     return "\n".join(words)
@@ -165,8 +165,8 @@ def cpu_times(timings: Sequence[Timing], limits: Limits, late: Mapping[str, int]
     """
     rows = []
     for bot, worst_s in _worst_times(timings, late):
-        own = [timing for timing in timings if timing.bot == bot]
-        cpu_s, decisions = sum(each.cpu_s for each in own), sum(each.decisions for each in own)
+        its = [timing for timing in timings if timing.bot == bot]
+        cpu_s, decisions = sum(one.cpu_s for one in its), sum(one.decisions for one in its)
         if decisions or late.get(bot):
             mean = short_duration(cpu_s / decisions) if decisions else "-"
             rows.append(
@@ -219,12 +219,12 @@ def lines(table: Table) -> list[str]:
         disable_numparse=True,
         colalign=table.aligned,
     )
-    made = text.splitlines()
-    rule = "-" * max(map(len, made))
-    made.insert(high, rule)
+    lines = text.splitlines()
+    rule = "-" * max(map(len, lines))
+    lines.insert(high, rule)
     if table.unranked:
-        made.insert(len(made) - table.unranked, rule)
-    return made
+        lines.insert(len(lines) - table.unranked, rule)
+    return lines
 
 
 def _excess(table: Table, width: int) -> int:
@@ -261,7 +261,7 @@ def fit_whole_texts(
             shown = _without(shown, label)
     missing = [label for label in table.head if label not in shown.head]
     note = [f"left out at this width: {', '.join(missing)}; --json shows all"] if missing else []
-    return [*lines(_narrowed(shown, width, texts)), *note]
+    return [*lines(_narrow(shown, width, texts)), *note]
 
 
 def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
@@ -273,7 +273,7 @@ def _room(table: Table, texts: Collection[str]) -> dict[int, int]:
     }
 
 
-def _narrowed(table: Table, width: int, texts: Collection[str]) -> Table:
+def _narrow(table: Table, width: int, texts: Collection[str]) -> Table:
     """Narrow the widest columns of texts, to `LEAST` characters at least, until the table fits."""
     room, excess = _room(table, texts), _excess(table, width)
     while excess > 0 and max(room.values(), default=0) > LEAST:

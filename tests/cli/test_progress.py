@@ -196,13 +196,13 @@ def test_standings_of_one_game_rate_no_other_and_say_the_same(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with closing(Store.open(played / "results" / "cup")) as store:
         whole = formats.json(formats.select(make_document(store), "sixteen"))
-        rated, real = list[str](), results._played
+        rated, real = list[str](), results._read_pool
 
         def looked(store: Store, own: Schedule) -> PlayedPool:
             rated.append(own.entry.pool.game)
             return real(store, own)
 
-        monkeypatch.setattr(results, "_played", looked)
+        monkeypatch.setattr(results, "_read_pool", looked)
         words = ("standings", played / "results" / "cup", "--json")
         assert main(*words, "--game", "sixteen").stdout.decode() == whole
         assert rated == ["sixteen", "sixteen"]
