@@ -13,7 +13,7 @@ import pytest
 from tests.places import ROOT
 
 TO_COME = (
-    "arena/cli", "arena/faults", "arena/plan", "arena/records", "arena/sequential",
+    "arena/cli", "arena/plan", "arena/records/replay.py",
     "arena/store/schema.py", "games",
 )  # fmt: skip
 """Folders and files that are not held to this yet; all others are."""

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         in_short,
         line_of,
         mistake_of,
-        published,
-        shortened,
+        publish,
+        shorten,
         with_view,
         without_ends,
     )

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from arena.faults.kinds import CauseKind, FaultKind
-from arena.faults.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, shortened
+from arena.faults.reasons import UNTOLD, file_of, in_a_line, line_of, mistake_of, shorten
 from arena.faults.remedies import remedy
 from arena.model import FailedEnds, Fault, Reason
 from arena.words import amount
@@ -75,29 +75,29 @@ def group_by_cause(
         groups.setdefault((mistake_of(reason), False), []).append((reason, times, None))
     for end in ends:
         groups.setdefault((mistake_of(end.reason), True), []).append((end.reason, end.times, None))
-    found = []
+    unsorted = []
     for (_, in_end), group in groups.items():
-        (first, _, kept), reasons = group[0], [reason for reason, _, _ in group]
-        what, words = in_a_line(first), {(in_a_line(shortened(r)), r.legal) for r in reasons}
+        (first, _, example), reasons = group[0], [reason for reason, _, _ in group]
+        what, words = in_a_line(first), {(in_a_line(shorten(r)), r.legal) for r in reasons}
         if first.legal and len(words) > 1:  # what is legal is left out
             what, words = f"played {first.played!r}", {(r.played, ()) for r in reasons}
         if first.kind == "strikes" and len(words) > 1:  # they differ by their counts
             what, words = STRUCK_OUT, set()
-        found.append(
+        unsorted.append(
             Cause(
                 kind="end" if in_end else first.kind,
                 what=what + LIKE * (len(words) > 1),
                 file=file_of(first, file),
-                where=line_of(first) + LIKE * (len({line_of(each) for each in reasons}) > 1),
+                where=line_of(first) + LIKE * (len({line_of(one) for one in reasons}) > 1),
                 remedy=remedy(first, file, beside),
                 times=sum(times for _, times, _ in group),
                 reason=first,
-                first=kept,
+                first=example,
             )
         )
     causes, more = list[Cause](), Counter[str]()
-    for cause in sorted(found, key=_rank):
-        if cause.what == UNTOLD and any(each.kind == cause.kind for each in causes):
+    for cause in sorted(unsorted, key=_rank):
+        if cause.what == UNTOLD and any(one.kind == cause.kind for one in causes):
             more[cause.kind] += cause.times
         else:
             causes.append(cause)
@@ -110,7 +110,7 @@ def _rank(cause: Cause) -> tuple[int, bool, int]:
 
 
 def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -> str:
-    """How many games a bot forfeited: `540 games forfeited, 520 of them as its process
+    """Count the games that a bot forfeited: `540 games forfeited, 520 of them as its process
     was lost`; `does not load`, if that is the cause of no forfeit; "" without any.
     """
     total, strikes = kinds.total(), kinds["strikes"]
@@ -121,7 +121,7 @@ def describe_forfeits(kinds: Counter[FaultKind], causes: Iterable[Cause] = ()) -
 
 
 def describe_end_failures(causes: Iterable[Cause]) -> str:
-    """How often `end` failed in all, `end failed in 40 games`, or "" if it did not."""
+    """Count the failures of `end` in all, `end failed in 40 games`, or "" if it did not."""
     times = sum(cause.times for cause in causes if cause.kind == "end")
     return f"end failed in {amount(times, 'game')}" if times else ""
 

@@ -13,7 +13,7 @@ CauseKind = FaultKind | Literal["end"]
 
 
 class Kind(NamedTuple):
-    """What depends on a fault's kind alone."""
+    """The facts that depend on a fault's kind alone."""
 
     name: CauseKind
     words: str  # of one fault, after the bot's name

@@ -27,7 +27,7 @@ WALLED = (
 )
 
 UNLOADED = {"bot": "no bot is defined", "memory": "out of memory"}
-"""What is published of some bots that do not load: their processes may say more, or anything."""
+"""Public words for some bots that do not load: their processes may say more, or anything."""
 
 PYTHONS_OWN = frozenset(
     """\
@@ -43,7 +43,7 @@ Mistake = tuple[str, str, str]
 """Kind of fault, what went wrong, where."""
 
 
-def published(reason: Reason) -> Reason:
+def publish(reason: Reason) -> Reason:
     """As much of a reason as everybody may read: kind, exception, line, and what arena or Python
     alone worded. No view, no traceback, and no text or name that the bot could choose: it might
     tell what it was shown.
@@ -72,8 +72,8 @@ def published(reason: Reason) -> Reason:
     )
 
 
-def shortened(reason: Reason) -> Reason:
-    """What is kept of a reason where all of it is too much: enough to tell the same mistake."""
+def shorten(reason: Reason) -> Reason:
+    """Cut a reason where all of it is too much to keep: enough is left to tell the same mistake."""
     what = reason.what.encode()[:SHORT].decode("utf-8", "ignore")
     error, places = reason.error[:SHORT], tuple(replace(at, code="") for at in reason.places[:1])
     short = replace(reason, what=what, error=error, places=places)
@@ -87,7 +87,7 @@ def mistake_of(reason: Reason) -> Mistake:
     identified by its type and line alone, and what is no word by its type. Words that are not legal
     are always one, and so are strikes.
     """
-    short, place = shortened(reason), reason.place
+    short, place = shorten(reason), reason.place
     what = short.error or in_a_line(short)
     if reason.kind == "time":  # a loop has many lines, and each batch its own limit
         return reason.kind, re.sub("[0-9]+", "N", what), place.function if place else ""
@@ -99,13 +99,13 @@ def mistake_of(reason: Reason) -> Mistake:
 
 
 def in_a_line(reason: Reason) -> str:
-    """What went wrong, without addresses in memory, which differ from game to game."""
-    line = re.sub(r"0x[0-9a-f]+", "0x...", _raised(reason)) or UNTOLD
+    """Name the error, without addresses in memory, which differ from game to game."""
+    line = re.sub(r"0x[0-9a-f]+", "0x...", _exception_of(reason)) or UNTOLD
     return line if len(line) <= LONGEST else line[: LONGEST - 3] + "..."
 
 
 def in_short(reason: Reason, file: str) -> str:
-    """What was raised or is wrong, and where: `SyntaxError, ann.py line 1`."""
+    """Name the exception or error and its place: `SyntaxError, ann.py line 1`."""
     what = reason.error.rpartition(".")[2] or in_a_line(reason)
     line = line_of(reason)
     return f"{what}, {file_of(reason, file)} {line}" if line else what
@@ -116,7 +116,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
     calls it (None: files are named as in the bot's folder); the `seat` is named where it played a
     wrong word.
     """
-    text = traceback_of(reason) or _raised(reason)
+    text = traceback_of(reason) or _exception_of(reason)
     if reason.played and seat is not None:
         text = f"seat {seat} {text}"
     if reason.places and not reason.text:
@@ -125,7 +125,7 @@ def in_full(reason: Reason, file: str | None = None, seat: int | None = None) ->
         text = f"{text}\n{WALLED}"
     if file is None:
         return text
-    return re.sub(r'File "(?![/<])([^"\n]*)"', lambda at: f'File "{called(file, at[1])}"', text)
+    return re.sub(r'File "(?![/<])([^"\n]*)"', lambda at: f'File "{name_file(file, at[1])}"', text)
 
 
 def with_view(reason: Reason, file: str | None = None, seat: int | None = None) -> str:
@@ -138,7 +138,7 @@ def without_ends(reason: Reason) -> str:
     """Shorten a traceback to the form that is kept: without its first line and its last, which are
     known, unless it has others. It ends in a line end then, and nothing else does.
     """
-    text, raised = reason.text.rstrip(), _raised(reason)
+    text, raised = reason.text.rstrip(), _exception_of(reason)
     if text.startswith(HEAD) and text.endswith(f"\n{raised}"):
         return text[len(HEAD) : len(text) - len(raised)]
     return text
@@ -147,10 +147,10 @@ def without_ends(reason: Reason) -> str:
 def traceback_of(reason: Reason) -> str:
     """A reason's traceback with all its lines."""
     text = reason.text
-    return f"{HEAD}{text}{_raised(reason)}" if text.endswith("\n") else text
+    return f"{HEAD}{text}{_exception_of(reason)}" if text.endswith("\n") else text
 
 
-def called(file: str, inside: str) -> str:
+def name_file(file: str, inside: str) -> str:
     """The author's name of a file, given as a path in the bot's folder; `file` is the bot's own."""
     folder, slash, _ = file.rpartition("/")
     return f"{folder}/{inside}" if slash else file
@@ -158,7 +158,7 @@ def called(file: str, inside: str) -> str:
 
 def file_of(reason: Reason, file: str) -> str:
     """The author's file that it is in; `file`, the bot's own, where it is not known."""
-    return called(file, reason.place.file) if reason.place else file
+    return name_file(file, reason.place.file) if reason.place else file
 
 
 def line_of(reason: Reason) -> str:
@@ -166,7 +166,7 @@ def line_of(reason: Reason) -> str:
     return f"line {reason.place.line}" if reason.place else ""
 
 
-def _raised(reason: Reason) -> str:
+def _exception_of(reason: Reason) -> str:
     return ": ".join(part for part in (reason.error, reason.what) if part)
 
 

@@ -73,8 +73,8 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
         match = re.search(pattern, f"{case.code}\n{text}") if reason.kind in kinds else None
         if match and isinstance(advice, str):
             return advice.format(*match.groups(), at=case.at)
-        if match and not isinstance(advice, str) and (said := advice(case, match)):
-            return said
+        if match and not isinstance(advice, str) and (words := advice(case, match)):
+            return words
     if reason.kind == "load" and reason.how in ("crash", "memory"):
         return "if the machine was short of memory, run again: the next run tries to load it"
     return ""
@@ -95,7 +95,7 @@ def _of_word(reason: Reason) -> str:
     bare = reason.played.strip(" \n\t\r\"'")
     if bare in reason.legal:
         return f"return {bare!r} alone, without spaces or line ends: word.strip()"
-    near = next((each for each in reason.legal if each.lower() == bare.lower()), None)
+    near = next((word for word in reason.legal if word.lower() == bare.lower()), None)
     near = near or nearest(bare, reason.legal)
     if near:
         return f"did you mean {near!r}? return one of view.legal, spelled exactly"
@@ -115,20 +115,20 @@ def _of_time(case: Case) -> str:
 def _missing_module(case: Case, match: re.Match[str]) -> str:
     name, folder = match[1].split(".")[0], case.file.rpartition("/")[0]
     file = name if name in case.beside else f"{name}.py"
-    own, bot = "No module" not in match[0] or "this_bot" in match[0], case.file.removesuffix(".py")
+    ours, bot = "No module" not in match[0] or "this_bot" in match[0], case.file.removesuffix(".py")
     if folder and name == folder:
         return f"the bot's folder is the package: import its modules without `{name}.`"
     if folder and file in case.beside:
         return f"a bot cannot see files outside its folder; move {file} to bots/{folder}"
-    if folder and own:
+    if folder and ours:
         return f"bots/{folder} has no {file}; is it misspelled?"
-    if own or file in case.beside:
-        each = f"bots/{bot}/bot.py and bots/{bot}/{file}"
-        return f"a bot cannot see the files next to it; make it a folder: {each}"
+    if ours or file in case.beside:
+        files = f"bots/{bot}/bot.py and bots/{bot}/{file}"
+        return f"a bot cannot see the files next to it; make it a folder: {files}"
     if match[1] in sys.stdlib_module_names:
         what = f"{name} is not part of every Python, and this {PYTHON} lacks it"
         return f"{what}: do without it, or ask the organiser"
-    public = [each for each in sys.stdlib_module_names if each[0] != "_" and name not in REMOVED]
+    public = [lib for lib in sys.stdlib_module_names if lib[0] != "_" and name not in REMOVED]
     if near := nearest(name, INSTALLED, 0.7) or nearest(name, public, 0.75):
         return f"did you mean {near!r}?"
     return (
@@ -181,7 +181,7 @@ VALUES = {
     "coroutine": "remove async: decide is an ordinary function",
     "generator": "use return, not yield",
 }
-"""What to do about a decision that is no str, by its type."""
+"""Remedies for a decision that is no str, by its type."""
 
 LOAD: frozenset[FaultKind] = frozenset({"load"})
 PLAY: frozenset[FaultKind] = frozenset({"error"})

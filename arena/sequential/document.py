@@ -11,7 +11,7 @@ from arena.values import OpenInterval, Share
 
 
 class Pair(Struct, frozen=True, kw_only=True):
-    """How two bots compare in the sequential test of a pool that is to be settled."""
+    """The comparison of two bots in the sequential test of a pool that is to be settled."""
 
     bot: str
     other: str

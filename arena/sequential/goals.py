@@ -16,7 +16,7 @@ from arena.sequential.verdicts import MOST_TIMES, Evidence, Verdict
 
 
 class Comparison(NamedTuple):
-    """What a look says of two bots."""
+    """The result of a look for two bots."""
 
     bot: str
     other: str
@@ -25,12 +25,12 @@ class Comparison(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether more games are needed for a verdict."""
+        """True if more games are needed for a verdict."""
         return self.verdict.answer == "open"
 
 
 def is_of_neighbours(settle: Settle) -> bool:
-    """Whether only neighbours in the table are compared."""
+    """True if only neighbours in the table are compared."""
     return settle.goal == "all" and not settle.within
 
 
@@ -52,7 +52,7 @@ def pick_pairs(entry: Entry, order: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def count_pairs(entry: Entry) -> int:
-    """How many pairs share the planned error: all that may ever be compared at a look."""
+    """Count the pairs that share the planned error: all that may ever be compared at a look."""
     if entry.settle and not is_of_neighbours(entry.settle):
         return comb(len(entry.bots), 2)
     neighbours = len(entry.bots) - 1
@@ -80,7 +80,7 @@ def find_unplaced(settle: Settle, comparisons: Collection[Comparison]) -> tuple[
 def estimate_games_left(
     settle: Settle, comparisons: Collection[Comparison], games: int
 ) -> int | None:
-    """How many more games than these would reach the goal, if differences and limits stayed as they
+    """Games beyond these that would reach the goal, if differences and limits stayed as they
     are; None: more than `MOST_TIMES` as many, or nothing is known.
     """
     of_bot: dict[str, list[float]] = {}

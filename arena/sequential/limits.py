@@ -22,8 +22,8 @@ GAMMA = 3.5
 LEAST, MOST = 1e-7, 0.999  # errors that are told from none, and from certainty
 
 
-def spent(error: float, share: float) -> float:
-    """How much of the error is used up with this share of all deals, 0 to 1."""
+def spend(error: float, share: float) -> float:
+    """The part of the error that is used up with this share of all deals, 0 to 1."""
     return error * expm1(-GAMMA * share) / expm1(-GAMMA)
 
 
@@ -40,10 +40,10 @@ def limits(stages: tuple[int, ...], error: float, looks: int | None = None) -> t
     limits_so_far: list[float] = []
     before = 0.0
     for at, (share, step) in enumerate(zip(shares[1:], steps, strict=True)):
-        now = spent(error, share)
+        now = spend(error, share)
         z = round(limit_of(inside, step, now - before, share) / sqrt(share), 6)
         limits_so_far.append(z)  # the same on every machine
-        inside = carried(inside, step, z * sqrt(share), min(steps[at : at + 2]))
+        inside = carry(inside, step, z * sqrt(share), min(steps[at : at + 2]))
         before = now
     return tuple(limits_so_far)
 
@@ -87,13 +87,13 @@ class Inside(NamedTuple):
     mass: Array  # (nodes,): of the paths near each, in sum the share that is inside
 
 
-def leaving(inside: Inside, step: float, limit: float) -> float:
-    """How likely a path, inside so far, is outside (-limit, limit) after another `step`."""
+def chance_outside(inside: Inside, step: float, limit: float) -> float:
+    """The chance that a path, inside so far, is outside (-limit, limit) after another `step`."""
     above = normal_cdf((inside.places - limit) / sqrt(step))
     return 2 * float((inside.mass * above).sum())
 
 
-def carried(inside: Inside, step: float, limit: float, finest: float) -> Inside:
+def carry(inside: Inside, step: float, limit: float, finest: float) -> Inside:
     """The paths that are still inside after another `step`.
 
     They have as many places as a step of `finest` takes, here or next.
@@ -114,7 +114,7 @@ def limit_of(inside: Inside, step: float, share: float, variance: float) -> floa
     """
     limit = -NormalDist().inv_cdf(share / 2) * sqrt(variance)
     while True:
-        outside = leaving(inside, step, limit)
+        outside = chance_outside(inside, step, limit)
         arriving = np.exp(-((limit - inside.places) ** 2) / (2 * step)) / sqrt(2 * pi * step)
         down = outside / (2 * float((inside.mass * arriving).sum())) * log(share / outside)
         limit -= down

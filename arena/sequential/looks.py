@@ -109,7 +109,7 @@ def make_look(
 
 
 def describe_progress(entry: Entry, comparisons: Sequence[Comparison], games: int) -> str:
-    """How far the goal is after so many games, and how many are left; "" if it is reached."""
+    """Describe the way to the goal after so many games, and the games left; "" if it is reached."""
     settle = entry.settle
     assert settle, "an entry that is played straight through has no looks"
     unplaced = find_unplaced(settle, comparisons)
@@ -159,7 +159,7 @@ def make_test(
 
 
 def _forecast(entry: Entry, comparison: Comparison, games: int) -> tuple[float | None, int | None]:
-    """How likely the first bot is better, and the further games that an open verdict needs."""
+    """The chance that the first bot is better, and the further games that an open verdict needs."""
     evidence, likely = comparison.evidence, estimate_likely(comparison.evidence)
     unsure = comparison.verdict.answer == "open"
     times = find_needed(find_design(entry), find_look(entry), evidence) if unsure else None

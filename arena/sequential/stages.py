@@ -16,7 +16,7 @@ STAGES_VERSION = 2
 FIRST_DECKS = 20
 """As few as a verdict may rest on (`arena.sequential.verdicts`)."""
 FIRST_DECKS_OF_ALL = 40
-"""Where all pairs are compared. On 20 decks, with normal limits, 7 of 96 simulated leagues told two
+"""If all pairs are compared. On 20 decks, with normal limits, 7 of 96 simulated leagues told two
 bots apart wrongly, on 40 none of 10. Student's t, as here, kept false claims away as well."""
 
 
@@ -63,8 +63,8 @@ def plan_stages(
     if line_ups is not None and isinstance(entry.duplicate, bool):
         fixed = len(entry.always)
         others, chosen = max(len(entry.bots) - fixed, 1), entry.pool.entrants - fixed
-        for each in make_stages(decks, max(line_ups * chosen // others, decks))[:-1]:
-            drawn.append(-(-each * others // chosen))
+        for sample in make_stages(decks, max(line_ups * chosen // others, decks))[:-1]:
+            drawn.append(-(-sample * others // chosen))
     return plan_looks(entry._replace(settle=settle), [*drawn, line_ups or 0] if drawn else ())
 
 
@@ -77,7 +77,7 @@ def plan_looks(entry: Entry, drawn: Iterable[int]) -> Entry:
 
 
 def is_possible_look(entry: Entry) -> bool:
-    """Whether an entry is at a look of a test that may have been planned so."""
+    """True if an entry is at a look of a test that may have been planned so."""
     settle = entry.settle
     assert settle, "an entry that is played straight through has no looks"
     drawn = settle.drawn
@@ -96,7 +96,7 @@ def list_stages(entry: Entry) -> tuple[int, ...]:
     """
     assert entry.settle, "an entry that is played straight through has no looks"
     drawn, deals = entry.settle.drawn, make_stages(entry.settle.first, entry.settle.deals)
-    return (*drawn, *(drawn[-1] * each for each in deals[1:])) if drawn else deals
+    return (*drawn, *(drawn[-1] * deal for deal in deals[1:])) if drawn else deals
 
 
 def find_look(entry: Entry) -> int:
@@ -117,12 +117,12 @@ def take_all_deals(entry: Entry) -> Entry:
 
 
 def may_go_on(entries: Iterable[Entry]) -> bool:
-    """Whether any is to be settled and not at its last look, so that more games may follow."""
+    """True if any is to be settled and not at its last look, so that more games may follow."""
     return any(entry != take_all_deals(entry) for entry in entries)
 
 
 def is_test_replanned(before: Entry, now: Entry) -> bool:
-    """Whether a pool's test was planned, or changed, after play began: tables could be seen by
+    """True if a pool's test was planned, or changed, after play began: tables could be seen by
     then.
 
     What follows from other bots (where the looks are, and how many deals `max_games` buys) does not

@@ -33,7 +33,7 @@ class Design(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What is known of two bots' difference."""
+    """Evidence of two bots' difference."""
 
     difference: float  # in mu
     se: float  # its standard error
@@ -107,7 +107,7 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
 
 
 def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> float:
-    """How far apart two bots may be, in mu, by how many clusters were even between them: infinite
+    """Largest distance of two bots, in mu, by the clusters that were even between them; infinite
     if that is not counted.
 
     By Clopper and Pearson's upper end (1934) of the share that is not, at half the error that the
@@ -118,7 +118,7 @@ def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> fl
     if evidence.differing is None:
         return inf
     ends = (stage / design.stages[-1] for stage in (0, *design.stages)[look : look + 2])
-    before, at = (limits.spent(design.error, share) for share in ends)
+    before, at = (limits.spend(design.error, share) for share in ends)
     few, many = evidence.differing + 1.0, float(evidence.clusters - evidence.differing)
     low, high = 0.0 if many else 1.0, 1.0
     while high - low > _CLOSE:
@@ -163,8 +163,8 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
 
 
 def estimate_likely(evidence: Evidence) -> float | None:
-    """How likely the first bot is better, 0 to 1, by this look alone; None without two clusters
-    that differ.
+    """The chance that the first bot is better, by this look alone, 0 to 1; None without two
+    clusters that differ.
 
     One game's worth short of certainty, as `judge_pair` is; no prior.
     """
@@ -176,7 +176,7 @@ def estimate_likely(evidence: Evidence) -> float | None:
 
 
 def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
-    """How many times the decks so far would decide between the two, if all stays as it is seen;
+    """The multiple of the decks so far that would decide between the two if all stays as it is;
     None if more than `MOST_TIMES`, or nothing is known.
 
     Looks beyond the planned ones come as they do, with the limit of the last.

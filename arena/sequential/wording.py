@@ -14,7 +14,7 @@ LIKELY = 0.75  # from here on a bot is called likely better
 
 
 def describe_test(test: SettleTest, guests: Collection[str] = ()) -> str:
-    """How a pool's test stands, and what is undecided; guests, who are in it too, are marked."""
+    """Describe a pool's test, and what is undecided; guests, who are in it too, are marked."""
 
     def name(bot: str) -> str:
         return f"{bot} (guest)" if bot in guests else bot
@@ -42,7 +42,7 @@ def _describe_reached(goal: Goal, within: int, best: str) -> str:
 
 
 def describe_open(goal: Goal, within: int, best: str, unplaced: Sequence[str]) -> str:
-    """What keeps a goal open (but that of neighbours), by the bots that do, the best first."""
+    """Say what keeps a goal open (but that of neighbours), by the bots that do, the best first."""
     if goal == "best":
         return f"{best} leads, but may be behind {_name_some(unplaced[1:])}"
     names = _name_some(unplaced)
@@ -72,7 +72,7 @@ def describe_forecast(
     likely: float | UnsetType | None,
     needs: int | UnsetType | None,
 ) -> str:
-    """What is likely of two bots of an open verdict, and how many games would settle it."""
+    """Say what is likely of two bots of an open verdict, and how many games would settle it."""
     clauses = []
     if differing is not UNSET and differing < LEAST_CLUSTERS:
         few = amount(differing, "deck")

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from arena.faults import Mistake, mistake_of, shortened
+from arena.faults import Mistake, mistake_of, shorten
 from arena.model import FailedEnds, Reason
 
 ENDS = 8  # different failures of `end`; further ones are counted to the first of that mistake
@@ -54,7 +54,7 @@ class TextBudget:
         if is_new and self._fits(kind, len(msgspec.json.encode(reason))):
             self._whole.add(reason)
             return reason
-        short, mistake = shortened(reason), mistake_of(reason)
+        short, mistake = shorten(reason), mistake_of(reason)
         if len(self._mistakes) < MISTAKES:
             self._mistakes.add(mistake)
         fits = mistake in self._mistakes and len(msgspec.json.encode(short)) <= SHORT_BYTES

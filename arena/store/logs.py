@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
-from arena.faults import KINDS, FaultKind, FaultyBot, KeptFault, group_by_cause, published
+from arena.faults import KINDS, FaultKind, FaultyBot, KeptFault, group_by_cause, publish
 from arena.model import Bot, FailedEnds, Fault, Pool, Reason, file_of
 from arena.records import parse_place
 from arena.store.loads import read_loads
@@ -192,18 +192,18 @@ def find_faulty_bots(
             failed = ends.get(name, [])
             if public:
                 faults = [one._replace(fault=_publish(one.fault)) for one in faults]
-                failed = [FailedEnds(one.times, published(one.reason)) for one in failed]
+                failed = [FailedEnds(one.times, publish(one.reason)) for one in failed]
             kinds = counts.get(name, Counter())
             unread = kinds - Counter(one.fault.reason.kind for one in faults)
             others = [(Reason(kind), times) for kind, times in unread.items()]
             if name in loads:
-                others.append((published(loads[name]) if public else loads[name], 0))
+                others.append((publish(loads[name]) if public else loads[name], 0))
             by_cause = group_by_cause(faults, logs.file_of(name), beside, failed, others)
             yield FaultyBot(name, kinds, by_cause)
 
 
 def _publish(fault: Fault) -> Fault:
-    return fault._replace(reason=published(fault.reason))
+    return fault._replace(reason=publish(fault.reason))
 
 
 def find_forfeit_steps(store: Store, games: Collection[str]) -> dict[tuple[str, int], int]:

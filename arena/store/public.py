@@ -17,7 +17,7 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.faults import published, shortened
+from arena.faults import publish, shorten
 from arena.model import Author, StoredPlan
 from arena.store import schema
 from arena.store.history import read_weeks
@@ -148,7 +148,7 @@ def write_public(
         values[AUTHORS] = encode(authors)
     for bot in load_plan(store).bots:
         for load in read_loads(store, [bot]).values():
-            values[UNLOADABLE + bot.hash] = encode(FailedLoad(published(shortened(load.why))))
+            values[UNLOADABLE + bot.hash] = encode(FailedLoad(publish(shorten(load.why))))
     metas = [*METAS, *(f"history {stored.week.number:04}" for stored in read_weeks(store)[0])]
     if store.meta(REVEALED):
         values |= {REVEALED: 1, "secret": load_secret(store)}

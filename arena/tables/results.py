@@ -19,7 +19,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ArenaError
-from arena.faults import in_short, published
+from arena.faults import in_short, publish
 from arena.league import ENTRY_FILE, read_author
 from arena.model import Author, Limits, StoredPlan, Timing, Week, file_of
 from arena.progress import SILENT, Look, Progress
@@ -139,7 +139,7 @@ def _find_not_loaded(store: Store, plan: StoredPlan) -> tuple[NotLoaded, ...]:
     return tuple(
         NotLoaded(
             bot=name,
-            why=in_short(published(load.why), file_of(name, name in plan.folders)),
+            why=in_short(publish(load.why), file_of(name, name in plan.folders)),
             lasting=load.lasting,
         )
         for name, load in loads.items()

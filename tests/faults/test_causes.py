@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from arena.faults.causes import STRUCK_OUT, Cause, KeptFault, group_by_cause
-from arena.faults.reasons import shortened
+from arena.faults.reasons import shorten
 from arena.model import FailedEnds, Fault, Place, Reason
 
 
@@ -142,7 +142,7 @@ def test_faults_of_which_only_the_kind_is_known_are_told_after_those_that_are_kn
 def test_reasons_in_short_are_told_as_the_first_that_is_whole() -> None:
     long = "an opening that no one has ever seen before, with a name that is longer than a line, 7"
     whole = replace(raised(7, "ValueError", long), shown="View()", text="  a line\n")
-    faults = [fault("g", whole), fault("h", shortened(whole))]
+    faults = [fault("g", whole), fault("h", shorten(whole))]
     assert [told(cause) for cause in group_by_cause(faults, "mine.py")] == [
         (2, f"ValueError: {long}", "line 7")
     ]

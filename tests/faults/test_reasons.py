@@ -12,8 +12,8 @@ from arena.faults.reasons import (
     in_a_line,
     in_full,
     mistake_of,
-    published,
-    shortened,
+    publish,
+    shorten,
     with_view,
     without_ends,
 )
@@ -111,7 +111,7 @@ SECRET = "N4 N7"  # as a hand, a print, a file's contents
     ],
 )  # fmt: skip
 def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> None:
-    told = published(reason)
+    told = publish(reason)
     assert in_a_line(told) == line
     assert SECRET not in with_view(told) + told.about + told.played
     assert told.kind == reason.kind
@@ -126,7 +126,7 @@ def test_everybody_reads_no_text_of_a_bot_s_own(reason: Reason, line: str) -> No
     ],
 )
 def test_a_line_is_published_where_no_bot_could_write_with_it(place: Place, told: bool) -> None:
-    assert bool(published(Reason("time", LIMIT, places=(place,))).places) == told
+    assert bool(publish(Reason("time", LIMIT, places=(place,))).places) == told
 
 
 @given(
@@ -140,8 +140,8 @@ def test_a_line_is_published_where_no_bot_could_write_with_it(place: Place, told
     )
 )  # fmt: skip
 def test_a_reason_in_short_is_the_same_mistake_and_stays_as_it_is(reason: Reason) -> None:
-    short = shortened(reason)
-    assert shortened(short) == short
+    short = shorten(reason)
+    assert shorten(short) == short
     assert mistake_of(short) == mistake_of(reason)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.sequential import limits as limits_module
-from arena.sequential.limits import least_error, limits, spent
+from arena.sequential.limits import least_error, limits, spend
 from arena.sequential.stages import make_stages
 
 SEED = random.randrange(2**32)
@@ -14,8 +14,8 @@ MATCH = make_stages(20, 2500)
 
 
 def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
-    assert (spent(0.05, 0), spent(0.05, 1)) == (0, 0.05)
-    shares = [spent(0.05, share / 10) for share in range(11)]
+    assert (spend(0.05, 0), spend(0.05, 1)) == (0, 0.05)
+    shares = [spend(0.05, share / 10) for share in range(11)]
     steps = np.diff(shares)
     assert (np.diff(steps) < 0).all()
 
@@ -59,7 +59,7 @@ def test_a_brownian_motion_spends_at_each_look_what_was_planned(
     course = np.cumsum(rng.standard_normal((runs, len(planned))) * np.sqrt(steps), axis=1)
     outside = np.abs(course) / np.sqrt(planned) >= limits(planned, error)
     passed = np.maximum.accumulate(outside, axis=1).mean(axis=0)
-    due = np.array([spent(error, deals / planned[-1]) for deals in planned])
+    due = np.array([spend(error, deals / planned[-1]) for deals in planned])
     off = np.abs(passed - due) / np.sqrt(due * (1 - due) / runs)
     assert off.max() < 5.5, f"seed {SEED}: {passed}"
 

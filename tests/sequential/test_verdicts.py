@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.rating import is_negligible
-from arena.sequential.limits import limits, spent
+from arena.sequential.limits import limits, spend
 from arena.sequential.stages import make_stages
 from arena.sequential.verdicts import (
     MOST_TIMES,
@@ -203,7 +203,7 @@ def test_two_that_are_level_on_nearly_all_decks_are_equal_by_their_number(differ
         verdict = judge_pair(NEW, look, level)
         if verdict.answer == "equal":
             break
-    spends = spent(NEW.error, decks / stages[-1]) - spent(NEW.error, stages[look - 1] / stages[-1])
+    spends = spend(NEW.error, decks / stages[-1]) - spend(NEW.error, stages[look - 1] / stages[-1])
     chance = sum(
         comb(decks, k) * slope**k * (1 - slope) ** (decks - k) for k in range(differing + 1)
     )

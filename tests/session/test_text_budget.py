@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.faults.reasons import SHORT, mistake_of, shortened
+from arena.faults.reasons import SHORT, mistake_of, shorten
 from arena.model import FailedEnds, Place, Reason
 from arena.process.zygote_client import ZygoteClient
 from arena.records.record import format_place, parse_place
@@ -151,7 +151,7 @@ def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mi
     for what in ("32", "33"):  # one mistake, whatever the message
         for line in range(2, MISTAKES + 2):
             kept = texts.keep("error", raised(line, what))
-            assert kept == shortened(raised(line, what))
+            assert kept == shorten(raised(line, what))
             assert (kept.error, kept.what, kept.shown + kept.text) == ("KeyError", what, "")
     assert texts.keep("error", raised(99)) == Reason("error")
     assert texts.keep("crash", Reason("crash", "killed by SIGSEGV")).what == "killed by SIGSEGV"
@@ -160,7 +160,7 @@ def test_the_first_reason_of_a_kind_is_whole_and_the_rest_in_short_of_so_many_mi
 def test_a_reason_that_was_kept_whole_is_kept_in_short_the_next_time() -> None:
     texts = TextBudget(64)
     lost = Reason("load", "x" * 100, how="error", error="Odd", text="  a line\n")
-    assert [texts.keep("load", lost) for _ in range(3)] == [lost, shortened(lost), shortened(lost)]
+    assert [texts.keep("load", lost) for _ in range(3)] == [lost, shorten(lost), shorten(lost)]
 
 
 def test_a_bot_cannot_make_a_reason_in_short_long() -> None:

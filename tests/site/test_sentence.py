@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from arena.faults import FaultKind
 from arena.faults.causes import Cause, KeptFault, group_by_cause
-from arena.faults.reasons import published
+from arena.faults.reasons import publish
 from arena.model import Fault, Place, Reason
 from arena.site.sentence import describe_failures, summarize, tell_cause
 from arena.tables.columns import Row
@@ -14,9 +14,7 @@ from tests.site.leagues import THREE, TWO, league, put_aside
 
 
 def causes(*reasons: Reason) -> list[Cause]:
-    return group_by_cause(
-        [KeptFault("g", Fault(0, 4, published(each))) for each in reasons], "x.py"
-    )
+    return group_by_cause([KeptFault("g", Fault(0, 4, publish(each))) for each in reasons], "x.py")
 
 
 ZERO = Reason("error", "division by zero", error="ZeroDivisionError", places=(Place("bot.py", 3),))

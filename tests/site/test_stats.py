@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.faults.causes import KeptFault, group_by_cause
-from arena.faults.reasons import published
+from arena.faults.reasons import publish
 from arena.model import Fault, Place, Pool, Reason, Timing
 from arena.site import stats
 from arena.site.bot_page import find_opponents
@@ -44,7 +44,7 @@ def test_a_game_with_an_exception_is_told_with_its_name_if_python_gave_it(
     error: str, said: str
 ) -> None:
     reason = Reason("error", "35", error=error, places=(Place("bot.py", 3, "decide"),))
-    kept = KeptFault("g", Fault(1, 4, published(reason)))
+    kept = KeptFault("g", Fault(1, 4, publish(reason)))
     ((why,),) = stats.find_causes({"sven": group_by_cause([kept, kept], "sven.py")}).values()
     assert why.words == f"sven forfeits: raised an exception ({said}); one of 2 such games"
     assert (why.step, why.seat) == (4, 1)
