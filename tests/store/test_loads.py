@@ -28,7 +28,7 @@ NEXT_DAY = NOW + timedelta(days=1)
 def failing(monkeypatch: pytest.MonkeyPatch) -> dict[str, Reason]:
     """Bots that do not load, because the machine is short of memory; to be mended by tests."""
     failing = {"eva": KILLED, "max": KILLED}
-    monkeypatch.setattr(Here, "unloadable", lambda self, bots, steps: dict(failing))
+    monkeypatch.setattr(Here, "find_unloadable", lambda self, bots, steps: dict(failing))
     return failing
 
 
