@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+import traceback
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED, USAGE
@@ -55,8 +56,6 @@ def _print_trouble(
     stranger: what does not print is escaped, and no line of a message begins where one of ours
     would.
     """
-    import traceback
-
     name = getattr(error, "name", None) if isinstance(error, ModuleNotFoundError) else None
     if str(name).startswith("_") and name in sys.stdlib_module_names:
         why = f"was built without {name}: install what that needs (of _sqlite3, libsqlite3-dev)"

@@ -7,6 +7,7 @@ What does not print (control characters, line ends, changes of direction) is sho
 
 import re
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from json import dumps
 
 EXACT = 10**10
@@ -95,8 +96,6 @@ def shown(value: object) -> str:
 
 def nearest(value: object, words: Iterable[str], likeness: float = 0.5) -> str | None:
     """Guess which word was meant; None if none is near, or the value is no text."""
-    from difflib import get_close_matches  # here: only errors need it
-
     near = get_close_matches(value, list(words), 1, likeness) if isinstance(value, str) else []
     return near[0] if near else None
 

@@ -4,6 +4,7 @@ Starting is most of what a small tournament costs, and nearly all of what a look
 import is soon added, and nobody sees it in the tables: so it is held here, by name.
 """
 
+import ast
 import json
 import os
 import subprocess
@@ -72,6 +73,15 @@ STARTS = {
         "import arena.audit.game_check",
         {*NUMBERS, *WORDS, *CONFIG, *PROCESSES, "typer", "arena.plan", "arena.session"},
     ),
+    "a test of a bot": Start(
+        "import arena.testing", {*NUMBERS, *WORDS, *DATA, *PROCESSES, "typer", "arena.session"}
+    ),
+    "pytest, which has a plugin of ours": Start(
+        "import arena.author.pytest_plugin", {*NUMBERS, *CONFIG, "msgspec", "arena.words", "games"}
+    ),
+    "a check, until it rates": Start(
+        "import arena.author.check", {*NUMBERS, *DATA, *PROCESSES, "jinja2", "rich", "typer"}
+    ),
     "--version": Start(
         command("--version"), {*NUMBERS, *WORDS, *CONFIG, *DATA, *PROCESSES, "msgspec"}
     ),
@@ -90,6 +100,40 @@ STARTS = {
     ),
     "verify": Start(command("verify", "RESULTS"), {"rich", "numpy.ma", *PROCESSES}),
 }
+
+
+LATE = {
+    "__main__": "commands take long to load, and that may be interrupted",
+    "audit.rerun": "a process of a bot, on Linux only",
+    "author.check_results": "numpy",
+    "author.decide": "SQLite, and a process of a bot, on Linux only",
+    "author.game_tests": "SQLite",
+    "author.in_process": "numpy",
+    "author.pytest_plugin": "all of arena",
+    "cluster.scheduler": "Dask is an extra",
+    "export.files": "pyarrow is an extra",
+    "plan.plan": "a process of a bot, on Linux only",
+    "runner.loads": "multiprocess",
+    "sequential.verdicts": "numpy",
+    "site.picture": "Pillow is an extra",
+    "system.folders": "Windows has no pwd",
+    "system.parallel": "multiprocessing, and walls, on Linux only",
+    "tables.page": "jinja2",
+    "tables.results": "numpy",
+}
+"""Modules that import inside functions, and what is to load late. So does all of the command line:
+for `--help` each command is loaded, and nothing that it uses."""
+
+
+def test_imports_inside_functions_are_those_that_must_be_late() -> None:
+    late = set[str]()
+    for file in (ROOT / "arena").rglob("*.py"):
+        tree = ast.parse(file.read_text())
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        inside = (node for function in functions for node in ast.walk(function))
+        if any(isinstance(node, ast.Import | ast.ImportFrom) for node in inside):
+            late.add(".".join(file.relative_to(ROOT / "arena").with_suffix("").parts))
+    assert {name for name in late if not name.startswith("cli.")} == LATE.keys()
 
 
 def told(code: str, what: str) -> Any:

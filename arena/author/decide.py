@@ -30,6 +30,7 @@ from arena.league import (
     read_bot,
 )
 from arena.model import Bot, Limits, Reason, file_of
+from arena.plan import check_walls
 from arena.process import reason_of
 from arena.records import NOT_KNOWN, Divergence, Question, judge_record
 from arena.sandbox import folder, wire
@@ -189,7 +190,6 @@ def _ask_confined(
 ) -> Generator["Reply", None, None]:
     require_linux()
     from arena.author.replayer import CurrentBot, start_replayer
-    from arena.plan import check_walls
 
     check_walls(path.path, remedy=UNWALLED)
     source = read_bot(path)

@@ -14,6 +14,7 @@ look at the fields of a view and the game's `features` alone. Pure.
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import lru_cache, partial
 from math import isfinite
 from typing import Any, NamedTuple
@@ -147,8 +148,6 @@ def _check_class(text: str, words: Words) -> str:
 
 
 def _hint(word: str, words: frozenset[str]) -> str:
-    from difflib import get_close_matches  # here: only errors need it
-
     return f"the nearest are {', '.join(get_close_matches(word, sorted(words), 5, 0.0))}"
 
 

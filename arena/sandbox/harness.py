@@ -12,6 +12,7 @@ import mmap
 import os
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import lru_cache
 from io import TextIOWrapper
 from itertools import islice
@@ -71,8 +72,6 @@ def _no_bot(what: str, remedy: str) -> LookupError:
 
 
 def _guess_remedy(module: ModuleType) -> str:
-    from difflib import get_close_matches
-
     callables = {
         name: value
         for name, value in vars(module).items()

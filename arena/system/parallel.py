@@ -90,7 +90,7 @@ def map_in_processes(
 
 def _start(parent: int, ticks: Any) -> None:
     """Prepare a process of the pool: its ticks are added to a number that all share."""
-    from arena.sandbox.walls import die_with
+    from arena.sandbox.walls import die_with  # here: Windows has not what it imports
 
     global _tick
     die_with(parent)

@@ -35,9 +35,11 @@ from arena.store import (
     read_weeks,
 )
 from arena.system import read_ordinary_file, result_versions, write_atomically
-from arena.tables import cache
+from arena.tables import cache, formats, page, terminal
 from arena.tables.columns import Closes
 from arena.tables.document import NotLoaded, Standings, group_identical
+from arena.tables.formats import check_game, csv_of, select
+from arena.tables.history import compare_with_week
 from arena.typed_json import decode, encode
 from arena.words import amount, escape_csv
 
@@ -80,7 +82,6 @@ def make_document(store: Store, game: str | None = None, steps: Progress = SILEN
     Standings that were made before from the same content come from the user's cache;
     `compute_standings` always rates.
     """
-    from arena.tables.formats import select
 
     def content() -> Iterator[bytes]:
         plan = load_plan(store)
@@ -104,7 +105,6 @@ def compute_standings(
     """The same standings, rated; or those of another `plan`, such as that of a week: the store has
     its games still.
     """
-    from arena.tables.formats import check_game
     from arena.tables.standings import assemble_standings
 
     plan = plan or load_plan(store)
@@ -230,12 +230,7 @@ def format_tables(
     table for the end of a run, or as `all` columns. On a terminal the first table has the places in
     the last of the league's `weeks` before these tables.
     """
-    from arena.tables import formats, terminal
-    from arena.tables.history import compare_with_week
-
     if form == "html":
-        from arena.tables import page  # jinja2 takes its time
-
         return page.html(document)
     before = compare_with_week(document, weeks, ascii)
     drawn: dict[str, Any] = {"width": width, "ascii": ascii, "before": before}
@@ -251,7 +246,7 @@ def format_tables(
 
 def load_makers() -> None:
     """Load what tables are made with, which takes 0.2 s: for callers that have to wait anyway."""
-    from arena.tables import formats, page, pool_table  # noqa: F401
+    from arena.tables import pool_table  # noqa: F401
 
     page.page_environment((page.HERE,)).get_template("standings.html")
 
@@ -293,8 +288,6 @@ def make_history(weeks: Iterable[Week]) -> dict[str, str]:
 
 def timing_csv(timings: Iterable[Timing], limits: Limits) -> str:
     """timing.csv as text: CPU time in s, and by decision in µs, loading and all else included."""
-    from arena.tables.formats import csv_of
-
     lines: list[Sequence[object]] = [
         ("game", "players", "options", "partners", "bot", "decisions", "cpu_s",
          "cpu_us_a_decision", "worst_batch_us_a_decision", "limit_us_a_decision")
