@@ -288,21 +288,29 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
     if min(len(by_id) for _, by_id in played) < LEAST_DECKS:
         return
     # here: they load numpy, for which there may be nothing to rate
-    from arena import rating
+    from arena.rating import (
+        Rated,
+        combine_rated,
+        duel_chances,
+        make_columns,
+        merge_games,
+        rate_bots,
+        select_counted,
+    )
     from arena.tables import NOTHING, rank
 
-    of_game: dict[str, list[rating.Rated]] = {}
+    of_game: dict[str, list[Rated]] = {}
     for part, by_id in played:
         names = [bot.name for bot in part.bots]
         outcomes = [(_outcome(game), game.fixture.deal) for game in by_id.values()]
-        columns = rating.make_columns(part.pool, names, outcomes)
-        merged = rating.merge_games(columns, rating.select_counted(columns), False)
-        ratings = rating.rate_bots(names, merged)
-        duels = rating.duel_chances(ratings, merged.sites.bots.shape[1])
-        of_game.setdefault(part.pool.game, []).append(rating.Rated(ratings, None, duels))
+        columns = make_columns(part.pool, names, outcomes)
+        merged = merge_games(columns, select_counted(columns), False)
+        ratings = rate_bots(names, merged)
+        duels = duel_chances(ratings, merged.sites.bots.shape[1])
+        of_game.setdefault(part.pool.game, []).append(Rated(ratings, None, duels))
     some = NOTHING._replace(games=1)  # forfeits are told elsewhere
-    means = {game: rating.combine_rated(rated) for game, rated in sorted(of_game.items())}
-    for game, rated in [(None, rating.combine_rated([*means.values()])), *means.items()]:
+    means = {game: combine_rated(rated) for game, rated in sorted(of_game.items())}
+    for game, rated in [(None, combine_rated([*means.values()])), *means.items()]:
         # no more tables than are shown: those of all pools took as long as all ratings
         rows, _ = rank(rated, dict.fromkeys(rated.ratings.names, some), False, ())
         (row,) = (row for row in rows if row.bot == name)

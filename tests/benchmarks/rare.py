@@ -37,8 +37,8 @@ from arena.rating.outcomes import (
 )
 from arena.rating.p_values import incomplete_beta
 from arena.rating.rate import find_uneven_mu, rate_bots
-from arena.sequential import Answer, Design, Evidence, judge_pair
 from arena.sequential.stages import make_stages
+from arena.sequential.verdicts import Answer, Design, Evidence, judge_pair
 from games import no_thanks
 from tests.paired_decks import MU, Truth, Verdicts, lead, match_design, settled, share_of
 

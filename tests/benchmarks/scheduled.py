@@ -37,9 +37,9 @@ from arena.schedule import (
 )
 from arena.schedule.choices import Choice
 from arena.schedule.order import make_identity
-from arena.sequential import limit_to_look, list_stages, plan_stages
 from arena.sequential.goals import find_unplaced
 from arena.sequential.looks import compare_pairs
+from arena.sequential.stages import limit_to_look, list_stages, plan_stages
 from tests.simulated import LUCK, joined
 
 SPREAD = 4.0  # sd of skills
