@@ -128,16 +128,16 @@ def plan_match(
     if confined:
         check_walls(*find_private(folder, results_folder, found))
     return Plan(
-        name,
-        results_folder,
-        terms.seed,
-        workers or choose_workers(),
-        Limits(),
-        WALLS if confined else NONE,
-        tuple(_wanted(pool, bots, terms) for pool in pools),
-        sources,
-        pinned,
-        (*left_out, *(f"{name}: skipped: {why}" for name, why in rest.refused.items())),
+        name=name,
+        folder=results_folder,
+        seed=terms.seed,
+        workers=workers or choose_workers(),
+        limits=Limits(),
+        confinement=WALLS if confined else NONE,
+        wanted=tuple(_wanted(pool, bots, terms) for pool in pools),
+        sources=sources,
+        pinned=pinned,
+        left_out=(*left_out, *(f"{name}: skipped: {why}" for name, why in rest.refused.items())),
         beside=frozenset(
             path.name for bot in found[:2] for path in bot.path.resolve().parent.iterdir()
         ),
@@ -177,7 +177,9 @@ def _wanted(pool: Pool, bots: Sequence[Bot], terms: Terms) -> Wanted:
     entrants = tuple(sorted(bots if pool.entrants > 2 or terms.field else bots[:2]))
     one, other = sorted(two)
     sharing = Mirrored((one, other), terms.field)
-    entry = Entry(pool, entrants, 1, SEATINGS, sharing, always=two)
+    entry = Entry(
+        pool=pool, bots=entrants, deals=1, seatings=SEATINGS, duplicate=sharing, always=two
+    )
     parties = entry.parties
     others = comb(len(entrants) - 2, pool.entrants - len(parties[0]))
     line_ups = min(others, LINE_UPS) * len(parties)
@@ -242,7 +244,15 @@ def plan_by_hand(
     identity = ids.Identity(pool, rules.load(game).VERSION, Limits(), confinement, False)
     fixture = Fixture(ids.game_id(identity, line_up, seating, 0), line_up, seating, 0)
     people = frozenset(seat for seat, each in enumerate(seats) if each == HUMAN)
-    return ByHand(pool, fixture, people, sources, secret, Limits(), confined)
+    return ByHand(
+        pool=pool,
+        fixture=fixture,
+        people=people,
+        sources=sources,
+        secret=secret,
+        limits=Limits(),
+        confined=confined,
+    )
 
 
 def _pool(game: str, seats: Sequence[str], given: str) -> Pool:

@@ -92,11 +92,18 @@ class Plan(NamedTuple):
         anchors = tuple(wanted.anchor for wanted in self.wanted if wanted.anchor)
         entered = {bot.name for entry in entries for bot in entry.bots}
         return StoredPlan(
-            self.name, given, self.confinement, self.limits, entries, anchors,
-            tuple(sorted(self.folders & entered)),
-            tuple(each for each in self.aside if each.bot in entered),
-            self.authors, self.at, self.closes,
-        )  # fmt: skip
+            name=self.name,
+            seed_given=given,
+            confinement=self.confinement,
+            limits=self.limits,
+            entries=entries,
+            anchors=anchors,
+            folders=tuple(sorted(self.folders & entered)),
+            aside=tuple(each for each in self.aside if each.bot in entered),
+            authors=self.authors,
+            at=self.at,
+            closes=self.closes,
+        )
 
 
 def plan_tournament(
@@ -247,7 +254,13 @@ def find_wanted(
         ]
         for pool in game.pools:
             line_ups, deals = game.buy_line_ups(pool, len(entrants))
-            entry = Entry(pool, tuple(entrants), deals, table.seatings, table.shared_decks)
+            entry = Entry(
+                pool=pool,
+                bots=tuple(entrants),
+                deals=deals,
+                seatings=table.seatings,
+                duplicate=table.shared_decks,
+            )
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))
             if table.stop_confidence:
