@@ -32,6 +32,20 @@ NEWER = {
 PYTHON = f"Python 3.{sys.version_info.minor}"
 
 
+RENAMED = {
+    "Chance": "Rng", "Course": "Actions", "Face": "Symbol", "OF_ALL": "COMMON_FIELDS",
+    "ROUND": "ROUND_NAME", "Said": "Phrase", "UNIT": "SCORE_UNIT", "asked": "priority",
+    "bind": "bind_options", "cards": "pack", "changed": "changed_options", "choice": "has_choice",
+    "counted": "derived_zones", "dealt": "initial_setup", "face": "symbol", "flat": "format_value",
+    "heard": "describe_event", "kinds": "move_classes", "notions": "features", "out": "forfeited",
+    "outcome": "describe_round", "parts": "split_decision", "pieces": "count_pieces",
+    "redealt": "resample", "reopened": "complete_setup", "round_word": "round_name",
+    "said": "describe_events", "situation": "complete_view", "state_from": "determinize",
+    "told": "summarize", "unit": "score_unit",
+}  # fmt: skip
+"""Names of `games`, of its modules and of a state, as older bots call them, and as they are now."""
+
+
 class Case(NamedTuple):
     """A fault for which a remedy is sought."""
 
@@ -147,6 +161,11 @@ def _argument(case: Case, match: re.Match[str]) -> str:
     return f"write `{right}`: that is how arena calls it" if right and not case.reason.place else ""
 
 
+def _renamed(case: Case, match: re.Match[str]) -> str:
+    where, old = match[1] or match[4] or ("state" if match[2] else ""), match[3]
+    return f"{where}.{old} is now {where}.{RENAMED[old]}" if where and old in RENAMED else ""
+
+
 def _field(case: Case, match: re.Match[str]) -> str:
     name = match[1]
     if re.search(rf"\.{name}\s*([+\-*/|&]|//)?=[^=]", case.code):
@@ -208,6 +227,8 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
      "a bot cannot see files outside its folder; move them into it"),
     (LOAD, r"\Afrom \.(?:\s*import )?(\w+)(?s:.*no known parent)", _missing_module),
     (LOAD, r"ModuleNotFoundError: No module named '(?:this_bot\.)?([^'\n]+)'", _missing_module),
+    (EITHER, r"(?:module '(games[\w.]*)' has no attribute|'(State)' object has no attribute"
+             r"|cannot import name) '(\w+)'(?: from '(games[\w.]*)')?", _renamed),
     (PLAY, rf"ModuleNotFoundError|\A(?:import|from)\b{REFUSED}",
      "move the import to the top of the file: no import works during play"),
     (LOAD, r"cannot import name '(\w+)' from 'this_bot'",

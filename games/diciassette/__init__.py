@@ -35,9 +35,9 @@ from games.diciassette.cards import (
     Placed,
     Setup,
     Specials,
-    cards,
     complete_setup,
     deal,
+    pack,
     setup_from,
 )
 from games.diciassette.dump import dumped, priority, summarize
@@ -68,9 +68,9 @@ SCORE_UNIT = "victory", "victories"
 __all__ = [
     "BACK", "CALL", "DOWN", "HAND", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME", "NUMBER", "PASS",
     "PLAY", "PLAYS", "REV", "SCORE_UNIT", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION",
-    "WINDOW", "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View", "cards",
+    "WINDOW", "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View",
     "complete_setup", "count_pieces", "deal", "derived_zones", "describe_event", "describe_round",
-    "determinize", "features", "initial_setup", "move_classes", "priority", "resample",
+    "determinize", "features", "initial_setup", "move_classes", "pack", "priority", "resample",
     "seat_counts", "setup_from", "side", "split_decision", "summarize", "symbol", "zones",
 ]  # fmt: skip
 

@@ -112,7 +112,7 @@ class Setup(NamedTuple):
 
 
 @lru_cache(64)
-def cards(options: Options) -> tuple[str, ...]:
+def pack(options: Options) -> tuple[str, ...]:
     """Return all 70 cards (D03, D04)."""
     numbers = {card: 7 if BACK[card] else 3 for card, number in NUMBER.items() if number}
     return tuple(Counter({**asdict(options.specials), **numbers}).elements())
@@ -132,7 +132,7 @@ def plays_of(hand: tuple[str, ...]) -> tuple[str, ...]:
 
 def deal(options: Options, seats: int, rng: Rng) -> Setup:
     """Return a setup. All the chance in the game is here."""
-    deck = shuffled(cards(options), rng)
+    deck = shuffled(pack(options), rng)
     return Setup(tuple(deck), int(rng.random() * seats), (), int(rng.random() * 2**53))
 
 
@@ -140,7 +140,7 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck = _pile("setup.deck", record.get("deck"))
     wrong = Counter(deck)
-    wrong.subtract(cards(options))
+    wrong.subtract(pack(options))
     for card, more in sorted(wrong.items()):
         if more:
             raise ValueError(f"setup.deck: {abs(more)} {card} too {'many' if more > 0 else 'few'}")

@@ -18,7 +18,7 @@ from games.diciassette.cards import (
     WINDOW,
     Options,
     backs_of,
-    cards,
+    pack,
 )
 from games.diciassette.tokens import GOAL
 from games.diciassette.view import Fields
@@ -90,7 +90,7 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
     lying = [card for card, _, _ in view.row] + [*view.discard]
     shown = Counter([*view.hand, *lying])
     del shown[UNKNOWN]
-    there = Counter(cards(options))
+    there = Counter(pack(options))
     for card, count in shown.items():
         if count > there[card]:
             yield f"hand, row and discard: found {card} {count} times; there are {there[card]}"

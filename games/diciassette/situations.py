@@ -19,7 +19,7 @@ from games.diciassette.cards import (
     Options,
     Placed,
     backs_of,
-    cards,
+    pack,
 )
 from games.diciassette.checks import problems
 from games.diciassette.view import Fields
@@ -65,9 +65,9 @@ def complete_view(options: Options, given: Mapping[str, Any]) -> Fields:
     discard = given.get("discard")
     if discard is None:
         there = sum(map(len, backs)) + len(row)
-        discard = tuple(supply.take(len(cards(options)) - there - given["deck"])) \
+        discard = tuple(supply.take(len(pack(options)) - there - given["deck"])) \
             if "deck" in given else ()  # fmt: skip
-    deck = given.get("deck", len(cards(options)) - sum(map(len, backs)) - len(row) - len(discard))
+    deck = given.get("deck", len(pack(options)) - sum(map(len, backs)) - len(row) - len(discard))
     tokens = given.get("tokens", ((0, 0),) * players)
     played = bool(row or discard) or last is not None or any(map(any, tokens))
     turns = min(max(len(row) + len(discard), int(played)), options.max_turns - (phase == PLAY))
@@ -116,10 +116,10 @@ class Supply:
     """The cards that nothing given uses, mixed; what is taken of it is used too."""
 
     def __init__(self, options: Options, used: Iterable[str]) -> None:
-        pack, left = cards(options), Counter(used)
+        cards, left = pack(options), Counter(used)
         self._free: list[str] = []
-        for place in range(len(pack)):
-            card = pack[place * STRIDE % len(pack)]
+        for place in range(len(cards)):
+            card = cards[place * STRIDE % len(cards)]
             if left[card]:
                 left[card] -= 1
             else:

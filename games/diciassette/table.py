@@ -23,8 +23,8 @@ from games.diciassette.cards import (
     WINDOW,
     X2,
     Placed,
+    pack,
 )
-from games.diciassette.cards import cards as cards_of
 from games.kit.zones import BACK as BLANK
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
@@ -92,7 +92,7 @@ def features(view: Any) -> dict[str, float]:
     """
     row = [card for card, _, _ in view.row]
     seen, hidden = sum(NUMBER.get(card, 0) for card in row), row.count(UNKNOWN)
-    unseen = Counter(card for card in cards_of(view.options) if not BACK[card])
+    unseen = Counter(card for card in pack(view.options) if not BACK[card])
     unseen.subtract(c for c in (*view.hand, *row, *view.discard) if BACK.get(c) == 0)
     numbers = Counter[int]()
     for card, count in unseen.items():

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, TypeVar, cast
 
 from games import FORFEIT, Rng, shuffled
-from games.diciassette.cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, cards
+from games.diciassette.cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, pack
 from games.diciassette.play import Play
 from games.diciassette.view import View
 
@@ -48,7 +48,7 @@ def state_of(kind: type[P], view: View, rng: Rng) -> P:
 def _deal(state: Play, view: View, rng: Rng) -> None:
     """Deal what the view's seat cannot know: hands, row, both piles, and who knows what of them."""
     shown = [*view.hand, *[card for card, _, _ in view.row], *view.discard]
-    hidden = Counter(cards(view.options)) - Counter(card for card in shown if card != UNKNOWN)
+    hidden = Counter(pack(view.options)) - Counter(card for card in shown if card != UNKNOWN)
     by_back: dict[int, list[str]] = {back: [] for back in range(6)}
     for card in shuffled([*hidden.elements()], rng):
         by_back[BACK[card]].append(card)

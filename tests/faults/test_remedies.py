@@ -187,6 +187,17 @@ MESSY: dict[str, tuple[str | bytes, str]] = {
     "space": ("x =\u00a01", "retype this character"),
     "newer": ("lazy import json", "looks like Python 3.15, and arena runs Python 3."),
     "braces": ("x = f'{1'", "fix it or the line before"),
+    "renamed": (
+        "import games\ngames.load('sixteen').state_from",
+        "games.sixteen.state_from is now games.sixteen.determinize",
+    ),
+    "renamed import": ("from games import told", "games.told is now games.summarize"),
+    "renamed of a state": (
+        "from random import Random\nfrom games import no_thanks as game\noptions = game.Options()\n"
+        "game.State(options, 3, game.deal(options, 3, Random(1))).choice()",
+        "state.choice is now state.has_choice",
+    ),
+    "no game's name": ("from games import tolled", "is the name misspelled"),
     "newer library": ("from itertools import later", "newer than this Python 3."),
     "newer attribute": ("import itertools\nitertools.later", "newer than this Python 3."),
     "elsewhere": ("open('/etc/passwd')", "can read only its own folder"),

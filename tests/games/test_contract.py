@@ -106,6 +106,19 @@ def test_a_game_says_what_it_is(name: str) -> None:
     assert game.View._fields[:5] == ("table", "players", "seat", "phase", "since")
 
 
+def test_the_page_of_the_games_has_every_name_of_the_contract_and_no_other() -> None:
+    page, code = (ROOT / "README.md").read_text("utf-8"), (ROOT / "__init__.py").read_text("utf-8")
+    named = re.findall(r"^\| `(\w+)[`(]", page, re.MULTILINE)
+    required = {name for name in vars(games.Game) if name[0] != "_"} | {*get_type_hints(games.Game)}
+    optional = {*re.findall(r'_own\([^"]*"(\w+)"', code), "determinize"}
+    assert sorted(named) == sorted(required | optional | {*games.names()})
+
+
+@every_game
+def test_a_game_leaves_the_name_words_to_what_is_planned(name: str) -> None:
+    assert not hasattr(games.load(name), "words")
+
+
 @every_game
 def test_seat_counts_ascend_and_sides_share_them_out_evenly(name: str) -> None:
     game = games.load(name)

@@ -37,7 +37,7 @@ def table(
     wanted = [[card for who, card in plays if who == seat] for seat in range(players)]
     for seat, hand in (hands or {}).items():
         wanted[seat] += hand.split()
-    left = sorted(game.cards(chosen))
+    left = sorted(game.pack(chosen))
     for cards in wanted:
         for card in cards:
             left.remove(card)
@@ -100,7 +100,7 @@ def test_d02_passing_is_not_possible() -> None:
 
 
 def test_d03_d04_70_cards_5_of_each_special_3_of_each_one_sided_number_7_of_each_other() -> None:
-    counts = Counter(game.cards(game.Options()))
+    counts = Counter(game.pack(game.Options()))
     assert sum(counts.values()) == 70  # the rulebook, as all numbers here
     assert {counts[card] for card in ("rev", "x2", "trash", "trap")} == {5}
     assert {counts[f"n{number}"] for number in range(1, 6)} == {3}
@@ -110,7 +110,7 @@ def test_d03_d04_70_cards_5_of_each_special_3_of_each_one_sided_number_7_of_each
 def test_d03_the_specials_may_be_divided_otherwise() -> None:
     specials = {"rev": 20, "x2": 0, "trash": 0, "trap": 0}
     options = options_from(game.Options, {"specials": specials})
-    assert game.cards(options).count("rev") == 20
+    assert game.pack(options).count("rev") == 20
     assert changed_options(options) == {"specials": specials}
 
 
@@ -845,7 +845,7 @@ def test_random_play_keeps_all_cards_ends_and_replays(
 ) -> None:
     rng = Random(seed)
     calls = rng.choice((0.0, 0.02, 0.2))
-    all_cards = Counter(game.cards(options))
+    all_cards = Counter(game.pack(options))
     state = game.State(options, players, game.deal(options, players, rng))
     while state.turn is not None:
         if rng.random() < 0.002:
