@@ -110,8 +110,8 @@ def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
     return run
 
 
-for name, row in load_commands().items():
-    app.command(name, cls=Command, rich_help_panel=row.group)(answering(row.function))
+for name, (group, function) in load_commands().items():
+    app.command(name, cls=Command, rich_help_panel=group)(answering(function))
 
 
 @app.callback()

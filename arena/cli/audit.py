@@ -156,8 +156,7 @@ def audit_command(
 
 @command(SHARE)
 def reveal_command(
-    results: Results,
-    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
+    results: Results, yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False
 ) -> None:
     """End a tournament: write its secret to a file, for publication.
 

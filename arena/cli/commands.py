@@ -35,33 +35,27 @@ class Answer(NamedTuple):
     notes: Iterable[str] = ()  # to say at the end, with --json too
 
 
-class Row(NamedTuple):
-    """A command."""
-
-    group: str
-    function: Callable[..., Answer | None]
-
-
 F = TypeVar("F", bound=Callable[..., Answer | None])
-_ROWS = dict[str, Row]()
+_ROWS = dict[str, tuple[str, Callable[..., Answer | None]]]()
 
 
 def command(group: str) -> Callable[[F], F]:
     """Make a function a command of a group: its docstring is the page of `--help`."""
 
     def register(function: F) -> F:
-        _ROWS[function.__name__.removesuffix("_command")] = Row(group, function)
+        _ROWS[function.__name__.removesuffix("_command")] = group, function
         return function
 
     return register
 
 
 @cache
-def load_commands() -> dict[str, Row]:
-    """Import every module of commands; return the commands by name, as the help lists them."""
+def load_commands() -> dict[str, tuple[str, Callable[..., Answer | None]]]:
+    """Import every module of commands; return each one's group and function by name, in the order
+    of the help.
+    """
     for module in iter_modules(arena.cli.__path__):
         if module.name not in NO_COMMANDS:
             import_module(f"arena.cli.{module.name}")
-    places = {name: place for place, name in enumerate(ORDER)}
-    rows = sorted(_ROWS.items(), key=lambda row: places.get(row[0], len(ORDER)))
-    return dict(sorted(rows, key=lambda row: GROUPS.index(row[1].group)))
+    names = sorted(_ROWS, key=[*ORDER, *_ROWS].index)
+    return {name: _ROWS[name] for group in GROUPS for name in names if _ROWS[name][0] == group}

@@ -61,8 +61,7 @@ def match_command(
         option("GLOB", "Bots for the other seats (default: the house bots).", "--with"),
     ] = None,
     field: Annotated[
-        bool,
-        flag("--field", "Play both against the other bots instead of each other."),
+        bool, flag("--field", "Play both against the other bots instead of each other.")
     ] = False,
     games: Annotated[
         int, option("N", "Play each game up to about N times (default: 5000).", least=1)

@@ -120,8 +120,7 @@ def flag(name: str, words: str) -> Any:
 
 
 Results = Annotated[
-    Path,
-    argument("RESULTS", "Results folder: results/NAME, or NAME alone.", callback=results_at),
+    Path, argument("RESULTS", "Results folder: results/NAME, or NAME alone.", callback=results_at)
 ]
 """The argument of all commands that read results."""
 

@@ -216,8 +216,7 @@ def judge_command(
 def replay_command(
     source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
     game: Annotated[
-        str | None,
-        argument("GAME", "Start of the game's id, for a results folder."),
+        str | None, argument("GAME", "Start of the game's id, for a results folder.")
     ] = None,
     bot: Annotated[str | None, option("BOT", "Show this bot's worst game, forfeits aside.")] = None,
     line: Annotated[

@@ -45,8 +45,7 @@ def tournament_command(
     ] = "",
     fresh: Fresh = False,
     dry_run: Annotated[
-        bool,
-        flag("--dry-run", "Estimate games, time and disk space from a few trial games."),
+        bool, flag("--dry-run", "Estimate games, time and disk space from a few trial games.")
     ] = False,
     max_faults: Annotated[
         int | None, option("N", "Exit with code 3 if a bot has more than N faults.", least=0)
