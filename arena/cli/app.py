@@ -80,9 +80,6 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-JSON = Annotated[bool, flag("--json", "Print the result as JSON.")]
-
-
 def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
     """Give a command that returns an answer the option --json, unless it has one; print the answer,
     and exit with its code.
@@ -104,7 +101,8 @@ def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
         if answer.code:
             raise typer.Exit(answer.code)
 
-    option = Parameter("json", Parameter.KEYWORD_ONLY, default=False, annotation=JSON)
+    words = flag("--json", "Print the result as JSON.")
+    option = Parameter("json", Parameter.KEYWORD_ONLY, default=words, annotation=bool)
     options = {**params, "json": option, **params}.values()
     run.__signature__ = declared.replace(parameters=[*options])  # type: ignore[attr-defined]
     return run

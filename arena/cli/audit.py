@@ -27,23 +27,20 @@ if TYPE_CHECKING:
 
 
 Replayed = Annotated[
-    bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.")
+    bool, flag("--unconfined", "Run bots without the sandbox if the tournament did.", ...)
 ]
 
 
 @command(SHARE)
 def verify_command(
     results: Results,
-    replay_bots: Annotated[
-        int, option("N", "Also play N games again, with the stored bots.", least=0)
-    ] = 0,
-    secret: Annotated[
-        Path | None, option("FILE", "The revealed secret (default: secret.json in RESULTS).")
-    ] = None,
-    seed: Annotated[
-        int | None,
-        option("N", "The seed in the config, if it sets one (then there is no secret).", least=0),
-    ] = None,
+    replay_bots: int = option(
+        "N", "Also play N games again, with the stored bots.", least=0, default=0
+    ),
+    secret: Path | None = option("FILE", "The revealed secret (default: secret.json in RESULTS)."),
+    seed: int | None = option(
+        "N", "The seed in the config, if it sets one (then there is no secret).", least=0
+    ),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
@@ -113,7 +110,7 @@ def verify_command(
 @command(SHARE)
 def export_command(
     results: Results,
-    to: Annotated[Path, option("DIR", "Folder to write to.")],
+    to: Path = option("DIR", "Folder to write to.", default=...),
     with_sources: WithSources = False,
 ) -> None:
     """Write CSV tables, records and results for others to verify.
@@ -133,7 +130,7 @@ def export_command(
 @command(SHARE)
 def audit_command(
     results: Results,
-    games: Annotated[int, option("N", "Number of games to sample (default: 100).", least=1)] = 100,
+    games: int = option("N", "Number of games to sample (default: 100).", least=1, default=100),
     unconfined: Replayed = False,
     its_limits: ItsLimits = False,
 ) -> Answer:
@@ -156,7 +153,7 @@ def audit_command(
 
 @command(SHARE)
 def reveal_command(
-    results: Results, yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False
+    results: Results, yes: bool = flag("--yes", "Do not ask for confirmation.")
 ) -> None:
     """End a tournament: write its secret to a file, for publication.
 

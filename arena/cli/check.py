@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,21 +21,16 @@ if TYPE_CHECKING:
 
 @command(WRITE)
 def check_command(
-    bots: Annotated[
-        list[str],
-        argument(
-            "BOT...", "Names, paths or globs; for several bots, the report has a few lines each."
-        ),
-    ],
-    seed: Annotated[int, option("N", "Seed of the deals (default: 0).", least=0)] = 0,
-    seconds: Annotated[
-        float, option("N", "Play a slow bot for N seconds (default: 9.5).", least=1)
-    ] = 9.5,
+    bots: list[str] = argument(
+        "BOT...", "Names, paths or globs; for several bots, the report has a few lines each."
+    ),
+    seed: int = option("N", "Seed of the deals (default: 0).", least=0, default=0),
+    seconds: float = option(
+        "N", "Play a slow bot for N seconds (default: 9.5).", least=1, default=9.5
+    ),
     quiet: Quiet = False,
-    json: Annotated[bool, flag("--json", "Print the result as JSON, one line per bot.")] = False,
-    letters: Annotated[
-        Path | None, option("DIR", "Also write each bot's report to DIR/NAME.txt.")
-    ] = None,
+    json: bool = flag("--json", "Print the result as JSON, one line per bot."),
+    letters: Path | None = option("DIR", "Also write each bot's report to DIR/NAME.txt."),
 ) -> None:
     """Test a bot: faults, time, memory and a rough rating.
 

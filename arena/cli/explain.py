@@ -7,7 +7,7 @@ from contextlib import suppress
 from fnmatch import filter as filter_names
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
@@ -37,44 +37,28 @@ GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 @command(WHY)
 def explain_command(
     results: Results,
-    what: Annotated[
-        str,
-        argument(
-            "GAME[:SEAT]|BOT",
-            "Start of a game's id; with a seat or a bot, only that one. Or a bot: rules for it.",
-        ),
-    ],
-    seconds: Annotated[
-        float | None,
-        option(
-            "N",
-            f"Play on for N seconds (default: {GAME_S:g}; of a bot {BOT_S:g}, with --rule "
-            f"{RULE_S:g}).",
-            least=1,
-        ),
-    ] = None,
-    game: Annotated[
-        str | None, option("GAME", "Of a bot: only this game, such as sixteen.")
-    ] = None,
-    rule: Annotated[
-        list[str] | None,
-        option("RULE", "Of a bot: test 'CLASS -> CLASS when FIELD OP NUMBER'; may be repeated."),
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        option("GLOB", "Of a bot: leave out its games with these bots, such as slow ones."),
-    ] = None,
-    write: Annotated[
-        str | None,
-        option("COPY", "Of a bot: write a copy of it, of this name, that plays what holds best."),
-    ] = None,
-    hindsight: Annotated[
-        bool, flag("--hindsight", "Use the true cards, which the bot could not know.")
-    ] = False,
-    as_test: Annotated[bool, flag("--as-test", "Print tests of the better decisions.")] = False,
-    seed: Annotated[
-        int | None, option("N", "Draw the same deals and dice each time.", least=0)
-    ] = None,
+    what: str = argument(
+        "GAME[:SEAT]|BOT",
+        "Start of a game's id; with a seat or a bot, only that one. Or a bot: rules for it.",
+    ),
+    seconds: float | None = option(
+        "N",
+        f"Play on for N seconds (default: {GAME_S:g}; of a bot {BOT_S:g}, with --rule {RULE_S:g}).",
+        least=1,
+    ),
+    game: str | None = option("GAME", "Of a bot: only this game, such as sixteen."),
+    rule: list[str] | None = option(
+        "RULE", "Of a bot: test 'CLASS -> CLASS when FIELD OP NUMBER'; may be repeated."
+    ),
+    without: list[str] | None = option(
+        "GLOB", "Of a bot: leave out its games with these bots, such as slow ones."
+    ),
+    write: str | None = option(
+        "COPY", "Of a bot: write a copy of it, of this name, that plays what holds best."
+    ),
+    hindsight: bool = flag("--hindsight", "Use the true cards, which the bot could not know."),
+    as_test: bool = flag("--as-test", "Print tests of the better decisions."),
+    seed: int | None = option("N", "Draw the same deals and dice each time.", least=0),
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> Answer:

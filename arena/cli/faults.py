@@ -5,7 +5,7 @@ Also the summary of faults at the end of `arena tournament` and `arena match`.
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import Past, Results, argument, flag, open_store, option
@@ -28,11 +28,11 @@ PRINTS_NOT_EXPORTED = "exports have no printed output"
 @command(WHY)
 def faults_command(
     results: Results,
-    bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all bots).")] = None,
+    bot: str | None = argument("BOT", "Name of a bot (default: all bots).", default=None),
     past: Past = False,
-    as_test: Annotated[
-        bool, flag("--as-test", "Print a test for each cause, which plays its first game again.")
-    ] = False,
+    as_test: bool = flag(
+        "--as-test", "Print a test for each cause, which plays its first game again."
+    ),
 ) -> Answer:
     """List forfeited games and bots that do not load, by cause, with what to do.
 
@@ -143,10 +143,10 @@ def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
 @command(WHY)
 def logs_command(
     results: Results,
-    bot: Annotated[str, argument("BOT", "Name of the bot.")],
-    most: Annotated[
-        int, option("N", "Show at most N faults and N lines (default: 10).", least=1)
-    ] = 10,
+    bot: str = argument("BOT", "Name of the bot."),
+    most: int = option(
+        "N", "Show at most N faults and N lines (default: 10).", least=1, default=10
+    ),
     past: Past = False,
 ) -> None:
     """Print a bot's errors and its output.

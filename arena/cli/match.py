@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from arena.cli.commands import WRITE, Answer, command
 from arena.cli.faults import say_faults
@@ -39,57 +39,42 @@ SLOW_MS = 1.0  # CPU time a decision; the house bots take some 0.02
 
 @command(WRITE)
 def match_command(
-    first: Annotated[str, argument("A", "Name or path of a bot.")],
-    second: Annotated[
-        str | None, argument("B", "Name or path of another bot, or of another version.")
-    ] = None,
-    since: Annotated[
-        str | None, option("REV", "Compare A with its version in this git revision, not with B.")
-    ] = None,
-    played: Annotated[
-        Path | None, option("RESULTS", "Compare A with its version that played there.")
-    ] = None,
-    game: Annotated[
-        list[str] | None, option("GAME", "Play this game only; repeat the option to add games.")
-    ] = None,
-    players: Annotated[
-        int | None,
-        option("N", "Number of players (default: the fewest that the game allows).", least=2),
-    ] = None,
-    others: Annotated[
-        list[str] | None,
-        option("GLOB", "Bots for the other seats (default: the house bots).", "--with"),
-    ] = None,
-    field: Annotated[
-        bool, flag("--field", "Play both against the other bots instead of each other.")
-    ] = False,
-    games: Annotated[
-        int, option("N", "Play each game up to about N times (default: 5000).", least=1)
-    ] = 5000,
-    level: Annotated[
-        float,
-        option(
-            "P", "Confidence for a verdict, 0.5 to 0.999 (default: 0.95).", least=0.5, most=0.999
-        ),
-    ] = 0.95,
-    seed: Annotated[
-        int | None, option("N", "Deal from this seed instead of a secret.", least=0)
-    ] = None,
-    seconds: Annotated[
-        int | None,
-        option(
-            "N", "End at the first interim check after N seconds; run again to resume.", least=1
-        ),
-    ] = None,
-    progress: Annotated[
-        str | None,
-        option("FORMAT", "Print each interim check to stderr as a line of JSON (FORMAT: json)."),
-    ] = None,
+    first: str = argument("A", "Name or path of a bot."),
+    second: str | None = argument(
+        "B", "Name or path of another bot, or of another version.", default=None
+    ),
+    since: str | None = option(
+        "REV", "Compare A with its version in this git revision, not with B."
+    ),
+    played: Path | None = option("RESULTS", "Compare A with its version that played there."),
+    game: list[str] | None = option("GAME", "Play this game only; repeat the option to add games."),
+    players: int | None = option(
+        "N", "Number of players (default: the fewest that the game allows).", least=2
+    ),
+    others: list[str] | None = option(
+        "GLOB", "Bots for the other seats (default: the house bots).", "--with"
+    ),
+    field: bool = flag("--field", "Play both against the other bots instead of each other."),
+    games: int = option(
+        "N", "Play each game up to about N times (default: 5000).", least=1, default=5000
+    ),
+    level: float = option(
+        "P",
+        "Confidence for a verdict, 0.5 to 0.999 (default: 0.95).",
+        least=0.5,
+        most=0.999,
+        default=0.95,
+    ),
+    seed: int | None = option("N", "Deal from this seed instead of a secret.", least=0),
+    seconds: int | None = option(
+        "N", "End at the first interim check after N seconds; run again to resume.", least=1
+    ),
+    progress: str | None = option(
+        "FORMAT", "Print each interim check to stderr as a line of JSON (FORMAT: json)."
+    ),
     workers: Workers = None,
     no_pin: NoPin = False,
-    results: Annotated[
-        Path | None, option("DIR", "Results folder (default: results/match-A-B).")
-    ] = None,
+    results: Path | None = option("DIR", "Results folder (default: results/match-A-B)."),
     fresh: Fresh = False,
     unconfined: Unconfined = False,
     quiet: Quiet = False,

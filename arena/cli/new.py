@@ -4,7 +4,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 
 @command(LEAGUE)
-def init_command(
-    folder: Annotated[Path, argument("DIR", "A new folder, or an empty one.")],
-) -> None:
+def init_command(folder: Path = argument("DIR", "A new folder, or an empty one.")) -> None:
     """Make a league: a folder with house bots and a small tournament.
 
     Example: arena init my-league
@@ -46,14 +44,10 @@ def init_command(
 
 @command(WRITE)
 def new_command(
-    name: Annotated[str, argument("NAME", "Name of the new bot.")],
-    as_class: Annotated[
-        bool, flag("--class", "Write a class: one instance per game, with memory.")
-    ] = False,
-    numpy: Annotated[
-        bool, flag("--numpy", "Write a bot that decides in many games at once, with numpy.")
-    ] = False,
-    folder: Annotated[bool, flag("--folder", "Write a folder, for a bot with data files.")] = False,
+    name: str = argument("NAME", "Name of the new bot."),
+    as_class: bool = flag("--class", "Write a class: one instance per game, with memory."),
+    numpy: bool = flag("--numpy", "Write a bot that decides in many games at once, with numpy."),
+    folder: bool = flag("--folder", "Write a folder, for a bot with data files."),
 ) -> None:
     """Write a bot that plays all games, and a test for it.
 
@@ -80,9 +74,7 @@ def new_command(
 
 
 @command(WRITE)
-def rules_command(
-    game: Annotated[str, argument("GAME", "Name of a game, such as no_thanks.")],
-) -> None:
+def rules_command(game: str = argument("GAME", "Name of a game, such as no_thanks.")) -> None:
     """Print the rules of a game.
 
     Example: arena rules no_thanks
@@ -95,7 +87,7 @@ def rules_command(
 
 @command(WRITE)
 def brief_command(
-    game: Annotated[str | None, argument("GAME", "Name of a game (default: all games).")] = None,
+    game: str | None = argument("GAME", "Name of a game (default: all games).", default=None),
 ) -> None:
     """Print everything a bot's author needs, on one page.
 
@@ -110,7 +102,7 @@ def brief_command(
 
 @command(SHARE)
 def schema_command(
-    name: Annotated[str | None, argument("NAME", "Name of a schema (default: list all).")] = None,
+    name: str | None = argument("NAME", "Name of a schema (default: list all).", default=None),
 ) -> None:
     """Print the JSON Schema of a command's `--json` output.
 

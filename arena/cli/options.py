@@ -88,18 +88,26 @@ def _completing(name: str) -> Callable[..., list[str]]:
     return lambda ctx: sorted(w for w in {*find(ctx)} if PLAIN.fullmatch(w)) if find else []
 
 
-def argument(name: str, words: str, **more: Any) -> Any:
-    """A word of a command, by its name in the usage line and its line of `--help`."""
-    return typer.Argument(metavar=name, help=words, autocompletion=_completing(name), **more)
+def argument(name: str, words: str, default: Any = ..., **more: Any) -> Any:
+    """A word of a command, by its name in the usage line and its line of `--help`; by default it
+    must be given.
+    """
+    complete = _completing(name)
+    return typer.Argument(default, metavar=name, help=words, autocompletion=complete, **more)
 
 
 def option(
-    value: str, words: str, *names: str, least: float | None = None, most: float | None = None
-) -> Any:
-    """An option with a value, called so in `--help`; `names` if its parameter has another name."""
+    value: str, words: str, *names: str, default: Any = None,
+    least: float | None = None, most: float | None = None,
+) -> Any:  # fmt: skip
+    """An option with a value, called so in `--help`; `names` if its parameter has another name;
+    `default` is ... where it must be given, or stands in the signature.
+    """
     check = None if least is None else in_range(least, most)
     complete = _completing(value)
-    return typer.Option(*names, metavar=value, help=words, callback=check, autocompletion=complete)
+    return typer.Option(
+        default, *names, metavar=value, help=words, callback=check, autocompletion=complete
+    )
 
 
 def in_range(low: float, high: float | None) -> Callable[..., Any]:
@@ -114,9 +122,9 @@ def in_range(low: float, high: float | None) -> Callable[..., Any]:
     return check
 
 
-def flag(name: str, words: str) -> Any:
+def flag(name: str, words: str, default: Any = False) -> Any:
     """An option without a value."""
-    return typer.Option(name, help=words)
+    return typer.Option(default, name, help=words)
 
 
 Results = Annotated[
@@ -126,22 +134,25 @@ Results = Annotated[
 
 Workers = Annotated[
     int | None,
-    option("N", "Worker processes, 1 to 1024 (default: one per core).", least=1, most=1024),
+    option(
+        "N", "Worker processes, 1 to 1024 (default: one per core).", default=..., least=1, most=1024
+    ),
 ]
-NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.")]
-Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.")]
+NoPin = Annotated[bool, flag("--no-pin", "Let workers and bots run on any core.", ...)]
+Fresh = Annotated[bool, flag("--fresh", "Start over; old results are renamed, not deleted.", ...)]
 Unconfined = Annotated[
-    bool, flag("--unconfined", "Run bots without the sandbox; use it only for bots you trust.")
+    bool, flag("--unconfined", "Run bots without the sandbox; use it only for bots you trust.", ...)
 ]
 """The options of all commands that play."""
 
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")]
 Past = Annotated[
-    bool, flag("--all", "Include earlier versions of bots, and bots that were removed.")
+    bool, flag("--all", "Include earlier versions of bots, and bots that were removed.", ...)
 ]
-WithSources = Annotated[bool, flag("--with-sources", "Include the bots' source code.")]
+WithSources = Annotated[bool, flag("--with-sources", "Include the bots' source code.", ...)]
 ItsLimits = Annotated[
-    bool, flag("--its-limits", "Keep the limits of the tournament where they exceed 1 GiB and 5 s.")
+    bool,
+    flag("--its-limits", "Keep the limits of the tournament where they exceed 1 GiB and 5 s.", ...),
 ]
 """The option of all commands that run bots under a store's limits."""
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import games
 from arena.cli.choices import Unclear, choose, list_choices
@@ -25,20 +25,19 @@ if TYPE_CHECKING:
 
 @command(WRITE)
 def play_command(
-    game: Annotated[str, argument("GAME", "Name of a game; with --from, start of a game's id.")],
-    bots: Annotated[
-        list[str] | None,
-        argument("BOT...", "Players by seat: names or paths of bots, or `human` for you."),
-    ] = None,
-    options: Annotated[str, option("JSON", "Options of the rules, as a JSON object.")] = "{}",
-    seed: Annotated[
-        int | None, option("N", "Deal from this seed; the same seed gives the same deal.", least=0)
-    ] = None,
-    save: Annotated[Path | None, option("FILE", "Add the game's record to this file.")] = None,
-    results: Annotated[Path | None, option("RESULTS", "Sit in a stored game.", "--from")] = None,
-    at: Annotated[int | None, option("N", "With --from: begin at action N.", least=0)] = None,
-    seat: Annotated[int | None, option("SEAT", "With --from: the seat.", "--as", least=0)] = None,
-    hindsight: Annotated[bool, flag("--hindsight", "With --from: deal no card again.")] = False,
+    game: str = argument("GAME", "Name of a game; with --from, start of a game's id."),
+    bots: list[str] | None = argument(
+        "BOT...", "Players by seat: names or paths of bots, or `human` for you.", default=None
+    ),
+    options: str = option("JSON", "Options of the rules, as a JSON object.", default="{}"),
+    seed: int | None = option(
+        "N", "Deal from this seed; the same seed gives the same deal.", least=0
+    ),
+    save: Path | None = option("FILE", "Add the game's record to this file."),
+    results: Path | None = option("RESULTS", "Sit in a stored game.", "--from"),
+    at: int | None = option("N", "With --from: begin at action N.", least=0),
+    seat: int | None = option("SEAT", "With --from: the seat.", "--as", least=0),
+    hindsight: bool = flag("--hindsight", "With --from: deal no card again."),
     unconfined: Unconfined = False,
 ) -> None:
     """Play against bots: in the first seat, or in the seat named `human`.

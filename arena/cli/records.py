@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -34,11 +34,9 @@ signal ends."""
 @command(SHARE)
 def records_command(
     results: Results,
-    bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
-    game: Annotated[str | None, option("GAME", "Only games of this game, such as sixteen.")] = None,
-    output: Annotated[
-        Path | None, option("FILE", "File to write (default: standard output).")
-    ] = None,
+    bot: str | None = option("BOT", "Only games of this bot."),
+    game: str | None = option("GAME", "Only games of this game, such as sixteen."),
+    output: Path | None = option("FILE", "File to write (default: standard output)."),
 ) -> None:
     """Print the records of the games in the tables, as JSON lines.
 
@@ -90,18 +88,14 @@ def _write(lines: Iterator[bytes], output: Path) -> int:
 @command(WHY)
 def games_command(
     results: Results,
-    bot: Annotated[str | None, option("BOT", "Only games of this bot.")] = None,
-    opponent: Annotated[str | None, option("BOT", "Of --bot: only games against this one.")] = None,
-    game: Annotated[str | None, option("GAME", "Only games of this game, such as sixteen.")] = None,
-    lost: Annotated[
-        bool, flag("--lost", "Games that --bot lost, those with the best chances first.")
-    ] = False,
-    upset: Annotated[bool, flag("--upset", "Upsets, the least likely first.")] = False,
-    fault: Annotated[bool, flag("--fault", "Games with a forfeit, of --bot if given.")] = False,
-    most: Annotated[
-        int | None, option("N", "At most N games (default: 10; all with --json).", least=1)
-    ] = None,
-    json: Annotated[bool, flag("--json", "Print all of them, or --most, as JSON.")] = False,
+    bot: str | None = option("BOT", "Only games of this bot."),
+    opponent: str | None = option("BOT", "Of --bot: only games against this one."),
+    game: str | None = option("GAME", "Only games of this game, such as sixteen."),
+    lost: bool = flag("--lost", "Games that --bot lost, those with the best chances first."),
+    upset: bool = flag("--upset", "Upsets, the least likely first."),
+    fault: bool = flag("--fault", "Games with a forfeit, of --bot if given."),
+    most: int | None = option("N", "At most N games (default: 10; all with --json).", least=1),
+    json: bool = flag("--json", "Print all of them, or --most, as JSON."),
 ) -> Answer:
     """List games to replay; without options, three that are worth it.
 
@@ -171,8 +165,8 @@ def games_command(
 
 @command(SHARE)
 def judge_command(
-    file: Annotated[str, argument("FILE", "File of records, or - for standard input.")],
-    json: Annotated[bool, flag("--json", "Print the result as JSON, one line per record.")] = False,
+    file: str = argument("FILE", "File of records, or - for standard input."),
+    json: bool = flag("--json", "Print the result as JSON, one line per record."),
 ) -> None:
     """Check records against the rules; report the first error in each.
 
@@ -214,26 +208,19 @@ def judge_command(
 
 @command(WHY)
 def replay_command(
-    source: Annotated[Path, argument("SOURCE", "Results folder, or file of records.")],
-    game: Annotated[
-        str | None, argument("GAME", "Start of the game's id, for a results folder.")
-    ] = None,
-    bot: Annotated[str | None, option("BOT", "Show this bot's worst game, forfeits aside.")] = None,
-    line: Annotated[
-        int | None, option("N", "Number of the record, for a file (default: 1).", least=1)
-    ] = None,
-    at: Annotated[int | None, option("N", "Show the table before action N.", least=0)] = None,
-    seat: Annotated[
-        int | None, option("SEAT", "Show only what this seat could know.", "--as", least=0)
-    ] = None,
-    json: Annotated[bool, flag("--json", "Print the game, or the state at --at, as JSON.")] = False,
-    as_test: Annotated[
-        bool,
-        flag("--as-test", "Print a test of the decision at --at, or of all that --as decided."),
-    ] = False,
-    html: Annotated[
-        Path | None, option("FILE", "Write the game as a page that needs no other file.")
-    ] = None,
+    source: Path = argument("SOURCE", "Results folder, or file of records."),
+    game: str | None = argument(
+        "GAME", "Start of the game's id, for a results folder.", default=None
+    ),
+    bot: str | None = option("BOT", "Show this bot's worst game, forfeits aside."),
+    line: int | None = option("N", "Number of the record, for a file (default: 1).", least=1),
+    at: int | None = option("N", "Show the table before action N.", least=0),
+    seat: int | None = option("SEAT", "Show only what this seat could know.", "--as", least=0),
+    json: bool = flag("--json", "Print the game, or the state at --at, as JSON."),
+    as_test: bool = flag(
+        "--as-test", "Print a test of the decision at --at, or of all that --as decided."
+    ),
+    html: Path | None = option("FILE", "Write the game as a page that needs no other file."),
 ) -> None:
     """Show a game step by step, and what bots printed.
 

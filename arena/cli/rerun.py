@@ -3,7 +3,7 @@
 from collections import defaultdict
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from arena.cli.commands import WHY, Answer, command
 from arena.cli.options import (
@@ -34,13 +34,9 @@ SAMPLE = 200  # games of a bot that has not changed
 @command(WHY)
 def rerun_command(
     results: Results,
-    bot: Annotated[str, argument("BOT", "Name of the bot.")],
-    file: Annotated[
-        Path | None, option("PATH", "The bot's file (default: the one in the league).", "--bot")
-    ] = None,
-    most: Annotated[
-        int, option("N", "Show at most N games that differ (default: 10).", least=1)
-    ] = 10,
+    bot: str = argument("BOT", "Name of the bot."),
+    file: Path | None = option("PATH", "The bot's file (default: the one in the league).", "--bot"),
+    most: int = option("N", "Show at most N games that differ (default: 10).", least=1, default=10),
     unconfined: Unconfined = False,
     its_limits: ItsLimits = False,
 ) -> Answer:

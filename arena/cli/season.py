@@ -25,7 +25,7 @@ HASH = 8  # digits of a version's hash
 @command(LEAGUE)
 def history_command(
     results: Results,
-    bot: Annotated[str | None, argument("BOT", "Name of a bot (default: all weeks).")] = None,
+    bot: str | None = argument("BOT", "Name of a bot (default: all weeks).", default=None),
 ) -> Answer:
     """Show a league's weeks, or a bot's places and versions by week.
 
@@ -110,7 +110,7 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
 @command(LEAGUE)
 def backup_command(
     results: Results,
-    to: Annotated[Path, argument("TO", "Folder to make the backup in, best on another disk.")],
+    to: Path = argument("TO", "Folder to make the backup in, best on another disk."),
 ) -> None:
     """Copy results to a safe place, also while their tournament runs.
 
@@ -135,7 +135,7 @@ def backup_command(
 def season_command(
     action: Annotated[str, argument("close", "What to do with the season.")],
     results: Results,
-    yes: Annotated[bool, flag("--yes", "Do not ask for confirmation.")] = False,
+    yes: bool = flag("--yes", "Do not ask for confirmation."),
     with_sources: WithSources = False,
 ) -> None:
     """End a season: final tables, its secret, an archive; and begin the next.

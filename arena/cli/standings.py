@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 SITE = "site"
 """The folder of a site, in its results folder."""
 
-Every = Annotated[bool, flag("--all", "Show all columns, and the CPU times.")]
-
 EVERY_S, NICE = 60, 10  # of sites that are made during play, from what it leaves of the machine
 LOOK_S, LINE_EVERY_S = 1.0, 10.0  # between looks at a tournament, on a terminal and elsewhere
 LEADERS = 3  # named in a line
@@ -44,15 +42,13 @@ PREPARES = "running; preparing games or tables"  # all that it plans is stored
 @command(LEAGUE)
 def standings_command(
     results: Results,
-    game: Annotated[str | None, option("GAME", "Show this game only.")] = None,
-    form: Annotated[
-        str, option("FORMAT", f"Format: {', '.join(FORMATS)} (default: plain).", "--format")
-    ] = "plain",
-    json: Annotated[bool, flag("--json", "Same as --format json.")] = False,
-    short: Annotated[
-        bool, flag("--short", "With --json: places and ratings alone, in short lines.")
-    ] = False,
-    every: Every = False,
+    game: str | None = option("GAME", "Show this game only."),
+    form: str = option(
+        "FORMAT", f"Format: {', '.join(FORMATS)} (default: plain).", "--format", default="plain"
+    ),
+    json: bool = flag("--json", "Same as --format json."),
+    short: bool = flag("--short", "With --json: places and ratings alone, in short lines."),
+    every: bool = flag("--all", "Show all columns, and the CPU times."),
 ) -> None:
     """Print a tournament's tables again, in any format.
 
@@ -93,15 +89,12 @@ def _cpu_times(store: "Store", document: "Standings") -> str:
 @command(LEAGUE)
 def publish_command(
     results: Results,
-    to: Annotated[Path | None, option("DIR", "Folder of the site (default: RESULTS/site).")] = None,
-    games: Annotated[
-        int | None,
-        option("N", "Games to watch, per line-up of bots (default: a mix).", least=1, most=999_999),
-    ] = None,
-    with_logs: Annotated[
-        bool, flag("--with-logs", "Also publish what bots printed and why they failed.")
-    ] = False,
-    url: Annotated[str, option("URL", "Address of the site, to give shared links a picture.")] = "",
+    to: Path | None = option("DIR", "Folder of the site (default: RESULTS/site)."),
+    games: int | None = option(
+        "N", "Games to watch, per line-up of bots (default: a mix).", least=1, most=999_999
+    ),
+    with_logs: bool = flag("--with-logs", "Also publish what bots printed and why they failed."),
+    url: str = option("URL", "Address of the site, to give shared links a picture.", default=""),
 ) -> None:
     """Make a website of the results, with games to watch.
 

@@ -31,39 +31,34 @@ SHOWN = 4  # configs that a message names
 
 @command(LEAGUE)
 def tournament_command(
-    config: Annotated[
-        Path | None,
-        argument("CONFIG", "The tournament's TOML file (default: the only one in tournaments/)."),
-    ] = None,
+    config: Path | None = argument(
+        "CONFIG",
+        "The tournament's TOML file (default: the only one in tournaments/).",
+        default=None,
+    ),
     workers: Workers = None,
     no_pin: NoPin = False,
-    results: Annotated[
-        Path | None, option("DIR", "Results folder (default: results/NAME).")
-    ] = None,
-    label: Annotated[
-        str, option("NAME", "Keep these tables as NAME, such as 'week 3' (default: the day).")
-    ] = "",
+    results: Path | None = option("DIR", "Results folder (default: results/NAME)."),
+    label: str = option(
+        "NAME", "Keep these tables as NAME, such as 'week 3' (default: the day).", default=""
+    ),
     fresh: Fresh = False,
-    dry_run: Annotated[
-        bool, flag("--dry-run", "Estimate games, time and disk space from a few trial games.")
-    ] = False,
-    max_faults: Annotated[
-        int | None, option("N", "Exit with code 3 if a bot has more than N faults.", least=0)
-    ] = None,
+    dry_run: bool = flag(
+        "--dry-run", "Estimate games, time and disk space from a few trial games."
+    ),
+    max_faults: int | None = option(
+        "N", "Exit with code 3 if a bot has more than N faults.", least=0
+    ),
     unconfined: Unconfined = False,
-    cluster: Annotated[
-        str | None, option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N.")
-    ] = None,
+    cluster: str | None = option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N."),
     quiet: Annotated[
         bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
     ] = False,
-    json: Annotated[bool, flag("--json", "Print the standings as JSON.")] = False,
-    short: Annotated[
-        bool, flag("--short", "With --json: places and ratings alone, in short lines.")
-    ] = False,
-    publish: Annotated[
-        bool, flag("--publish", "Also make a website, and renew it every minute during play.")
-    ] = False,
+    json: bool = flag("--json", "Print the standings as JSON."),
+    short: bool = flag("--short", "With --json: places and ratings alone, in short lines."),
+    publish: bool = flag(
+        "--publish", "Also make a website, and renew it every minute during play."
+    ),
 ) -> None:
     """Run (or resume) a tournament and write its tables.
 
