@@ -132,12 +132,10 @@ def summarize_bot(bot: FaultyBot) -> list[str]:
     """
     lines: list[str] = []
     faults = [cause for cause in bot.causes if cause.kind != "end"]
-    heads = [
-        (cause, f"{describe_forfeits(bot.kinds, faults)}; {cause.kind}") for cause in faults[:1]
-    ]
     ends = bot.causes[len(faults) :]
-    heads += [(cause, describe_end_failures(ends)) for cause in ends[:1]]
-    for first, summary in heads:
+    for first in (*faults[:1], *ends[:1]):
+        forfeits = f"{describe_forfeits(bot.kinds, faults)}; {first.kind}"
+        summary = describe_end_failures(ends) if first.kind == "end" else forfeits
         lines.append(f"{bot.bot}: {summary}: {first.what}{first.place}")
         if first.remedy and first.remedy not in first.what:
             lines.append(f"    {first.remedy}")

@@ -1,7 +1,7 @@
 """The logs of bots, for their authors: where and why a bot failed, and what it printed."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
@@ -184,26 +184,20 @@ def find_faulty_bots(
     `beside` names what lies in the league's folder, for the remedies. With `past`, games that are
     in no table any more count too. `public` tells no more than everybody may read.
     """
+    show: Callable[[Reason], Reason] = publish if public else lambda reason: reason
     logs = Logs(store, past)
     counts, loads, ends = logs.fault_counts(), logs.loads(), logs.ends()
     for name in dict.fromkeys([*counts, *loads, *ends]):
         if bots is None or name in bots:
-            faults = logs.faults_of(name, TEXTS)[0] if name in counts else []
-            failed = ends.get(name, [])
-            if public:
-                faults = [one._replace(fault=_publish(one.fault)) for one in faults]
-                failed = [FailedEnds(one.times, publish(one.reason)) for one in failed]
+            stored = logs.faults_of(name, TEXTS)[0] if name in counts else ()
+            faults = [KeptFault(id, of._replace(reason=show(of.reason))) for id, of in stored]
+            failed = [FailedEnds(times, show(reason)) for times, reason in ends.get(name, ())]
             kinds = counts.get(name, Counter())
             unread = kinds - Counter(one.fault.reason.kind for one in faults)
             others = [(Reason(kind), times) for kind, times in unread.items()]
-            if name in loads:
-                others.append((publish(loads[name]) if public else loads[name], 0))
+            others += [(show(loads[name]), 0)] if name in loads else []
             by_cause = group_by_cause(faults, logs.file_of(name), beside, failed, others)
             yield FaultyBot(name, kinds, by_cause)
-
-
-def _publish(fault: Fault) -> Fault:
-    return fault._replace(reason=publish(fault.reason))
 
 
 def find_forfeit_steps(store: Store, games: Collection[str]) -> dict[tuple[str, int], int]:
