@@ -18,12 +18,11 @@ LONGEST = 160  # characters of a line
 MAIN = "bot.py"  # as bots' processes name every bot's main file
 MOST_LINES = 10_000  # of a file whose lines are published
 SHORT = 64  # bytes of what is told in short
-OF_ITS_OWN = "an exception of its own"
+OF_ITS_OWN = "an exception that the bot defines"
 WALLED_ERRORS = frozenset({"PermissionError", "ImportError", "ModuleNotFoundError"})
 WALLED = (
-    "(A bot can only answer. Read its files and import modules at the top "
-    "of the file, while it loads. It cannot open, write, start or connect "
-    "to anything else.)"
+    "(A bot cannot write files, start programs or connect to anything. It reads its files and "
+    "imports modules at the top of the file, while it loads.)"
 )
 
 UNLOADED = {"bot": "no bot is defined", "memory": "out of memory"}
@@ -59,17 +58,8 @@ def publish(reason: Reason) -> Reason:
         what = reason.what if KINDS[reason.how or reason.kind].by_arena else worded
     about = reason.about if reason.rule == "word" and hasattr(builtins, reason.about) else ""
     places = tuple(at for at in reason.places[:1] if at.file == MAIN and at.line < MOST_LINES)
-    return replace(
-        reason,
-        what=what,
-        error=error,
-        about=about,
-        places=places,
-        played="",
-        legal=(),
-        shown="",
-        text="",
-    )
+    public = replace(reason, what=what, error=error, about=about, places=places)
+    return replace(public, played="", legal=(), shown="", text="")
 
 
 def shorten(reason: Reason) -> Reason:

@@ -97,9 +97,7 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
 def _of_rule(reason: Reason) -> str:
     return {
         "bot": reason.about if reason.kind == "load" else "",
-        "draws": (
-            "draw the numbers of views[i] from rngs[i], such as rngs[i].choice(views[i].legal)"
-        ),
+        "draws": "draw numbers for views[i] from rngs[i], such as rngs[i].choice(views[i].legal)",
         "batch": "return a list from decide_many: one decision per view, in the same order",
         "word": VALUES.get(reason.about, "return one of view.legal, a str"),
     }.get(reason.rule, "")
@@ -122,7 +120,7 @@ def _of_time(case: Case) -> str:
     here = f"{case.at}: it was here when time ran out"
     if case.reason.kind == "load":
         return f"{here}; load less"
-    once = "What is computed once belongs at the top of the file, where load_ms is the limit"
+    once = "Compute what never changes at the top of the file, where the limit is load_ms"
     return f"{here}: an endless loop or a sleep? {once}"
 
 
@@ -140,14 +138,13 @@ def _missing_module(case: Case, match: re.Match[str]) -> str:
         files = f"bots/{bot}/bot.py and bots/{bot}/{file}"
         return f"a bot cannot see the files next to it; make it a folder: {files}"
     if match[1] in sys.stdlib_module_names:
-        what = f"{name} is not part of every Python, and this {PYTHON} lacks it"
-        return f"{what}: do without it, or ask the organiser"
+        return f"{name} is missing from this {PYTHON}: do without it, or ask the organiser"
     public = [lib for lib in sys.stdlib_module_names if lib[0] != "_" and name not in REMOVED]
     if near := nearest(name, INSTALLED, 0.7) or nearest(name, public, 0.75):
         return f"did you mean {near!r}?"
     return (
         f"{name} is not installed where arena runs: ask the organiser for it, do without it, or "
-        f"copy it into the bot's folder if it is small and all in Python"
+        f"copy it into the bot's folder if it is small and pure Python"
     )
 
 
@@ -173,17 +170,11 @@ def _field(case: Case, match: re.Match[str]) -> str:
     fields = {game: games.load(game).View._fields for game in games.names()}
     having = [game for game, names in fields.items() if name in names]
     if having:
-        return (
-            f"only views of {' and '.join(having)} have {name!r}: ask view.game first, and end "
-            f"with `return view.legal[0]`"
-        )
-    every = {"game", "options", "legal"}.union(*fields.values())
-    near = nearest(name, every)
-    return (
-        f"did you mean view.{near}?"
-        if near
-        else f"no view has {name!r}; `arena rules GAME` lists the fields"
-    )
+        only = f"only views of {' and '.join(having)} have {name!r}"
+        return f"{only}: ask view.game first, and end with `return view.legal[0]`"
+    if near := nearest(name, {"game", "options", "legal"}.union(*fields.values())):
+        return f"did you mean view.{near}?"
+    return f"no view has {name!r}; `arena rules GAME` lists the fields"
 
 
 def _of_result(case: Case, match: re.Match[str]) -> str:
@@ -219,7 +210,7 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
      "{at}: retype this character; it only looks like a quote, sign or space"),
     *[
         (LOAD, rf"\A(?=(?s:.*SyntaxError))(?:{pattern})", "{at}: this looks like Python 3."
-         f"{minor}, and arena runs {PYTHON}; write it the older way")
+         f"{minor}, but arena runs {PYTHON}; use older syntax")
         for minor, pattern in NEWER.items() if sys.version_info < (3, minor)
     ],
     (LOAD, r"SyntaxError", "{at}: Python cannot read this line; fix it or the line before"),
@@ -232,7 +223,7 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (PLAY, rf"ModuleNotFoundError|\A(?:import|from)\b{REFUSED}",
      "move the import to the top of the file: no import works during play"),
     (LOAD, r"cannot import name '(\w+)' from 'this_bot'",
-     "the bot's folder has no module {0}; its own __init__.py is not run"),
+     "the bot's folder has no module {0}; its __init__.py is not run"),
     (EITHER, r"cannot import name '|module '[\w.]+' has no attribute '",
      f"is the name misspelled, newer than this {PYTHON}, or do two modules import each other?"),
     (EITHER, r"attribute '(\w+)' on <module '__main__'",
@@ -243,7 +234,7 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (EITHER, r"EOF when reading|reading from stdin|(?<![\w.])input\(|sys\.stdin",
      "a bot cannot use input(): arena calls decide(view), and the view has all that it may know"),
     (LOAD, r"\A.*\b(os\.environ|sys\.argv)", "a bot gets no {0}; write the value into its file"),
-    (EITHER, r"can't start new thread", "a bot has one thread; remove the others"),
+    (EITHER, r"can't start new thread", "a bot cannot start threads; remove them"),
     (EITHER, rf"\basyncio\b{REFUSED}",
      "a bot cannot run an event loop; write ordinary functions, without async and await"),
     (EITHER, rf"(?:{PROGRAMS}){REFUSED}",
@@ -255,18 +246,18 @@ RAISED: list[tuple[frozenset[FaultKind], str, Words | str]] = [
     (EITHER, r"FileNotFoundError",
      "put the file into the bot's folder, and open Path(__file__).parent / 'its name'"),
     (LOAD, r": (\S+): cannot open shared object file",
-     "{0} is not there, or where bots may not read; put it in the bot's folder or /usr/local/lib"),
+     "{0} is missing, or bots cannot read it; put it in the bot's folder or /usr/local/lib"),
     (EITHER, r"failed to map segment",
      "bots are copied to a folder that is mounted noexec: set TMPDIR to another one"),
     (LOAD, r"\A(?:import|from)\b(?s:.*)PermissionError: .*'/",
-     "the package is not where bots may read; install it in the environment that arena runs in"),
+     "bots cannot read the package there; install it in the environment that arena runs in"),
     (LOAD, r"PermissionError: .*: '",
      "a bot can read only its own folder; put the file there: Path(__file__).parent / 'its name'"),
     (PLAY, r"PermissionError: .*: '",
-     "read it at the top of the file, while the bot loads: no file opens during play"),
+     "read it at the top of the file, while the bot loads: files cannot be opened during play"),
     (LOAD, r"PermissionError", "the sandbox refuses this; do without it"),
     (PLAY, r"PermissionError|ImportError|BlockingIOError",
-     "do it at the top of the file, while the bot loads, if a bot may do it at all"),
+     "do it at the top of the file, while the bot loads; the sandbox refuses it during play"),
     (EITHER, r"TypeError: (?:__main__\.)?([\w.]+)\(\) (?:takes|missing)", _argument),
     (PLAY, r"\A.*?(\w+)\[[\"'](\w+)[\"']\](?s:.*)TypeError: (?:tuple|list) indices must be",
      "write {0}.{1}, not {0}['{1}']"),

@@ -50,7 +50,7 @@ def test_it_is_told_in_a_line_and_in_full(reason: Reason, line: str, full: str) 
 
 def test_who_was_kept_from_something_is_told_what_a_bot_may() -> None:
     told = in_full(Reason("error", "no", error="PermissionError", text="PermissionError: no"))
-    assert told.startswith("PermissionError: no\n(A bot can only answer. ")
+    assert told.startswith("PermissionError: no\n(A bot cannot write files, ")
 
 
 def test_a_traceback_is_kept_without_the_lines_that_are_known_and_told_with_them() -> None:
@@ -98,7 +98,7 @@ SECRET = "N4 N7"  # as a hand, a print, a file's contents
         (Reason("error", f"division by zero {SECRET}", error="ZeroDivisionError"),
          "ZeroDivisionError"),
         (Reason("error", f"'{SECRET}'", error="KeyError"), "KeyError"),
-        (Reason("error", "x", error="bot.HAND_N4_N7"), "an exception of its own"),
+        (Reason("error", "x", error="bot.HAND_N4_N7"), "an exception that the bot defines"),
         (Reason("memory", SECRET), UNTOLD),  # which a bot may claim of itself
         (Reason("load", SECRET, how="illegal", rule="bot", about=SECRET), "no bot is defined"),
         (Reason("illegal", f"found tuple {SECRET}", rule="word", about="tuple"), UNTOLD),

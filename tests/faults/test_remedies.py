@@ -170,7 +170,7 @@ MESSY: dict[str, tuple[str | bytes, str]] = {
     "log folder": ("import os\nos.makedirs('logs', exist_ok=True)", "cannot write files"),
     "log handler": ("import logging\nlogging.FileHandler('x.log')", "cannot write files"),
     "temporary": ("import tempfile\ntempfile.NamedTemporaryFile()", "cannot write files"),
-    "thread": ("import threading\nthreading.Thread(target=print).start()", "one thread"),
+    "thread": ("import threading\nthreading.Thread(target=print).start()", "cannot start threads"),
     "input": ("while True:\n    line = input()", "arena calls decide(view)"),
     "stdin": ("import sys\nn = int(sys.stdin.readline().split()[0])", "arena calls decide(view)"),
     "pickled": ("import pickle\npickle.loads(b'c__main__\\nNet\\n)R.')", "move Net into a module"),
@@ -185,7 +185,7 @@ MESSY: dict[str, tuple[str | bytes, str]] = {
     "merge": ("<<<<<<< HEAD\nx = 1", "line 1: remove <<<<<<<"),
     "quotes": ("x = \u201cyes\u201d", "retype this character"),
     "space": ("x =\u00a01", "retype this character"),
-    "newer": ("lazy import json", "looks like Python 3.15, and arena runs Python 3."),
+    "newer": ("lazy import json", "looks like Python 3.15, but arena runs Python 3."),
     "braces": ("x = f'{1'", "fix it or the line before"),
     "renamed": (
         "import games\ngames.load('sixteen').state_from",
@@ -216,7 +216,7 @@ MESSY: dict[str, tuple[str | bytes, str]] = {
 """By the mistake, what a bot begins with, and a part of what is said."""
 if sys.version_info < (3, 12):
     MESSY |= {
-        text: (text, "looks like Python 3.12, and arena runs Python 3.11; write it the older way")
+        text: (text, "looks like Python 3.12, but arena runs Python 3.11; use older syntax")
         for text in ("type X = int", "def f[T](x): pass", "class A[T]: pass", "x = f'{1['a']}'")
     }
 
@@ -239,7 +239,7 @@ OF_FOLDERS = {
     "from kim.helper import f": (
         "the bot's folder is the package: import its modules without `kim.`"
     ),
-    "from . import SIZE": "the bot's folder has no module SIZE; its own __init__.py is not run",
+    "from . import SIZE": "the bot's folder has no module SIZE; its __init__.py is not run",
     "from ..common import f": "a bot cannot see files outside its folder; move them into it",
 }
 
@@ -269,7 +269,7 @@ def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
     missing = "libfast.so: failed to map segment from shared object"
     assert "set TMPDIR to another" in refused("import fast", missing, "ImportError")
     apart = "libmine.so.1: cannot open shared object file: No such file or directory"
-    assert "libmine.so.1 is not there, or where bots" in refused("import fast", apart, "OSError")
+    assert "libmine.so.1 is missing, or bots cannot" in refused("import fast", apart, "OSError")
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_an_import_at_the_top_is_not_to_be_moved_there() -> None:
 )
 def test_a_part_of_python_that_is_missing_is_not_taken_for_a_slip(name: str) -> None:
     told = refused(f"import {name}", f"No module named '{name}'", "ModuleNotFoundError")
-    assert told.startswith(f"{name} is not part of every Python, and this Python 3.")
+    assert told.startswith(f"{name} is missing from this Python 3.")
 
 
 @pytest.mark.parametrize("name", ["asyncore", "distutils", "imp", "nntplib", "spwd"])
@@ -304,4 +304,4 @@ def test_a_name_like_one_of_python_is_a_slip() -> None:
 def test_what_takes_long_once_belongs_where_there_is_time() -> None:
     told = refused("t += i", "over the time limit: 100 ms a decision", "", "time")
     assert "an endless loop or a sleep?" in told
-    assert "at the top of the file, where load_ms is the limit" in told
+    assert "at the top of the file, where the limit is load_ms" in told

@@ -1,6 +1,6 @@
 # A thread.
 # fault: error
-# remedy: a bot has one thread
+# remedy: a bot cannot start threads
 
 import threading
 
