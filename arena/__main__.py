@@ -7,7 +7,6 @@ import traceback
 from typing import TYPE_CHECKING
 
 from arena.errors import INTERRUPTED, USAGE
-from arena.faces import find_other_games
 from arena.system.signals import Stopped, ignore_signals, say_stopped, stop_at_once
 from arena.words import visible
 
@@ -31,8 +30,10 @@ def main() -> None:
     try:
         stop_at_once()
         gc.set_threshold(GARBAGE)
-        if other := find_other_games():
-            print(visible(other), file=sys.stderr)
+        try:
+            import arena.check_games  # noqa: F401
+        except ImportError as error:
+            print(visible(str(error)), file=sys.stderr)
             sys.exit(USAGE)
         for name, value in LIBRARIES.items():
             os.environ.setdefault(name, value)

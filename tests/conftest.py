@@ -21,7 +21,7 @@ import pytest
 from hypothesis import settings
 from pytest_regressions.file_regression import FileRegressionFixture
 
-from arena.process import ZygoteClient
+from arena.process.zygote_client import ZygoteClient
 from tests import kept, leagues
 from tests.places import ROOT
 

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena import system
 from arena.audit import verify
 from arena.cli import app
 from arena.errors import UsageError
 from arena.runner import dry_run, local_executor
 from arena.store.store import Store
+from arena.system import machine
 from tests import kept
 from tests.crews import Here
 from tests.schemas import wrong_in_printed
@@ -149,7 +149,7 @@ def main(
         if cwd is not None:
             changed.chdir(cwd)
         kept.keep(changed)
-        changed.setattr(system, "read_clock", lambda: now)
+        changed.setattr(machine, "read_clock", lambda: now)
         changed.setattr(local_executor, "LocalExecutor", Here)
         changed.setattr(dry_run, "MOST_S", 0.0)
         changed.setattr(verify, "map_in_processes", map)

@@ -9,7 +9,7 @@ from typing import Any
 from arena import ids
 from arena.model import Bot, Entry, Limits, Played, Pool, Reason, Tally
 from arena.process.zygote_client import ZygoteClient
-from arena.records import make_line
+from arena.records.record import make_line
 from arena.schedule.order import Schedule
 from arena.session.game import Script
 from arena.session.session import Job, Session

@@ -5,19 +5,16 @@ import re
 import sys
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from arena.faces import find_homes
 from tests.architecture import draw_wings
-from tests.needs import needs_cluster
 from tests.places import ROOT
 
-WORDS = {"faces", "model", "errors", "ids", "progress", "values", "words", "typed_json"}
+WORDS = {"check_games", "model", "errors", "ids", "progress", "values", "words", "typed_json"}
 
 
 class Wing(NamedTuple):
@@ -107,19 +104,11 @@ def imported(file: Path) -> set[str]:
 @cache
 def modules(file: Path) -> set[str]:
     """Return the modules of arena that a file imports, without the first word: `store.scan`."""
-    found = set()
-    for name in imported(file):
-        wing, _, exported = name.removeprefix("arena.").partition(".")
-        home = exports(wing).get(exported, name) if wing in WINGS else name
-        if name.startswith("arena.") and (ROOT / f"{home.replace('.', '/')}.py").is_file():
-            found.add(home.removeprefix("arena."))
-    return found
-
-
-@cache
-def exports(wing: str) -> dict[str, str]:
-    """Return the names that a wing's face lists, with their modules; none where it has no face."""
-    return find_homes(ROOT / "arena" / wing / "__init__.py")
+    return {
+        name.removeprefix("arena.")
+        for name in imported(file)
+        if name.startswith("arena.") and (ROOT / f"{name.replace('.', '/')}.py").is_file()
+    }
 
 
 def name_of(file: Path) -> str:
@@ -169,7 +158,7 @@ def test_a_face_is_for_others_alone() -> None:
 
 def test_only_the_entry_knows_the_command_line() -> None:
     (entry,) = (file for file in OUTSIDE if file.stem == "__main__")
-    assert modules(entry) == {"cli.app", "system.signals", "errors", "faces", "words"}
+    assert modules(entry) == {"cli.app", "system.signals", "errors", "check_games", "words"}
     for file in sources("arena"):
         if file != entry and file.parent.name != "cli":
             assert not any(name.startswith("cli.") for name in modules(file)), file
@@ -269,39 +258,12 @@ def test_only_the_store_speaks_sql() -> None:
             assert not re.search(r"\b(SELECT|INSERT|UPDATE|DELETE|PRAGMA)\b|\.db\.", text), file
 
 
-FACELESS = {"cli", "sandbox"}
-"""Wings whose modules others import: the sandbox, since a bot shares a process with it, and the
-command line, which `__main__` alone imports."""
-
-
-def test_a_wing_with_a_face_is_imported_from_it_alone() -> None:
-    assert {wing for wing in WINGS if not exports(wing)} == FACELESS
-    for file in IN_WINGS:
-        for name in imported(file):
-            wing = name.removeprefix("arena.").partition(".")[0]
-            if name.startswith("arena.") and wing not in {file.parent.name, *FACELESS, *WORDS}:
-                home = name.rpartition(".")
-                assert home[0] in ("arena", f"arena.{wing}"), f"{name_of(file)} imports {name}"
-
-
-@pytest.mark.parametrize("wing", sorted(WINGS.keys() - FACELESS))
-def test_a_face_lists_what_is_there_and_used(wing: str) -> None:
-    if wing == "cluster":
-        needs_cluster()
-    used = {
-        name for file in sources("arena") if file.parent.name != wing for name in imported(file)
-    }
-    for name, home in exports(wing).items():
-        assert getattr(import_module(f"arena.{wing}"), name) is getattr(import_module(home), name)
-        assert f"arena.{wing}.{name}" in used, f"{name} is not imported"
-        assert not (ROOT / "arena" / wing / f"{name}.py").exists(), "a module would hide it"
-
-
 @pytest.mark.parametrize("wing", WINGS)
-def test_a_wing_s_init_is_its_docstring_or_its_face_and_says_what_it_imports(wing: str) -> None:
-    tree = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text())
-    assert len(tree.body) == 1 or exports(wing)
-    text = ast.get_docstring(tree) or ""
+def test_a_wing_s_init_is_its_docstring_and_says_what_it_imports(wing: str) -> None:
+    """A name is imported from the module that defines it: one way, and nothing else is loaded."""
+    (docstring,) = ast.parse((ROOT / "arena" / wing / "__init__.py").read_text()).body
+    assert isinstance(docstring, ast.Expr)
+    text = ast.literal_eval(docstring.value)
     assert "Begin with `" in text
     if wing != "cli":  # which says "everything"
         named = {name.partition(".")[0] for name in WINGS[wing].imports}

@@ -22,6 +22,7 @@ HELD_BY = {
     "cli/match": "plan/test_match: test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many"
     "_games",
     "cli/new": "test_help: test_examples_work_in_a_league_that_init_made",
+    "check_games": "cli/test_app: test_another_package_called_games_is_said_in_one_sentence",
     "errors": "cli/test_app: test_what_cannot_be_played_is_said_and_nothing_written",
     "process/doctor": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",
     "process/probe": "sandbox/test_walls: test_the_doctor_tries_every_layer_for_real",

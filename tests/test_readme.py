@@ -28,7 +28,7 @@ from arena.audit.verify import (
 )
 from arena.cli.app import app
 from arena.cli.help import read_page
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from tests.leagues import arena, main, make
 from tests.places import EXPECTED, ROOT
 from tests.sessions import CHANCE, FIRST

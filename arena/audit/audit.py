@@ -14,9 +14,10 @@ from msgspec import Struct
 from arena.audit import collusion, leaks, rerun
 from arena.model import Pool
 from arena.progress import SILENT, Progress, count_items
-from arena.schedule import make_schedules
-from arena.store import Store, load_plan
-from arena.tables import fit_whole_texts
+from arena.schedule.order import make_schedules
+from arena.store.plans import load_plan
+from arena.store.store import Store
+from arena.tables.terminal import fit_whole_texts
 from arena.typed_json import means
 from arena.words import amount
 

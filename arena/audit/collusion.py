@@ -18,7 +18,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from arena.model import Outcome, Pool
-from arena.rating import adjust_by_holm, t_above, t_critical
+from arena.rating.p_values import adjust_by_holm, t_above, t_critical
 from arena.typed_json import means
 
 WAYS = 3

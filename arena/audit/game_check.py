@@ -18,18 +18,12 @@ import games
 from arena import ids
 from arena.errors import ArenaError, UsageError
 from arena.model import Sharing, StoredPlan
-from arena.records import Divergence, judge_record, read_options
-from arena.schedule import make_schedules
-from arena.store import (
-    COMMITMENT,
-    SECRET_FILE,
-    Revealed,
-    Store,
-    StoredGame,
-    load_commitment,
-    load_secret,
-)
-from arena.system import read_ordinary_file
+from arena.records.record import Divergence, judge_record, read_options
+from arena.schedule.order import make_schedules
+from arena.store.public import COMMITMENT, SECRET_FILE, Revealed, load_commitment, load_secret
+from arena.store.scan import StoredGame
+from arena.store.store import Store
+from arena.system.folders import read_ordinary_file
 from arena.typed_json import decode
 from arena.words import shown
 from games import FORFEIT, IllegalAction, State

@@ -10,7 +10,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 import games
-from arena.records import Divergence, open_record, play_steps
+from arena.records.questions import play_steps
+from arena.records.record import Divergence, open_record
 from games import State
 
 SHOWN = 60  # characters of a value

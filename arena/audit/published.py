@@ -16,20 +16,24 @@ import msgspec
 
 from arena.audit.game_check import UNSOUND
 from arena.model import LEVEL, Week
-from arena.store import KeptWeek, Store, load_plan, map_over_store, read_versions
-from arena.system import read_ordinary_file, result_versions
-from arena.tables import (
+from arena.store.history import KeptWeek
+from arena.store.plans import load_plan
+from arena.store.store import Store, map_over_store
+from arena.store.usage import read_versions
+from arena.system.folders import read_ordinary_file
+from arena.system.machine import result_versions
+from arena.tables.columns import Row
+from arena.tables.document import Standings
+from arena.tables.history import make_week
+from arena.tables.results import (
     HISTORY,
     PROVENANCE,
     RATE_APART,
-    Row,
-    Standings,
     compute_standings,
     cpu_features,
     format_tables,
     make_files,
     make_history,
-    make_week,
     read_provenance,
 )
 from arena.typed_json import decode

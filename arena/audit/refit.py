@@ -15,21 +15,13 @@ from msgspec.structs import replace
 
 from arena.model import Outcome, Pool
 from arena.progress import SILENT, Progress, count_items
-from arena.rating import (
-    MU,
-    SIGMA,
-    Gaussian,
-    Rating,
-    TrueSkill,
-    find_seats_of_sides,
-    make_columns,
-    merge_games,
-    rate_bots,
-    select_counted,
-)
-from arena.schedule import Schedule, make_schedules
-from arena.store import Store, load_plan, map_over_store
-from arena.tables import PlayedPool
+from arena.rating.fit import MU, SIGMA, Gaussian, Rating, TrueSkill
+from arena.rating.outcomes import find_seats_of_sides, make_columns, merge_games, select_counted
+from arena.rating.rate import rate_bots
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.plans import load_plan
+from arena.store.store import Store, map_over_store
+from arena.tables.pool_table import PlayedPool
 from arena.typed_json import means
 
 LIMIT = 1.0

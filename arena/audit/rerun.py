@@ -18,19 +18,22 @@ from msgspec.structs import replace
 import games
 from arena.audit.game_check import Given, find_evidence, find_illegal
 from arena.errors import ArenaError, UsageError, require_linux
-from arena.faults import MEASURED
-from arena.league import Source, check_source, write_snapshots
+from arena.faults.kinds import MEASURED
+from arena.league.files import Source, check_source, write_snapshots
 from arena.model import Bot, Entry, Fixture, Limits, Played, Reason, StoredPlan
 from arena.progress import SILENT, Progress
-from arena.records import make_line, replay_to
-from arena.schedule import make_schedules
-from arena.store import Store, StoredGame, load_plan
+from arena.records.record import make_line
+from arena.records.replay import replay_to
+from arena.schedule.order import make_schedules
+from arena.store.plans import load_plan
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 from arena.typed_json import means
 from arena.words import amount
 from games import FORFEIT
 
 if TYPE_CHECKING:
-    from arena.process import ZygoteClient
+    from arena.process.zygote_client import ZygoteClient
 
 
 MOST = Limits(
@@ -87,10 +90,8 @@ def rerun_games(
     by bots that nothing confined and `unconfined` does not say that this may happen again.
     """
     plan, secret = load_plan(store), check_allowed(store, unconfined, given)
-    from arena.process import (
-        ZygoteClient,
-        find_unloadable,  # here: only Linux has what these import
-    )
+    from arena.process.asker import find_unloadable
+    from arena.process.zygote_client import ZygoteClient
     from arena.sandbox.walls import WALLS
 
     times = {name: WIDER * getattr(plan.limits, name) for name in ("cpu_ms", "wall_ms")}
@@ -154,7 +155,7 @@ class _Stage(NamedTuple):
         steps: Progress,
     ) -> dict[str, Again]:
         """Play these games again, in one session with others; how they came out, by id."""
-        from arena.session import Job, Session
+        from arena.session.session import Job, Session
 
         again: dict[str, Again] = {}
         lower = any(map(lt, limits, self.plan.limits))
@@ -178,7 +179,7 @@ class _Stage(NamedTuple):
         """Games of the pool among which these are as in a tournament: as many as a session has at
         once, of bots that are at hand.
         """
-        from arena.session import BATCH
+        from arena.session.player import BATCH
 
         names = {bot.name for row in rows.values() for bot in row.line_up}
         schedule = make_schedules(self.plan)[entry.pool]
@@ -214,7 +215,7 @@ def check_allowed(store: Store, unconfined: bool, given: Given = None) -> bytes:
             "ask its owner for a copy made with --with-sources"
         )
     require_linux()
-    from arena.plan import check_walls
+    from arena.plan.plan import check_walls
     from arena.sandbox.walls import WALLS
 
     if plan.confinement == WALLS:

@@ -18,12 +18,17 @@ from arena.audit.published import Compared, compare_published, compare_weeks
 from arena.audit.refit import Refit, describe_refit
 from arena.audit.rerun import Again, describe_uncompared
 from arena.errors import ArenaError, UsageError
-from arena.league import Source, check_source
+from arena.league.files import Source, check_source
 from arena.progress import SILENT, Progress
-from arena.schedule import make_schedules
-from arena.store import KeptWeek, Store, load_plan, load_secret, read_weeks, split_games
-from arena.system import find_wrong_sums, map_in_processes
-from arena.tables import compute_standings
+from arena.schedule.order import make_schedules
+from arena.store.chunk import split_games
+from arena.store.history import KeptWeek, read_weeks
+from arena.store.plans import load_plan
+from arena.store.public import load_secret
+from arena.store.store import Store
+from arena.system.folders import find_wrong_sums
+from arena.system.parallel import map_in_processes
+from arena.tables.results import compute_standings
 from arena.typed_json import means
 from arena.words import amount
 

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena import ids
-from arena.audit import find_evidence, find_illegal
+from arena.audit.game_check import find_evidence, find_illegal
 from arena.author.views import RecordedGame, find_recorded_game
 from arena.errors import ArenaError, UsageError
 from arena.model import Limits, Sharing
 from arena.sandbox import wire
-from arena.schedule import make_schedules
-from arena.store import Store, StoredGame, find_failed_phases, load_plan
+from arena.schedule.order import make_schedules
+from arena.store.logs import find_failed_phases
+from arena.store.plans import load_plan
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 
 
 class Archive(NamedTuple):

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 
 import games
 from arena.errors import ArenaError, UsageError
-from arena.league import find_house
+from arena.league.bots import find_house
 from arena.words import not_one_of
 
 FOR_ALL = (

@@ -30,12 +30,10 @@ from arena.author.check_results import (
     was_measured,
 )
 from arena.author.profiler import Decision, Opponents, PoolGames, Profiler, measure_load
-from arena.faults import Mistake, mistake_of
-from arena.league import (
-    BotPath,
+from arena.faults.reasons import Mistake, mistake_of
+from arena.league.bots import BotPath, find_house_bots, find_twins
+from arena.league.files import (
     Source,
-    find_house_bots,
-    find_twins,
     hash_source,
     hash_text,
     read_bot,
@@ -43,12 +41,14 @@ from arena.league import (
     write_snapshots,
 )
 from arena.model import Bot, Entry, Fixture, Limits, Played, Pool, file_of
-from arena.plan import check_walls
-from arena.process import ZygoteClient
+from arena.plan.plan import check_walls
+from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
 from arena.sandbox.walls import WALLS
-from arena.schedule import Schedule
-from arena.session import BATCH, Beginning, Job, Origin, Script, Session, origin_of
+from arena.schedule.order import Schedule
+from arena.session.game import Beginning, Origin, Script
+from arena.session.player import BATCH
+from arena.session.session import Job, Session, origin_of
 
 GAMES = 60  # of each pool, at most: they show what goes wrong in one of 20, and a rough place
 TIMED = 12  # of these, asked one question at a time

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from tabulate import tabulate
 
 import games
-from arena.faults import CauseKind, name_kind
+from arena.faults.kinds import CauseKind, name_kind
 from arena.typed_json import Count, Number, means
 from arena.values import OpenInterval
 from arena.words import amount, duration

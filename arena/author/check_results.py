@@ -25,9 +25,11 @@ from arena.author.check_report import (
     Stands,
 )
 from arena.author.profiler import Loaded, PoolGames
-from arena.faults import MEASURED, UNASKED, KeptFault, group_by_cause, in_full
+from arena.faults.causes import KeptFault, group_by_cause
+from arena.faults.kinds import MEASURED, UNASKED
+from arena.faults.reasons import in_full
 from arena.model import LEAST_DECKS, Bot, Fault, Fixture, Limits, Outcome, Played, Pool
-from arena.records import parse_place
+from arena.records.record import parse_place
 from arena.words import amount
 
 SURE = 0.95
@@ -288,16 +290,9 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
     if min(len(by_id) for _, by_id in played) < LEAST_DECKS:
         return
     # here: they load numpy, for which there may be nothing to rate
-    from arena.rating import (
-        Rated,
-        combine_rated,
-        duel_chances,
-        make_columns,
-        merge_games,
-        rate_bots,
-        select_counted,
-    )
-    from arena.tables import NOTHING, rank
+    from arena.rating.outcomes import make_columns, merge_games, select_counted
+    from arena.rating.rate import Rated, combine_rated, duel_chances, rate_bots
+    from arena.tables.standings import NOTHING, rank
 
     of_game: dict[str, list[Rated]] = {}
     for part, by_id in played:

@@ -14,25 +14,19 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import arena.check_games  # noqa: F401 - before anything else of ours
 import games
 from arena.author.views import RecordedGame, find_recorded_game, read_record
 from arena.errors import UsageError, require_linux
-from arena.faults import in_full, remedy
-from arena.league import (
-    ENTRY_FILE,
-    NAME,
-    BotPath,
-    Source,
-    find_bot,
-    find_house_bots,
-    find_league,
-    hash_source,
-    read_bot,
-)
+from arena.faults.reasons import in_full
+from arena.faults.remedies import remedy
+from arena.league.bots import ENTRY_FILE, NAME, BotPath, find_bot, find_house_bots, find_league
+from arena.league.files import Source, hash_source, read_bot
 from arena.model import Bot, Limits, Reason, file_of
-from arena.plan import check_walls
-from arena.process import reason_of
-from arena.records import NOT_KNOWN, Divergence, Question, judge_record
+from arena.plan.plan import check_walls
+from arena.process.death import reason_of
+from arena.records.questions import NOT_KNOWN, Question
+from arena.records.record import Divergence, judge_record
 from arena.sandbox import folder, wire
 from arena.sandbox.capture import is_word, no_decision, plain
 from arena.sandbox.harness import MANY_DRAWS, Game, kind_of
@@ -40,7 +34,7 @@ from arena.sandbox.randomness import FUNCTIONS, SEED_BYTES, Batch, Generators
 from arena.words import shown
 
 if TYPE_CHECKING:
-    from arena.process import Reply
+    from arena.process.asker import Reply
 
 
 class NoDecision(AssertionError):

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.author.views import find_recorded_game
 from arena.model import Limits
-from arena.records import CONFINED_NOTE, NOT_KNOWN, name_seats, quote
+from arena.records.questions import CONFINED_NOTE, NOT_KNOWN, quote
+from arena.records.replay import name_seats
 from arena.sandbox import wire
 
 if TYPE_CHECKING:
     from arena.author.archive import Archive
-    from arena.store import Store, StoredGame
+    from arena.store.scan import StoredGame
+    from arena.store.store import Store
 
 
 class GameTest(NamedTuple):
@@ -32,9 +34,9 @@ def read_game_test(
     """Read a stored game, to be written as a test, with limits no higher than the reader's. Raises
     ArenaError where it breaks the rules.
     """
-    from arena.audit import bound_limits
+    from arena.audit.rerun import bound_limits
     from arena.author.archive import read_recorded_game
-    from arena.store import find_failed_phases
+    from arena.store.logs import find_failed_phases
 
     game = read_recorded_game(store, archive, row, seat)
     begun, failed = game.begun if archive.exact else None, find_failed_phases(store, row.id)

@@ -19,13 +19,14 @@ from arena.author import decide
 from arena.author.decide import InProcessBot
 from arena.author.views import options_of
 from arena.errors import UsageError
-from arena.league import find_house_bots, hash_source, read_bot, suggest_name
+from arena.league.bots import find_house_bots, suggest_name
+from arena.league.files import hash_source, read_bot
 from arena.model import Bot, Fixture, Forfeit, Limits
-from arena.plan import make_pool
-from arena.records import make_body, make_line
+from arena.plan.config import make_pool
+from arena.records.record import make_body, make_line
 from arena.sandbox.capture import is_word
 from arena.sandbox.randomness import LOADING_SEED, Generators
-from arena.schedule import make_seatings
+from arena.schedule.seatings import make_seatings
 from arena.words import amount, either, not_one_of, shown
 from games import State
 

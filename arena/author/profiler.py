@@ -16,7 +16,10 @@ from typing import Any, NamedTuple, cast
 
 from arena.author.check_report import BotKind, Load
 from arena.model import Bot, Limits, Played, Pool, Reason, Tally
-from arena.process import BotProcess, Death, ZygoteClient, core_wait_s, cpu_s
+from arena.process.bot_process import BotProcess
+from arena.process.clock import core_wait_s, cpu_s
+from arena.process.death import Death
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import wire
 
 MIB = 1 << 20

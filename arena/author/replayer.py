@@ -14,15 +14,18 @@ from typing import Any, NamedTuple
 from arena.author.archive import Archive, find_games, read_recorded_game
 from arena.author.views import RecordedGame
 from arena.errors import ArenaError, UsageError
-from arena.faults import in_full
-from arena.league import BOTS, Source, find_bot, find_league, hash_source, read_bot, write_snapshots
+from arena.faults.reasons import in_full
+from arena.league.bots import BOTS, find_bot, find_league
+from arena.league.files import Source, hash_source, read_bot, write_snapshots
 from arena.model import Bot, Limits, Pool, Reason
-from arena.process import Asker, Death, Launcher, Reply, ZygoteClient
+from arena.process.asker import Asker, Launcher, Reply
+from arena.process.death import Death
+from arena.process.zygote_client import ZygoteClient
 from arena.progress import Progress
-from arena.records import Question
+from arena.records.questions import Question
 from arena.sandbox import wire
 from arena.sandbox.capture import is_word, not_a_decision
-from arena.store import Store
+from arena.store.store import Store
 from arena.words import either
 
 

@@ -14,19 +14,17 @@ from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from arena.errors import UsageError
-from arena.league import (
+from arena.league.bots import (
     BOTS,
     ENTRY_FILE,
     NAME,
     NAME_RULE,
     NO_BOT,
-    Source,
     find_house_bots,
-    hash_text,
-    read_bot,
     suggest_name,
 )
-from arena.system import write_tree
+from arena.league.files import Source, hash_text, read_bot
+from arena.system.folders import write_tree
 from arena.words import amount, either, shown
 
 BotKind = Literal["decide", "class", "numpy", "folder"]

@@ -12,7 +12,7 @@ import msgspec
 
 import games
 from arena.errors import UsageError
-from arena.records import Question, find_question_at, find_questions
+from arena.records.questions import Question, find_question_at, find_questions
 from arena.sandbox import wire
 from arena.words import nearest, not_one_of, shown
 from games import OptionsError

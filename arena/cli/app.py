@@ -53,7 +53,7 @@ def main() -> None:
 
         if not isinstance(error, sqlite3.DatabaseError):
             raise
-        from arena.store import explain_no_room
+        from arena.store.opening import explain_no_room
 
         say(
             explain_no_room(error)

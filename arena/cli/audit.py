@@ -23,7 +23,7 @@ from arena.errors import FAILED, ArenaError, Unconfinable, UsageError, require_l
 from arena.words import amount, size
 
 if TYPE_CHECKING:
-    from arena.audit import Again
+    from arena.audit.rerun import Again
 
 
 Replayed = Annotated[
@@ -52,18 +52,17 @@ def verify_command(
     """
     from msgspec.structs import replace
 
-    from arena.audit import (
+    from arena.audit.rerun import check_allowed, describe_rerun, rerun_games
+    from arena.audit.verify import (
         DAMAGED,
         MOST_LISTED,
         REPLAY,
         Finding,
-        check_allowed,
-        describe_rerun,
         describe_verification,
-        rerun_games,
         verify_store,
     )
-    from arena.store import Store, load_plan
+    from arena.store.plans import load_plan
+    from arena.store.store import Store
 
     if seed is not None and secret is not None:
         raise UsageError("--seed: cannot be combined with --secret; remove one of them")
@@ -118,8 +117,8 @@ def export_command(
     Example: arena export first --to shared
     Exit codes: 0; 1; 2; 130
     """
-    from arena.export import export
-    from arena.system import read_clock
+    from arena.export.files import export
+    from arena.system.machine import read_clock
 
     with open_store(results) as store, Display() as steps:
         files = export(store, to, with_sources, read_clock(), steps)
@@ -140,8 +139,8 @@ def audit_command(
     Exit codes: 0 no leak found, and bots repeat their decisions; 1 a leak, a decision that was
     not repeated, or the command failed; 2; 4; 130
     """
-    from arena.audit import audit_store, describe_audit
-    from arena.store import load_plan
+    from arena.audit.audit import audit_store, describe_audit
+    from arena.store.plans import load_plan
 
     with open_store(results) as store, Display() as steps:
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
@@ -162,7 +161,7 @@ def reveal_command(
     4 the command does not run on Windows; 130
     """
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.runner import find_season, reveal_secret
+    from arena.runner.tournament import find_season, reveal_secret
 
     ends = find_season(results)
     warning = [

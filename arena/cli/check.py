@@ -15,8 +15,8 @@ from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
 from arena.words import visible
 
 if TYPE_CHECKING:
-    from arena.author import CheckFault
-    from arena.league import BotPath
+    from arena.author.check_report import CheckFault
+    from arena.league.bots import BotPath
 
 
 @command(WRITE)
@@ -42,9 +42,10 @@ def check_command(
     require_linux()
     from msgspec import json as writer
 
-    from arena.author import check_bot, describe_fault, format_report, format_summary
+    from arena.author.check import check_bot
+    from arena.author.check_report import describe_fault, format_report, format_summary
     from arena.cli.progress import Display
-    from arena.league import read_bot
+    from arena.league.files import read_bot
     from arena.progress import SILENT
 
     one, unsound = len(chosen) == 1, []
@@ -90,7 +91,7 @@ def check_command(
 
 def _find_letter(folder: Path, name: str) -> tuple[Path, str]:
     """The place of a bot's letter, and how it begins. Raises UsageError where another file lies."""
-    from arena.system import read_ordinary_file
+    from arena.system.folders import read_ordinary_file
 
     path, first = folder / f"{name}.txt", f"Arena's letter to {name}"
     if os.path.lexists(path) and (
@@ -102,7 +103,7 @@ def _find_letter(folder: Path, name: str) -> tuple[Path, str]:
 
 def _write_letter(folder: Path, name: str, report: Sequence[str]) -> None:
     """Write a bot's letter over its last one. Raises UsageError where another file lies there."""
-    from arena.system import write_atomically
+    from arena.system.folders import write_atomically
 
     path, first = _find_letter(folder, name)
     folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +116,7 @@ def _find_all(given: Sequence[str]) -> list["BotPath"]:
     """Find the bots, each once: by name or glob in the league here, or any by its path. Says what a
     glob finds that was meant as a bot and is none.
     """
-    from arena.league import WILD, as_glob, find_bot, find_bots, find_league
+    from arena.league.bots import WILD, as_glob, find_bot, find_bots, find_league
 
     try:
         folder = find_league(Path.cwd())
@@ -137,7 +138,7 @@ def doctor_command() -> Answer:
     Exit codes: 0 bots can be sandboxed here; 1; 2; 4; 130
     """
     require_linux()
-    from arena.process import examine
+    from arena.process.doctor import examine
     from arena.sandbox.walls import WALLS
 
     examination = examine()

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
-from arena.faults import CauseKind, FaultKind
+from arena.faults.kinds import CauseKind, FaultKind
 from arena.typed_json import means
 
 V1 = Annotated[Literal[1], means("Of this format.")]

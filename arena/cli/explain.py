@@ -27,9 +27,12 @@ from arena.errors import FAILED, UsageError, require_linux
 from arena.words import amount, duration, not_one_of, possessive, shown, visible
 
 if TYPE_CHECKING:
-    from arena.insight import Explained, Recorded, Rule
+    from arena.insight.positions import Recorded
+    from arena.insight.report import Explained
+    from arena.insight.rules import Rule
     from arena.model import Bot, Limits
-    from arena.store import Store, StoredGame
+    from arena.store.scan import StoredGame
+    from arena.store.store import Store
 
 GAME_S, BOT_S, RULE_S = 30.0, 60.0, 5.0
 
@@ -70,8 +73,8 @@ def explain_command(
     """
     require_linux()
     from arena import ids
-    from arena.plan import check_walls
-    from arena.store import load_plan
+    from arena.plan.plan import check_walls
+    from arena.store.plans import load_plan
 
     began_s = time.monotonic()
     with open_store(results) as store, Display() as steps:
@@ -100,8 +103,9 @@ def explain_command(
         if is_bot:
             return _explain_bot(store, wanted, game, rule or [], gone, write, seconds, key, limits,
                                 unconfined, steps)  # fmt: skip
-        from arena.author import find_game
-        from arena.insight import Budget, explain_game, open_game, read_sources
+        from arena.author.archive import find_game
+        from arena.insight.game import Budget, explain_game
+        from arena.insight.positions import open_game, read_sources
 
         row = find_game(store, wanted)
         seats = _find_seats(row, place)
@@ -115,7 +119,8 @@ def explain_command(
         )  # fmt: skip
         if not kept and not hindsight and not store.public:
             say(*_keep(store, found))
-    from arena.insight import describe_explained, write_tests
+    from arena.insight.game import write_tests
+    from arena.insight.report import describe_explained
 
     def show() -> None:
         if as_test and any(seat.marks for seat in found.seats):
@@ -152,7 +157,7 @@ def _find_games(store: "Store", bot: str, game: str | None) -> list[str]:
     """The games that the bot plays, or the one that is named; says if its file has changed. Raises
     UsageError.
     """
-    from arena.store import load_plan
+    from arena.store.plans import load_plan
 
     entries = load_plan(store).entries
     played = sorted({e.pool.game for e in entries if bot in {each.name for each in e.bots}})
@@ -170,7 +175,10 @@ def _explain_bot(
     steps: Display,
 ) -> Answer:  # fmt: skip
     """Find rules that make a bot better at its games, each in turn, or how the given ones do."""
-    from arena.insight import Pace, describe_advice, explain_bot, find_games, parse_rule, read_words
+    from arena.insight.bot import Pace, explain_bot, read_words
+    from arena.insight.positions import find_games
+    from arena.insight.report import describe_advice
+    from arena.insight.rules import parse_rule
 
     bots = None if copy is None else _find_place(store, copy)
     given = {
@@ -213,7 +221,7 @@ def _explain_bot(
 
 def _find_place(store: "Store", name: str) -> Path:
     """The folder for a new bot of that name, in the results' league. Raises UsageError."""
-    from arena.league import BOTS, NAME, NAME_RULE, find_league
+    from arena.league.bots import BOTS, NAME, NAME_RULE, find_league
 
     bots = find_league(store.path.absolute().parent) / BOTS
     is_new = not any((bots / each).exists() for each in (name, f"{name}.py"))
@@ -227,9 +235,9 @@ def _add_rules(store: "Store", bot: str, copy: str, code: str) -> dict[str, byte
     """Read the version of the bot that played, with this at the end of its file, as the copy's
     files.
     """
-    from arena.insight import read_sources
-    from arena.league import ENTRY_FILE
-    from arena.store import load_plan
+    from arena.insight.positions import read_sources
+    from arena.league.bots import ENTRY_FILE
+    from arena.store.plans import load_plan
 
     played = {each for e in load_plan(store).entries for each in e.bots if each.name == bot}
     (source,) = read_sources(store, played).values()
@@ -241,7 +249,7 @@ def _add_rules(store: "Store", bot: str, copy: str, code: str) -> dict[str, byte
 
 
 def _write_copy(bots: Path, files: dict[str, bytes], note: str) -> Iterator[str]:
-    from arena.system import write_tree
+    from arena.system.folders import write_tree
 
     write_tree(bots, files)  # what was found is printed by now, whatever the disk says
     yield note
@@ -262,7 +270,7 @@ def _find_seats(row: "StoredGame", place: str) -> list[int]:
 
 def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
     """Say which of the bots to explain have another file in the league now."""
-    from arena.author import find_current_bot
+    from arena.author.replayer import find_current_bot
 
     for bot in sorted(bots):
         try:
@@ -276,7 +284,7 @@ def _changed(store: "Store", bots: Iterable["Bot"]) -> Iterator[str]:
 
 def _keep(store: "Store", found: "Explained") -> Iterator[str]:
     """Keep what was found, for `arena publish`; yields what stays instead, and why not."""
-    from arena.site import keep_explained
+    from arena.site.explained import keep_explained
 
     try:
         for one in keep_explained(store.path.parent, found):
@@ -291,7 +299,7 @@ def _find_kept(store: "Store", row: "StoredGame", seats: list[int]) -> "Explaine
     """What is kept of these seats of a game; None if one is missing."""
     from msgspec.structs import replace
 
-    from arena.site import read_explained
+    from arena.site.explained import read_explained
 
     with suppress(OSError, ValueError, KeyError):
         found = read_explained(store.path.parent, row.id)

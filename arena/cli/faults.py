@@ -14,10 +14,10 @@ from arena.words import amount
 
 if TYPE_CHECKING:
     from arena.cli.documents import FaultCause
-    from arena.faults import Cause
+    from arena.faults.causes import Cause
     from arena.model import Reason
-    from arena.store import Store
-    from arena.tables import Standings
+    from arena.store.store import Store
+    from arena.tables.document import Standings
 
 SHOWN = 40  # most bots at the end of a tournament: a class
 UNTOLD = " (no text: max_output_kib was full)"
@@ -41,8 +41,9 @@ def faults_command(
     Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import FaultCauses
-    from arena.faults import UNASKED, describe_end_failures, describe_forfeits, name_kind
-    from arena.store import Logs, find_faulty_bots
+    from arena.faults.causes import describe_end_failures, describe_forfeits
+    from arena.faults.kinds import UNASKED, name_kind
+    from arena.store.logs import Logs, find_faulty_bots
 
     with open_store(results) as store:
         if bot is not None:
@@ -79,7 +80,8 @@ def faults_command(
 
 
 def _print_tests(store: "Store", causes: "list[Cause]") -> None:
-    from arena.author import find_game, read_archive, read_game_test, write_game_tests
+    from arena.author.archive import find_game, read_archive
+    from arena.author.game_tests import read_game_test, write_game_tests
 
     archive = read_archive(store)
     tests = [
@@ -108,8 +110,8 @@ def _document(bot: str, cause: "Cause") -> "FaultCause":
 
 def say_faults(folder: Path, bots: Collection[str], beside: Collection[str]) -> None:
     """Say why a match's bots forfeited games or failed in `end`, and which commands tell more."""
-    from arena.faults import summarize_bot
-    from arena.store import find_faulty_bots
+    from arena.faults.causes import summarize_bot
+    from arena.store.logs import find_faulty_bots
 
     with open_store(folder, checked=True) as store:
         faulty_bots = list(find_faulty_bots(store, bots, beside))
@@ -126,8 +128,8 @@ def say_broken(folder: Path, bots: Collection[str], doc: "Standings") -> bool:
     """Say in a line for each of these bots what it forfeited, or that it does not load, and why,
     most forfeits first; return whether any did.
     """
-    from arena.site import describe_failures
-    from arena.store import find_faulty_bots
+    from arena.site.sentence import describe_failures
+    from arena.store.logs import find_faulty_bots
 
     with open_store(folder, checked=True) as store:
         faulty = list(find_faulty_bots(store, bots))
@@ -154,8 +156,8 @@ def logs_command(
     Example: arena logs first mine
     Exit codes: 0; 1; 2; 130
     """
-    from arena.faults import in_full, with_view
-    from arena.store import Logs
+    from arena.faults.reasons import in_full, with_view
+    from arena.store.logs import Logs
 
     with open_store(results) as store:
         kept = Logs(store, past)
@@ -192,7 +194,7 @@ def logs_command(
 
 
 def _show(text: str, reason: "Reason", file: str) -> None:
-    from arena.faults import remedy
+    from arena.faults.remedies import remedy
 
     out(*(f"    {line}" for line in text.splitlines()))
     if advice := remedy(reason, file):

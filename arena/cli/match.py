@@ -28,10 +28,11 @@ from arena.progress import Look
 from arena.words import amount, not_one_of
 
 if TYPE_CHECKING:
-    from arena.league import BotPath, Source
-    from arena.plan import Plan
-    from arena.runner import Ended
-    from arena.tables import Match, MatchStanding
+    from arena.league.bots import BotPath
+    from arena.league.files import Source
+    from arena.plan.plan import Plan
+    from arena.runner.tournament import Ended
+    from arena.tables.match import Match, MatchStanding
 
 FORMAT = "json"
 SLOW_MS = 1.0  # CPU time a decision; the house bots take some 0.02
@@ -96,10 +97,13 @@ def match_command(
     require_linux()
     from msgspec.structs import replace
 
-    from arena.league import BotPath, Source, read_revision
-    from arena.plan import Terms, plan_match
-    from arena.system import read_clock
-    from arena.tables import Match, match_standings, wrap_texts
+    from arena.league.bots import BotPath
+    from arena.league.files import Source
+    from arena.league.revisions import read_revision
+    from arena.plan.match import Terms, plan_match
+    from arena.system.machine import read_clock
+    from arena.tables.match import Match, match_standings
+    from arena.tables.terminal import wrap_texts
 
     given = (first,) if second is None else (first, second)
     asked = Terms(
@@ -160,8 +164,8 @@ def match_command(
 
 def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":
     """Read the version of a bot that played in the last run of some results."""
-    from arena.insight import read_sources
-    from arena.store import load_plan
+    from arena.insight.positions import read_sources
+    from arena.store.plans import load_plan
 
     with open_store(results) as store:
         plan = load_plan(store)
@@ -214,7 +218,7 @@ def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> I
 
 def _table(match: "Match") -> tuple[list[str], list[str]]:
     """The lines of the table, and a sentence on each pool, as long as it is."""
-    from arena.sequential import describe_forecast
+    from arena.sequential.wording import describe_forecast
 
     a, b = match.first, match.second
     words = {

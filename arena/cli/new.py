@@ -13,7 +13,7 @@ from arena.errors import UsageError, require_linux
 from arena.words import not_one_of
 
 if TYPE_CHECKING:
-    from arena.author import BotKind
+    from arena.author.scaffold import BotKind
 
 
 @command(LEAGUE)
@@ -23,7 +23,7 @@ def init_command(folder: Path = argument("DIR", "A new folder, or an empty one."
     Example: arena init my-league
     Exit codes: 0; 1; 2; 130
     """
-    from arena.author import STARTER, write_league
+    from arena.author.scaffold import STARTER, write_league
 
     action = write_league(folder)
     out(f"{folder}: a league with the house bots and a first bot of yours, bots/{STARTER}.py")
@@ -55,8 +55,8 @@ def new_command(
     Example: arena new rememberer --class
     Exit codes: 0; 1; 2; 130
     """
-    from arena.author import write_bot
-    from arena.league import find_league
+    from arena.author.scaffold import write_bot
+    from arena.league.bots import find_league
 
     flags: dict[BotKind, bool] = {"class": as_class, "numpy": numpy, "folder": folder}
     chosen = [kind for kind, given in flags.items() if given]
@@ -80,7 +80,7 @@ def rules_command(game: str = argument("GAME", "Name of a game, such as no_thank
     Example: arena rules no_thanks
     Exit codes: 0; 1; 2; 130
     """
-    from arena.author import read_rules
+    from arena.author.brief import read_rules
 
     page(read_rules(game))
 
@@ -95,7 +95,7 @@ def brief_command(
     Exit codes: 0; 1; 2; 130
     """
     import games
-    from arena.author import write_brief
+    from arena.author.brief import write_brief
 
     out(*write_brief([game] if game else games.names()).splitlines())
 

@@ -21,7 +21,7 @@ from arena.words import amount
 if TYPE_CHECKING:
     from arena.model import Limits
     from arena.progress import Progress
-    from arena.store import Store
+    from arena.store.store import Store
 
 SHELF, BOTS = Path("results"), Path("bots")
 FORMATS = ("plain", "github", "csv", "json", "html", "latex")
@@ -40,7 +40,7 @@ def results_at(given: Path) -> Path:
         there = next((place for place in places if place.exists()), None)
         if there:
             return there
-        from arena.store import FILE
+        from arena.store.schema import FILE
         from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
@@ -55,7 +55,7 @@ def results_at(given: Path) -> Path:
 @contextmanager
 def open_store(results: Path, checked: bool = False) -> Iterator["Store"]:
     """Open the store of results for reading; `checked` if this command opened it before."""
-    from arena.store import Store
+    from arena.store.store import Store
 
     with closing(Store.open(results, checked)) as store:
         yield store
@@ -159,7 +159,7 @@ ItsLimits = Annotated[
 
 def lower_limits(limits: "Limits", its_limits: bool, steps: "Progress") -> "Limits":
     """The limits of the store's tournament, lowered to a reader's; says which are lower."""
-    from arena.audit import bound_limits
+    from arena.audit.rerun import bound_limits
 
     held = limits if its_limits else bound_limits(limits)
     less = [

@@ -19,8 +19,8 @@ from arena.errors import ArenaError, UsageError, require_linux
 from arena.words import visible
 
 if TYPE_CHECKING:
-    from arena.plan import ByHand
-    from arena.session import LiveGame, Script
+    from arena.plan.match import ByHand
+    from arena.session.game import LiveGame, Script
 
 
 @command(WRITE)
@@ -47,7 +47,7 @@ def play_command(
     Exit codes: 0; 1; 2; 4; 130
     """
     require_linux()
-    from arena.plan import plan_by_hand
+    from arena.plan.match import plan_by_hand
 
     script, told = None, list[str]()
     if results is not None:
@@ -106,12 +106,14 @@ def _plan_from(
     return what to say first and last. Raises ArenaError.
     """
     from arena import ids
-    from arena.audit import bound_limits
-    from arena.author import find_game
-    from arena.insight import find_decisions, open_game, read_sources, start_at
+    from arena.audit.rerun import bound_limits
+    from arena.author.archive import find_game
+    from arena.insight.positions import find_decisions, open_game, read_sources
+    from arena.insight.worlds import start_at
     from arena.model import Bot, Fixture
-    from arena.plan import HUMAN, ByHand, check_walls, find_free_name
-    from arena.store import load_plan
+    from arena.plan.match import HUMAN, ByHand, find_free_name
+    from arena.plan.plan import check_walls
+    from arena.store.plans import load_plan
 
     with open_store(results) as store:
         row = find_game(store, id)
@@ -153,9 +155,10 @@ def _plan_from(
 
 def _play(terms: "ByHand", seated: "_Seated", script: "Script | None") -> bool:
     """Play a session of one game; return whether it ended, for a person may leave."""
-    from arena.league import write_snapshots
-    from arena.process import ZygoteClient, find_unloadable
-    from arena.session import Job, Session
+    from arena.league.files import write_snapshots
+    from arena.process.asker import find_unloadable
+    from arena.process.zygote_client import ZygoteClient
+    from arena.session.session import Job, Session
 
     bots = [bot for bot in terms.fixture.line_up if bot.name in terms.sources]
     confined = terms.confined and bool(bots)  # people alone need no walls
@@ -175,7 +178,7 @@ def _play(terms: "ByHand", seated: "_Seated", script: "Script | None") -> bool:
 
 def _record(terms: "ByHand", game: "LiveGame") -> bytes:
     """A game's record, a line without its end; it has no result if the person left."""
-    from arena.records import make_body, make_line
+    from arena.records.record import make_body, make_line
 
     state = game.state
     result = state.result() if state.turn is None else None
@@ -250,7 +253,7 @@ class _Seated:
         return ways[chosen]
 
     def _show_rules(self) -> None:
-        from arena.author import read_rules
+        from arena.author.brief import read_rules
 
         try:
             page(read_rules(self._terms.pool.game))
@@ -259,7 +262,7 @@ class _Seated:
 
     def end(self, ended: bool) -> None:
         """Show the table with all hands open, and the result."""
-        from arena.records import describe_result
+        from arena.records.replay import describe_result
 
         if not ended:
             out("You left the game.")
@@ -272,7 +275,7 @@ class _Seated:
         out("", *wrap(f"Game over: {result}", shutil.get_terminal_size().columns - 1))
 
     def _tell_faults(self) -> None:
-        from arena.faults import in_full
+        from arena.faults.reasons import in_full
 
         for fault in self.game.faults[self._told :]:
             name = self._names[fault.seat]
@@ -284,7 +287,7 @@ class _Seated:
 
     def _heard(self, since: Sequence[Any], seat: int) -> list[str]:
         """What happened since a seat was last asked, without its own answer."""
-        from arena.records import call_seats, sentences
+        from arena.records.replay import call_seats, sentences
 
         answered = bool(since) and since[0][0] == seat and len(since[0]) == 2
         names, state = call_seats(self._names), self.game.state

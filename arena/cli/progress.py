@@ -19,7 +19,7 @@ from typing import Any
 
 from arena.cli.terminal import draw, out, say
 from arena.progress import Alike, Look, Progress
-from arena.system import shield_children
+from arena.system.signals import shield_children
 from arena.words import MORE, amount, duration, progress, visible
 
 REDRAW_S = 0.25

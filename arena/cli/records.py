@@ -16,12 +16,13 @@ from arena.cli.progress import Display
 from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import count_items
-from arena.system import write_atomically
+from arena.system.folders import write_atomically
 from arena.words import amount, not_one_of, possessive, printable_json
 
 if TYPE_CHECKING:
-    from arena.site import Which
-    from arena.store import Store, StoredGame
+    from arena.site.stats import Which
+    from arena.store.scan import StoredGame
+    from arena.store.store import Store
 
 OFFERED = 10  # games listed if none was named
 MOST_UNREADABLE = 5  # lines that are reported
@@ -44,7 +45,8 @@ def records_command(
     Example: arena records first --bot mine --game sixteen
     Exit codes: 0; 1; 2; 130
     """
-    from arena.store import Logs, read_lines
+    from arena.store.logs import Logs
+    from arena.store.plans import read_lines
 
     with open_store(results) as store, Display() as steps:
         if bot is not None:
@@ -64,7 +66,7 @@ def records_command(
 
 def check_game(store: "Store", game: str) -> None:
     """Raise UsageError where the tournament has no pool of this game."""
-    from arena.store import load_plan
+    from arena.store.plans import load_plan
 
     played = sorted({entry.pool.game for entry in load_plan(store).entries})
     if game not in played:
@@ -104,9 +106,10 @@ def games_command(
     Exit codes: 0; 1; 2; 130
     """
     from arena.cli.documents import GameFound, GamesFound
-    from arena.site import find_first_games, list_games
-    from arena.store import Logs
-    from arena.tables import make_document
+    from arena.site.build import find_first_games
+    from arena.site.stats import list_games
+    from arena.store.logs import Logs
+    from arena.tables.results import make_document
 
     asked = [name for name, given in (("lost", lost), ("upset", upset), ("fault", fault)) if given]
     if len(asked) > 1:
@@ -175,7 +178,7 @@ def judge_command(
     line is not a record; 130
     """
     from arena.cli.documents import Judged
-    from arena.records import Divergence, judge_record
+    from arena.records.record import Divergence, judge_record
     from arena.typed_json import encode
 
     name = "standard input" if file == "-" else file
@@ -229,14 +232,8 @@ def replay_command(
     Exit codes: 0; 1 the record breaks the rules, or the command failed; 2; 130
     """
     from arena.cli.documents import Position
-    from arena.records import (
-        Divergence,
-        OtherVersion,
-        find_view,
-        make_replay,
-        replay_lines,
-        replay_to,
-    )
+    from arena.records.record import Divergence, OtherVersion
+    from arena.records.replay import find_view, make_replay, replay_lines, replay_to
 
     source = source if str(source) == "-" else results_at(source)
     if source.is_dir():
@@ -252,13 +249,13 @@ def replay_command(
     if html is not None and (json or as_test or (at, seat) != (None, None) or not source.is_dir()):
         raise UsageError("--html: needs a results folder, and no --at, --as, --json or --as-test")
     if as_test and at is not None:
-        from arena.records import TEST_HEAD, write_test
+        from arena.records.questions import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
         return
     try:
         if html is not None:
-            from arena.site import make_game_document
+            from arena.site.build import make_game_document
 
             with open_store(source) as store:
                 page = make_game_document(store, record["meta"]["id"])
@@ -292,8 +289,8 @@ def _review(
     """What `arena explain` found, as a seat may know it: by action the chance of who acts, and
     marks. Raises Divergence.
     """
-    from arena.records import call_seats, name_seats
-    from arena.site import find_review
+    from arena.records.replay import call_seats, name_seats
+    from arena.site.explained import find_review
 
     found, _ = find_review(results, record, record["meta"]["id"])
     names, marks = call_seats(name_seats(record)), dict[int, list[str]]()
@@ -315,8 +312,10 @@ def _write_game_test(
     """Write the test of a seat's whole game: of the seat given, else of the bot's, else of the one
     that forfeited. Raises UsageError, Divergence.
     """
-    from arena.author import GameTest, find_game, read_archive, read_game_test, write_game_tests
-    from arena.records import judge_record, name_seats
+    from arena.author.archive import find_game, read_archive
+    from arena.author.game_tests import GameTest, read_game_test, write_game_tests
+    from arena.records.record import judge_record
+    from arena.records.replay import name_seats
 
     judge_record(record)
     names = name_seats(record)
@@ -378,8 +377,9 @@ def _line(file: Path, game: str | None, wanted: int) -> dict[str, Any]:
 
 def _worst(folder: Path, game: str | None, bot: str) -> str:
     """The id of the game that a bot lost by most; says which it is. Raises UsageError."""
-    from arena.site import find_bot_games, lead_in_words
-    from arena.store import Logs
+    from arena.site.games_to_watch import lead_in_words
+    from arena.site.stats import find_bot_games
+    from arena.store.logs import Logs
 
     if game is not None:
         raise UsageError("--bot: cannot be combined with GAME; remove one of them")
@@ -399,8 +399,8 @@ def _stored(
     """A game of a results folder: its record, what bots printed, and the phases that seats failed
     in, by seat.
     """
-    from arena.author import find_game, find_games
-    from arena.store import find_failed_phases, find_prints
+    from arena.author.archive import find_game, find_games
+    from arena.store.logs import find_failed_phases, find_prints
 
     with open_store(folder) as store:
         if game is None:

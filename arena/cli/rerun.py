@@ -24,7 +24,8 @@ from arena.words import amount
 from games import load, move_classes, zones
 
 if TYPE_CHECKING:
-    from arena.author import CurrentBot, Difference, RecordedGame, Replayer
+    from arena.author.replayer import CurrentBot, Difference, Replayer
+    from arena.author.views import RecordedGame
     from arena.cli import documents
 
 ROWS = 12  # of the table of changes
@@ -46,11 +47,13 @@ def rerun_command(
     Exit codes: 0 same decisions; 1 decisions differ, or the command failed; 2; 4; 130
     """
     require_linux()
-    from arena.author import find_current_bot, read_archive, rerun_games, start_replayer
+    from arena.author.archive import read_archive
+    from arena.author.replayer import find_current_bot, rerun_games, start_replayer
     from arena.cli import documents
     from arena.model import Reason
-    from arena.plan import check_walls
-    from arena.store import Logs, load_plan
+    from arena.plan.plan import check_walls
+    from arena.store.logs import Logs
+    from arena.store.plans import load_plan
 
     with open_store(results) as store, Display() as steps:
         Logs(store).check_bot(bot)
@@ -146,8 +149,8 @@ def _document(game: "RecordedGame", other: "Difference") -> "documents.Differenc
 
 
 def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Path) -> list[str]:
-    from arena.faults import in_a_line
-    from arena.records import call_seats, describe_table
+    from arena.faults.reasons import in_a_line
+    from arena.records.replay import call_seats, describe_table
 
     question, now, view = game.questions[other.number], other.now, game.view(other.number)
     names = call_seats([bot if seat == game.seat else "" for seat in range(view.players)])
@@ -163,7 +166,8 @@ def _difference(bot: str, game: "RecordedGame", other: "Difference", results: Pa
 
 def _check_loads(player: "Replayer", now: "CurrentBot") -> None:
     """Raise ArenaError where the bot cannot be loaded."""
-    from arena.faults import in_a_line, remedy
+    from arena.faults.reasons import in_a_line
+    from arena.faults.remedies import remedy
 
     if reason := player.problem():
         why, advice = in_a_line(reason), remedy(reason, now.path.name)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena.model import StoredPlan, Week
-    from arena.store import Store
-    from arena.tables import History
+    from arena.store.store import Store
+    from arena.tables.history import History
 
 HASH = 8  # digits of a version's hash
 
@@ -33,8 +33,9 @@ def history_command(
     Example: arena history first champion --json
     Exit codes: 0; 1; 2; 130
     """
-    from arena.store import list_versions, load_plan, read_weeks
-    from arena.tables import collect_history, select_bot
+    from arena.store.history import list_versions, read_weeks
+    from arena.store.plans import load_plan
+    from arena.tables.history import collect_history, select_bot
 
     with open_store(results) as store:
         plan, (kept, damaged) = load_plan(store), read_weeks(store)
@@ -61,7 +62,7 @@ def history_command(
 
 def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
     """What the bot of the last run says of itself, whether that may be published or not."""
-    from arena.tables import find_authors
+    from arena.tables.results import find_authors
 
     every = plan if store.public else plan._replace(authors=(bot,))
     known = "" if bot in plan.authors else " (not published)"
@@ -70,7 +71,8 @@ def _author_of(store: "Store", plan: "StoredPlan", bot: str) -> list[str]:
 
 
 def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
-    from arena.tables import describe_moves, find_gone, find_places, wrap_texts
+    from arena.tables.history import describe_moves, find_gone, find_places
+    from arena.tables.terminal import wrap_texts
 
     head = ("week", "day", "bots", "games", "first three", "since the week before")
     rows = [
@@ -86,8 +88,8 @@ def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
 
 
 def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
-    from arena.faults import name_kind
-    from arena.tables import trace_places
+    from arena.faults.kinds import name_kind
+    from arena.tables.history import trace_places
 
     if weeks:
         places = " ".join(str(place or "-") for _, place in trace_places(weeks, bot))
@@ -118,8 +120,8 @@ def backup_command(
     Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
     """
     require_linux(or_macos=True)  # on Windows no other process could write meanwhile
-    from arena.export import make_backup
-    from arena.system import read_clock
+    from arena.export.backup import make_backup
+    from arena.system.machine import read_clock
 
     with open_store(results) as store, Display() as steps:
         made = make_backup(store, to, read_clock(), steps)
@@ -147,11 +149,12 @@ def season_command(
     if action != "close":
         raise UsageError(f"arena season: {not_one_of(action, ['close'])}")
     require_linux(or_macos=True)  # Windows cannot lock the folder
-    from arena.audit import verify_store
-    from arena.export import export
-    from arena.runner import close_season, find_closed, find_season
-    from arena.store import Store
-    from arena.system import read_clock, write_sums
+    from arena.audit.verify import verify_store
+    from arena.export.files import export
+    from arena.runner.tournament import close_season, find_closed, find_season
+    from arena.store.store import Store
+    from arena.system.folders import write_sums
+    from arena.system.machine import read_clock
 
     if archive := find_closed(results):
         say(f"{near(results)}: no game of this season yet; the last one is in {near(archive)}")

@@ -20,15 +20,15 @@ from arena.cli.progress import Display, Tally
 from arena.cli.terminal import in_ascii, near, out, say, width
 from arena.errors import INTERRUPTED, ArenaError, UsageError
 from arena.progress import SILENT
-from arena.system import shield_children
+from arena.system.signals import shield_children
 from arena.words import MORE, amount, not_one_of, progress, shown
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from arena.site import Built, Live
-    from arena.store import Store
-    from arena.tables import Standings
+    from arena.site.build import Built, Live
+    from arena.store.store import Store
+    from arena.tables.document import Standings
 
 SITE = "site"
 """The folder of a site, in its results folder."""
@@ -65,8 +65,8 @@ def standings_command(
     if short and form != "json" and not json:
         raise UsageError("--short: needs --json; add it")
     chosen = "short" if short else "json" if json else "all" if every else form
-    from arena.store import read_weeks
-    from arena.tables import format_tables, make_document
+    from arena.store.history import read_weeks
+    from arena.tables.results import format_tables, make_document
 
     with open_store(results) as store, Display() as steps:
         document = make_document(store, game, steps)
@@ -78,8 +78,9 @@ def standings_command(
 
 def _cpu_times(store: "Store", document: "Standings") -> str:
     """The CPU times of a tournament's bots; "" where none is known."""
-    from arena.store import load_plan, read_timings
-    from arena.tables import cpu_times
+    from arena.store.plans import load_plan
+    from arena.store.usage import read_timings
+    from arena.tables.terminal import cpu_times
 
     late = {entry.bot: entry.faults.get("time", 0) for entry in document.faults}
     used = cpu_times(read_timings(store), load_plan(store).limits, late)
@@ -117,8 +118,8 @@ def publish(
     live: "Live | None" = None, url: str = "",
 ) -> "tuple[Path, Built]":  # fmt: skip
     """Make the site; return its folder, and what was written."""
-    from arena.author import read_rules, write_brief
-    from arena.site import build_site
+    from arena.author.brief import read_rules, write_brief
+    from arena.site.build import build_site
 
     shows = nullcontext(SILENT) if live else Display()
     with open_store(results, checked=live is not None) as store, shows as steps:
@@ -156,8 +157,8 @@ def _keep_site(results: Path, ends: "Connection", every_s: int) -> None:
     """Publish a live site every so many seconds until the pipe's other end is closed, then the last
     one, if there was one before or the other end asks for it.
     """
-    from arena.site import Live
-    from arena.system import read_clock
+    from arena.site.build import Live
+    from arena.system.machine import read_clock
 
     os.nice(NICE)
     first = None
@@ -201,9 +202,9 @@ def watch_command(results: Results) -> None:
     Example: arena watch first
     Exit codes: 0 the tournament finished or stopped; 1; 2; 130 ended with Ctrl-C
     """
-    from arena.faults import in_short
-    from arena.store import Logs
-    from arena.system import Stopped
+    from arena.faults.reasons import in_short
+    from arena.store.logs import Logs
+    from arena.system.signals import Stopped
 
     watched = _Watched(results)
     try:
@@ -242,7 +243,7 @@ class _Watched:
     """A tournament that is followed: how far it has come, and who leads so far."""
 
     def __init__(self, results: Path) -> None:
-        from arena.store import Follower
+        from arena.store.plans import Follower
 
         self.folder = results if results.is_dir() else results.parent
         self.follower, self._tally = Follower(results), Tally()
@@ -252,7 +253,7 @@ class _Watched:
 
         Raises UsageError where nothing was or is played.
         """
-        from arena.system import find_holder
+        from arena.system.folders import find_holder
 
         plays = find_holder(self.folder) is not None  # first: if not, no game is stored later
         now_s, follower = time.monotonic(), self.follower

@@ -174,7 +174,7 @@ def fit_table(
     """Lay out a table as wide as the terminal: of the columns `gives_way` some may be left out, and
     `texts` go on in further lines.
     """
-    from arena.tables import fit_whole_texts
+    from arena.tables.terminal import fit_whole_texts
 
     return fit_whole_texts(heads, rows, width(), gives_way, texts)
 
@@ -216,7 +216,7 @@ def _in_words(
     zones: Sequence["Zone"], names: Sequence[str], turn: int | None, columns: int
 ) -> list[str]:
     # here: loads all that reads records, which `--help` does not need
-    from arena.records import describe_zones
+    from arena.records.replay import describe_zones
 
     lines = [describe_zones(zone for zone in zones if zone.seat is None)]
     for seat, name in enumerate(names):
@@ -238,7 +238,7 @@ def _in_colour(
     from rich.table import Table
     from rich.text import Text
 
-    from arena.records import describe_zone
+    from arena.records.replay import describe_zone
 
     middle = Table.grid(padding=(0, 2))
     middle.add_column(no_wrap=True, style="dim")
@@ -276,7 +276,7 @@ def _in_colour(
 def _cards(zone: "Zone") -> "Text":
     from rich.text import Text
 
-    from arena.records import describe_zone
+    from arena.records.replay import describe_zone
 
     if not zone.is_cards:
         return Text(describe_zone(zone), "dim" if zone.pieces[0].is_hidden else "bold")

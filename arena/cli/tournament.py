@@ -21,9 +21,11 @@ from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError, requi
 from arena.words import amount, duration, size
 
 if TYPE_CHECKING:
-    from arena.plan import Plan
+    from arena.plan.plan import Plan
     from arena.progress import Progress
-    from arena.runner import Ended, Executor, Hire, PoolForecast
+    from arena.runner.dry_run import PoolForecast
+    from arena.runner.executor import Executor, Hire
+    from arena.runner.tournament import Ended
 
 TOURNAMENTS = Path("tournaments")
 SHOWN = 4  # configs that a message names
@@ -67,9 +69,10 @@ def tournament_command(
     Exit codes: 0; 1; 2; 3; 4; 130 interrupted (finished games are saved)
     """
     require_linux()
-    from arena.plan import plan_tournament
-    from arena.store import check_label, find_closed, find_known_hashes
-    from arena.system import read_clock
+    from arena.plan.plan import plan_tournament
+    from arena.store.history import check_label, find_closed
+    from arena.store.plans import find_known_hashes
+    from arena.system.machine import read_clock
 
     check_label(label)
     if short and (dry_run or not json):
@@ -85,12 +88,13 @@ def tournament_command(
         _say_dry_run(plan, hire, fresh, json)
         return
     if publish:
-        from arena.site import check_target
+        from arena.site.publish_dir import check_target
 
         check_target(site_of(plan.folder))  # before hours of play
     with publishing(plan.folder) if publish else nullcontext():
         ended = play(plan, now, fresh, quiet, label=label, committed=say_commitment, hire=hire)
-        from arena.tables import describe_since, format_tables
+        from arena.tables.history import describe_since
+        from arena.tables.results import format_tables
 
         if json:
             out(*format_tables(ended.document, "short" if short else "json").splitlines())
@@ -143,16 +147,16 @@ def _find_config() -> Path:
 
 def _find_guests(results: Path) -> set[str]:
     """The hashes of guests: today's, and the last run's, which may be of an older Arena."""
-    from arena.author import find_unchanged
-    from arena.store import find_guests
+    from arena.author.scaffold import find_unchanged
+    from arena.store.plans import find_guests
 
     return find_unchanged() | find_guests(results)
 
 
 def _say_rest(plan: "Plan", ended: "Ended") -> None:
     """Say after the first table who was broken, and where the rest is."""
-    from arena.sequential import describe_test
-    from arena.tables import warn_of_time
+    from arena.sequential.wording import describe_test
+    from arena.tables.terminal import warn_of_time
 
     for pool in ended.document.pools:
         if pool.settle and ended.document.pools[1:]:  # the first table of a single pool says it
@@ -170,7 +174,7 @@ def _say_rest(plan: "Plan", ended: "Ended") -> None:
 
 def describe_nothing_played(plan: "Plan", ended: "Ended") -> list[str]:
     """The bots that do not load and why, where no game could be played; else no line."""
-    from arena.tables import describe_not_loaded
+    from arena.tables.notes import describe_not_loaded
 
     if ended.document.has_games:
         return []
@@ -194,7 +198,7 @@ def play(
     """Play what is missing, or all of it if `fresh`, and show progress with leaders among the bots
     `only`, or lines of JSON if `as_json`; `more` is for the runner.
     """
-    from arena.runner import play_tournament, set_aside
+    from arena.runner.tournament import play_tournament, set_aside
 
     if not plan.confined:
         say(UNCONFINED)
@@ -223,7 +227,7 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
     written yet. Raises UsageError or Unconfinable where none can play.
     """
     if word is None:
-        from arena.runner import hire_here
+        from arena.runner.loads import hire_here
 
         return plan, hire_here
     if workers is not None:
@@ -231,7 +235,8 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
             "--workers: cannot be combined with --cluster, whose hosts set the number; remove one "
             "of them"
         )
-    from arena.cluster import ClusterExecutor, count_threads, parse_cluster
+    from arena.cluster.executor import ClusterExecutor, count_threads
+    from arena.cluster.scheduler import parse_cluster
 
     cluster = parse_cluster(word)
     if cluster.is_exposed:
@@ -250,8 +255,9 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
 
 
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
-    from arena.runner import forecast
-    from arena.tables import describe_identical, group_identical
+    from arena.runner.dry_run import forecast
+    from arena.tables.document import group_identical
+    from arena.tables.notes import describe_identical
 
     if not plan.confined:
         say(UNCONFINED)

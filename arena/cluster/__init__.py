@@ -7,13 +7,3 @@ Begin with `executor`. `scheduler` finds, starts or connects to Dask; `coordinat
 sessions, `host` is what happens on a host, `inspection` checks what it returns.
 `no_http` keeps Dask's own programs from serving HTTP.
 """
-
-from typing import TYPE_CHECKING
-
-from arena.faces import face
-
-if TYPE_CHECKING:
-    from arena.cluster.executor import ClusterExecutor, count_threads
-    from arena.cluster.scheduler import parse_cluster
-
-__getattr__ = face(__name__)

@@ -26,9 +26,9 @@ from arena.cluster.inspection import inspect
 from arena.cluster.scheduler import MOST, WITHOUT_HTTP
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Reason
-from arena.runner import Dispatcher, Finished, Order
-from arena.session import Job
-from arena.system import installed_versions
+from arena.runner.executor import Dispatcher, Finished, Order
+from arena.session.session import Job
+from arena.system.machine import installed_versions
 
 TRIES = 5  # how often a session is played again that was lost: with a host, or on one
 LOOK_S = 1.0  # how often it is asked which hosts there are

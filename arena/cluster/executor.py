@@ -16,11 +16,11 @@ from arena.cluster.host import Kit
 from arena.cluster.scheduler import Cluster, connected, handle_failed_task, local_cluster
 from arena.errors import ArenaError
 from arena.model import Reason
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.runner import Finished
-from arena.session import Job
-from arena.system import shield_children
+from arena.runner.executor import Finished
+from arena.session.session import Job
+from arena.system.signals import shield_children
 
 THREAD = "arena-cluster"  # the name of the one that Dask's client lives in
 LOOK_S = 0.2  # how often it is looked whether to stop

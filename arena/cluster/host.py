@@ -16,12 +16,12 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from arena.errors import ArenaError
-from arena.league import Source, sweep_snapshots, write_snapshots
+from arena.league.files import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Limits, Tally
-from arena.plan import check_walls
-from arena.runner import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
-from arena.store import Chunk
-from arena.system import installed_versions, version_differences
+from arena.plan.plan import check_walls
+from arena.runner.worker import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
+from arena.store.chunk import Chunk
+from arena.system.machine import installed_versions, version_differences
 
 LOOK_S = 0.1  # how often a task looks whether it is to end
 REMEDY = "other hosts play on without this one"  # where bots cannot be confined

@@ -9,12 +9,13 @@ verify` does so with all.
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from arena.audit import wrong_game
+from arena.audit.game_check import wrong_game
 from arena.cluster.host import Returned
 from arena.errors import ArenaError
 from arena.model import Fixture
-from arena.session import Job
-from arena.store import Chunk, read_chunk
+from arena.session.session import Job
+from arena.store.chunk import Chunk
+from arena.store.scan import read_chunk
 
 JUDGED = 50
 """One chunk in so many is judged, and of a host's first one game in so many: a game takes 0.2 to

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.errors import ArenaError, UsageError
-from arena.system import shield_children
+from arena.system.signals import shield_children
 from arena.words import shown
 
 WITHOUT_HTTP = "--no-dashboard --preload arena.cluster.no_http"

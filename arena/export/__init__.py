@@ -5,13 +5,3 @@ owner.
 
 Imports tables, store, schedule and system. Begin with `files`.
 """
-
-from typing import TYPE_CHECKING
-
-from arena.faces import face
-
-if TYPE_CHECKING:
-    from arena.export.backup import make_backup
-    from arena.export.files import export
-
-__getattr__ = face(__name__)

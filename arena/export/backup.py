@@ -11,9 +11,12 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError, UsageError
 from arena.progress import SILENT, Progress
-from arena.store import FILE, SECRET_FILE, Store, copy_store, is_revealed, load_plan
-from arena.system import find_free_path, read_ordinary_file, replace_folder
-from arena.tables import make_document, publish_tables
+from arena.store.plans import load_plan
+from arena.store.public import SECRET_FILE, copy_store, is_revealed
+from arena.store.schema import FILE
+from arena.store.store import Store
+from arena.system.folders import find_free_path, read_ordinary_file, replace_folder
+from arena.tables.results import make_document, publish_tables
 
 MOST_BYTES = 1 << 16  # of secret.json
 

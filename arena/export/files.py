@@ -19,19 +19,14 @@ from typing import IO
 from arena.errors import UsageError
 from arena.model import Pool
 from arena.progress import Progress
-from arena.schedule import Schedule, make_schedules
-from arena.store import (
-    PUBLIC_FILE,
-    SECRET_FILE,
-    Store,
-    format_revealed,
-    load_plan,
-    read_lines,
-    read_weeks,
-    write_public,
-)
-from arena.system import write_atomically
-from arena.tables import (
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.history import read_weeks
+from arena.store.plans import load_plan, read_lines
+from arena.store.public import SECRET_FILE, format_revealed, write_public
+from arena.store.schema import PUBLIC_FILE
+from arena.store.store import Store
+from arena.system.folders import write_atomically
+from arena.tables.results import (
     HISTORY,
     PROVENANCE,
     find_authors,

@@ -37,11 +37,12 @@ from arena.insight.worlds import (
     play_worlds,
     shares_ahead,
 )
-from arena.league import ENTRY_FILE
+from arena.league.bots import ENTRY_FILE
 from arena.model import Fixture, Limits, Pool
 from arena.progress import SILENT, Progress
-from arena.rating import estimate_mean, judge_means
-from arena.store import Store, StoredGame
+from arena.rating.p_values import estimate_mean, judge_means
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 from arena.words import amount
 
 A_GAME, MOST_LEGAL, BLOCK_S = 8, 12, 8.0  # decisions of a game; alternatives; a session of worlds

@@ -33,11 +33,11 @@ from arena.insight.worlds import (
     outcome_of,
     play_worlds,
 )
-from arena.league import Source
+from arena.league.files import Source
 from arena.model import Bot, Fixture, Limits, Played
 from arena.progress import SILENT, Progress
-from arena.rating import estimate_mean
-from arena.records import TEST_HEAD, format_test
+from arena.rating.p_values import estimate_mean
+from arena.records.questions import TEST_HEAD, format_test
 
 CANDIDATES, BY_SCORE = 12, 4  # of a seat; those by score take what is left, this many at least
 LEAST = 0.03  # share of opponents that a mark costs, at least

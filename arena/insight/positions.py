@@ -13,10 +13,13 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import ArenaError
-from arena.league import Source
+from arena.league.files import Source
 from arena.model import Bot, Fixture, Pool
-from arena.records import Divergence, Step, judge_record, play_steps, walk_decisions
-from arena.store import Counted, Store, StoredGame
+from arena.records.questions import Step, play_steps, walk_decisions
+from arena.records.record import Divergence, judge_record
+from arena.store.plans import Counted
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 from games import Actions, Game, IllegalAction, State
 
 MOST_GAMES = 1000  # of a bot, which are read

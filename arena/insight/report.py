@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 import games
-from arena.records import call_seats, describe_table
+from arena.records.replay import call_seats, describe_table
 from arena.typed_json import Count, means
 from arena.words import amount
 from games import Game

@@ -24,15 +24,17 @@ from typing import Any, NamedTuple
 import games
 from arena import ids
 from arena.errors import ArenaError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.insight.positions import Decision, Recorded, list_steps
 from arena.insight.rules import Rule, apply_rule
-from arena.league import Source, sweep_snapshots, write_snapshots
+from arena.league.files import Source, sweep_snapshots, write_snapshots
 from arena.model import Bot, Fixture, Limits, Played, Pool
-from arena.process import ZygoteClient
+from arena.process.zygote_client import ZygoteClient
 from arena.progress import SILENT, Progress
-from arena.records import Step, read_options
-from arena.session import Beginning, Job, LiveGame, Script, Session
+from arena.records.questions import Step
+from arena.records.record import read_options
+from arena.session.game import Beginning, LiveGame, Script
+from arena.session.session import Job, Session
 from games import Game, IllegalAction
 
 MOST_WORLDS = 4096  # kept, for the alternatives that share one; and as many starts

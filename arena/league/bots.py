@@ -15,7 +15,7 @@ from typing import NamedTuple
 from unicodedata import combining, normalize
 
 from arena.errors import UsageError
-from arena.system import read_ordinary_file
+from arena.system.folders import read_ordinary_file
 from arena.words import GERMAN, either, nearest
 
 BOTS = "bots"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import model, words
 from arena.errors import UsageError
-from arena.league import find_league
+from arena.league.bots import find_league
 from arena.plan import toml
 from arena.plan.keys import (
     ALL,
@@ -29,7 +29,7 @@ from arena.plan.keys import (
 )
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml import KeyPath, find_line, format_path
-from arena.schedule import MIXED, count_possible, count_seatings
+from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from games import Game, OptionsError, changed_options, options_from
 
 MOST_LINE_UPS = 100_000  # that are drawn

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Val
 
 import games as rules
 from arena import words
-from arena.league import check_glob
+from arena.league.bots import check_glob
 from arena.model import LONGEST_REASON, MOST_RATING, Goal, Partners
 from arena.plan.toml import KeyPath
 

@@ -21,30 +21,25 @@ from typing import Any, NamedTuple
 import games as rules
 from arena import ids, words
 from arena.errors import UsageError
-from arena.league import (
+from arena.league.bots import (
     BOTS,
     BotPath,
-    Source,
-    Sources,
     as_glob,
     find_bot,
     find_bots,
     find_house_bots,
     find_league,
-    hash_source,
-    hash_text,
-    name_revision,
-    read_bot,
-    read_entries,
-    read_revision,
 )
+from arena.league.entries import Sources, read_entries
+from arena.league.files import Source, hash_source, hash_text, read_bot
+from arena.league.revisions import name_revision, read_revision
 from arena.model import Bot, Entry, Fixture, Limits, Mirrored, Pool, Wanted
 from arena.plan.config import make_pool
 from arena.plan.plan import Plan, check_walls, find_private
 from arena.sandbox.walls import NONE, WALLS
-from arena.schedule import count_decks_of_deal
-from arena.sequential import plan_stages
-from arena.system import choose_workers
+from arena.schedule.seatings import count_decks_of_deal
+from arena.sequential.stages import plan_stages
+from arena.system.machine import choose_workers
 from games import OptionsError
 
 GAMES = 5_000  # of a pool, at most, but for what makes the last deal whole

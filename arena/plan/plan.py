@@ -11,19 +11,9 @@ from typing import NamedTuple
 
 from arena import words
 from arena.errors import Unconfinable, UsageError
-from arena.league import (
-    BOTS,
-    BotPath,
-    Entries,
-    Source,
-    explain_write_errors,
-    find_bots,
-    find_place,
-    hash_text,
-    raise_problems,
-    read_entries,
-    restore_entries,
-)
+from arena.league.bots import BOTS, BotPath, find_bots, raise_problems
+from arena.league.entries import Entries, read_entries, restore_entries
+from arena.league.files import Source, explain_write_errors, find_place, hash_text
 from arena.model import (
     LEAST_DECKS,
     MOST_BOTS,
@@ -42,9 +32,9 @@ from arena.plan import config as configs
 from arena.plan.keys import ALL, GUESTS, AnchorKeys, Problem, UnrankedKeys
 from arena.plan.toml import KeyPath
 from arena.sandbox.walls import NONE, WALLS, libraries, packages
-from arena.schedule import count_decks_of_deal, count_seatings
-from arena.sequential import FIRST_DECKS, plan_stages
-from arena.system import choose_workers
+from arena.schedule.seatings import count_decks_of_deal, count_seatings
+from arena.sequential.stages import FIRST_DECKS, plan_stages
+from arena.system.machine import choose_workers
 
 LEAST_LINE_UPS = 3
 """Of a bot, where they are drawn: with two, samples of 12 of 19 sizes fell into groups that never
@@ -382,7 +372,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
 
     `remedy` says how bots play without the sandbox.
     """
-    from arena.process import try_child  # here: what only plans needs none of it
+    from arena.process.doctor import try_child  # here: what only plans needs none of it
 
     copies = find_place()
     with explain_write_errors(copies):

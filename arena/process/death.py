@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.faults import without_ends
+from arena.faults.reasons import without_ends
 from arena.model import Limits, Place, Reason
 from arena.process.clock import cpu_s
 from arena.sandbox import wire

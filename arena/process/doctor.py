@@ -14,7 +14,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from arena.errors import ArenaError
-from arena.faults import in_full
+from arena.faults.reasons import in_full
 from arena.model import Limits
 from arena.process.asker import Asker
 from arena.process.clock import COUNTS_WAITS
@@ -23,7 +23,7 @@ from arena.process.refusal import Layer, Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
-from arena.system import SNAPSHOTS, make_locked_folder
+from arena.system.folders import SNAPSHOTS, make_locked_folder
 from arena.typed_json import means
 from games import no_thanks
 

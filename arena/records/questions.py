@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import games
 from arena.errors import UsageError
-from arena.faults import UNASKED
+from arena.faults.kinds import UNASKED
 from arena.records.record import Divergence, judge_record, open_record
 from arena.records.replay import name_seats
 from arena.words import either

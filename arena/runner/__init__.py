@@ -7,24 +7,3 @@ process. `loads` finds bots that cannot be loaded. `dry_run` estimates what is l
 Imports faults, plan, session, process, league, store, schedule, rating, sequential, tables,
 system, games and the sandbox's `walls`. Begin with `tournament`.
 """
-
-from typing import TYPE_CHECKING
-
-from arena.faces import face
-
-if TYPE_CHECKING:
-    from arena.runner.dry_run import PoolForecast, forecast
-    from arena.runner.executor import Dispatcher, Executor, Finished, Hire, Order
-    from arena.runner.loads import hire_here
-    from arena.runner.tournament import (
-        Ended,
-        close_season,
-        find_closed,
-        find_season,
-        play_tournament,
-        reveal_secret,
-        set_aside,
-    )
-    from arena.runner.worker import DONE, LOADED, PLAYED, STOP, LoadCheck, Task, Worker
-
-__getattr__ = face(__name__)

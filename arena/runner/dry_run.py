@@ -18,37 +18,31 @@ from typing import Annotated
 from msgspec import Struct
 
 from arena.errors import UsageError
-from arena.faults import in_full, remedy
-from arena.league import sweep_snapshots
+from arena.faults.reasons import in_full
+from arena.faults.remedies import remedy
+from arena.league.files import sweep_snapshots
 from arena.model import LEAST_DECKS, LEVEL, Entry, Pool, Reason, StoredPlan, file_of
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.rating import BAND_MU, BETA
+from arena.rating.fit import BETA
+from arena.rating.p_values import BAND_MU
 from arena.runner.executor import Executor, Hire
 from arena.runner.loads import find_unloadable, hire_here
 from arena.runner.run import cut, find_stage
 from arena.runner.tournament import check_may_play, find_secret
-from arena.schedule import (
-    BOTS_PER_SESSION,
-    Games,
-    LineUps,
-    Schedule,
-    count_decks_of_deal,
-    make_choices,
-)
-from arena.sequential import take_all_deals
-from arena.session import Job
-from arena.store import (
-    FILE,
-    Chunk,
-    Store,
-    check_place,
-    hold_folder,
-    load_choices,
-    load_plan,
-    weigh_games,
-)
-from arena.system import Stopped, stop_in_order
+from arena.schedule.choices import make_choices
+from arena.schedule.line_ups import LineUps
+from arena.schedule.order import Schedule
+from arena.schedule.seatings import count_decks_of_deal
+from arena.schedule.sessions import BOTS_PER_SESSION, Games
+from arena.sequential.stages import take_all_deals
+from arena.session.session import Job
+from arena.store.chunk import Chunk, weigh_games
+from arena.store.opening import check_place, hold_folder
+from arena.store.plans import load_choices, load_plan
+from arena.store.schema import FILE
+from arena.store.store import Store
+from arena.system.signals import Stopped, stop_in_order
 from arena.typed_json import means
 
 SIZES = (4, 24, 192)

@@ -15,10 +15,10 @@ from typing import NamedTuple, Protocol, Self
 
 from arena.errors import ArenaError
 from arena.model import Reason, Tally
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
-from arena.session import Job
-from arena.store import Chunk
+from arena.session.session import Job
+from arena.store.chunk import Chunk
 from arena.words import amount
 
 

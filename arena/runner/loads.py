@@ -10,13 +10,14 @@ import json
 import os
 from collections.abc import Callable
 
-from arena.league import find_place
+from arena.league.files import find_place
 from arena.model import Reason
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import Progress
 from arena.runner.executor import Executor
-from arena.store import Store, keep_loads, read_loads
-from arena.system import WORKER_MIB, all_versions, find_memory_mib
+from arena.store.loads import keep_loads, read_loads
+from arena.store.store import Store
+from arena.system.machine import WORKER_MIB, all_versions, find_memory_mib
 from arena.words import amount
 
 

@@ -11,14 +11,14 @@ from typing import Any
 from multiprocess.connection import wait
 
 from arena.errors import ArenaError
-from arena.league import write_snapshots
+from arena.league.files import write_snapshots
 from arena.model import Reason
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Progress
 from arena.runner import worker
 from arena.runner.executor import Dispatcher, Finished, Order
 from arena.runner.worker import Worker
-from arena.session import Job
+from arena.session.session import Job
 
 TRIES = 3  # how often a session is played again whose worker was lost
 LOOK_S = 0.2  # how often it is looked whether to stop

@@ -11,34 +11,23 @@ from itertools import chain, combinations
 from typing import NamedTuple
 
 from arena.model import Entry, Pool, Reason, StoredPlan
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import SILENT, Alike, Look, Progress
 from arena.runner.executor import Executor, Finished, Hire
 from arena.runner.loads import find_broken, find_unloadable
-from arena.schedule import (
-    Games,
-    Schedule,
-    choose_session_size,
-    cut_sessions,
-    make_schedule,
-    make_schedules,
-)
-from arena.sequential import find_look, limit_to_look, may_go_on, take_all_deals
-from arena.session import Job
-from arena.store import (
-    Owed,
-    Store,
-    drop_weeks,
-    find_missing,
-    find_owed,
-    has_lost_any,
-    is_revealed,
-    keep_plan,
-    keep_usage,
-    play_anew,
-)
-from arena.system import result_versions, stop_in_order
-from arena.tables import load_makers, look_at_pool
+from arena.schedule.order import Schedule, make_schedule, make_schedules
+from arena.schedule.sessions import Games, choose_session_size, cut_sessions
+from arena.sequential.stages import find_look, limit_to_look, may_go_on, take_all_deals
+from arena.session.session import Job
+from arena.store.history import drop_weeks
+from arena.store.loads import Owed, find_owed, has_lost_any, play_anew
+from arena.store.plans import find_missing, keep_plan
+from arena.store.public import is_revealed
+from arena.store.store import Store
+from arena.store.usage import keep_usage
+from arena.system.machine import result_versions
+from arena.system.signals import stop_in_order
+from arena.tables.results import load_makers, look_at_pool
 from arena.words import amount
 
 GAMES_PER_WORKER = 8  # at least: to start one takes 0.15 s of CPU time, 8 games some 5 ms

@@ -17,35 +17,28 @@ from typing import NamedTuple
 
 from arena import ids
 from arena.errors import ArenaError, UsageError
-from arena.league import sweep_snapshots
+from arena.league.files import sweep_snapshots
 from arena.model import Mirrored, StoredPlan, Timing, Week
-from arena.plan import Plan
+from arena.plan.plan import Plan
 from arena.progress import Progress, count_items
 from arena.runner import run
 from arena.runner.executor import Hire
 from arena.runner.loads import hire_here
-from arena.schedule import make_choices
-from arena.sequential import is_test_replanned, take_all_deals
-from arena.store import (
-    FILE,
-    Store,
-    StoredGame,
-    check_label,
-    hold_folder,
-    is_revealed,
-    keep_choices,
-    keep_week,
-    load_choices,
-    load_commitment,
-    load_plan,
-    load_secret,
-    publish_secret,
-    read_timings,
-    read_versions,
-    read_weeks,
-)
-from arena.system import find_free_path, remove_left_drafts, replace_folder, result_versions
-from arena.tables import Standings, make_document, make_week, publish_tables
+from arena.schedule.choices import make_choices
+from arena.sequential.stages import is_test_replanned, take_all_deals
+from arena.store.history import check_label, keep_week, read_weeks
+from arena.store.opening import hold_folder
+from arena.store.plans import keep_choices, load_choices, load_plan
+from arena.store.public import is_revealed, load_commitment, load_secret, publish_secret
+from arena.store.scan import StoredGame
+from arena.store.schema import FILE
+from arena.store.store import Store
+from arena.store.usage import read_timings, read_versions
+from arena.system.folders import find_free_path, remove_left_drafts, replace_folder
+from arena.system.machine import result_versions
+from arena.tables.document import Standings
+from arena.tables.history import make_week
+from arena.tables.results import make_document, publish_tables
 from arena.words import amount
 
 FINAL = "final"  # the name of a season's last week

@@ -21,11 +21,14 @@ from multiprocess.context import SpawnProcess, reduction, set_spawning_popen
 
 from arena.errors import ArenaError, Unconfinable
 from arena.model import Limits, Played, Pool
-from arena.process import Group, ZygoteClient, find_unloadable, insist
+from arena.process.affinity import Group
+from arena.process.asker import find_unloadable
+from arena.process.refusal import insist
+from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import walls
-from arena.session import Job, Session
-from arena.store import GAMES, make_chunk, split_games
-from arena.system import SIGNALS, shield_children
+from arena.session.session import Job, Session
+from arena.store.chunk import GAMES, make_chunk, split_games
+from arena.system.signals import SIGNALS, shield_children
 
 # Where it makes shared memory, even if it may not; without any, it makes a file in TMPDIR.
 heap.Arena._dir_candidates = [folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)]

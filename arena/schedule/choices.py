@@ -13,7 +13,7 @@ from arena.model import Entry, Mirrored, Pool, Wanted
 from arena.schedule import seat_rotation
 from arena.schedule.line_ups import LineUps, Names, sample_line_ups
 from arena.schedule.seatings import make_seatings
-from arena.sequential import plan_looks, take_all_deals
+from arena.sequential.stages import plan_looks, take_all_deals
 
 
 class Turned(NamedTuple):

@@ -11,7 +11,7 @@ from math import ceil, comb, isfinite
 from typing import NamedTuple
 
 from arena.model import Entry, Settle
-from arena.rating import BAND_MU
+from arena.rating.p_values import BAND_MU
 from arena.sequential.verdicts import MOST_TIMES, Evidence, Verdict
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import Array, normal_cdf
+from arena.rating.gaussian import Array, normal_cdf
 
 GAMMA = 3.5
 LEAST, MOST = 1e-7, 0.999  # errors that are told from none, and from certainty

@@ -11,7 +11,8 @@ from msgspec import UNSET
 
 from arena.model import Entry, Mirrored
 from arena.progress import Look
-from arena.rating import BAND_MU, find_uneven_mu
+from arena.rating.p_values import BAND_MU
+from arena.rating.rate import find_uneven_mu
 from arena.sequential.document import Pair, SettleTest
 from arena.sequential.goals import (
     Comparison,
@@ -36,7 +37,7 @@ from arena.sequential.wording import describe_forecast, describe_needs, describe
 from arena.values import DIGITS, OpenInterval, interval_if_any, rounded, rounded_if_any
 
 if TYPE_CHECKING:
-    from arena.rating import Ratings
+    from arena.rating.rate import Ratings
 
 SAME_DECKS = 200
 """Two bots none of whose decisions differed on so many decks are equal: with 95 %, fewer than one

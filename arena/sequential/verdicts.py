@@ -11,7 +11,14 @@ from math import erfc, expm1, inf, log1p, sqrt
 from statistics import NormalDist
 from typing import Literal, NamedTuple
 
-from arena.rating import BAND_MU, incomplete_beta, is_negligible, t_above, t_critical, t_tail
+from arena.rating.p_values import (
+    BAND_MU,
+    incomplete_beta,
+    is_negligible,
+    t_above,
+    t_critical,
+    t_tail,
+)
 
 LEAST_CLUSTERS = 20
 """A look at fewer, or at fewer that differ, says nothing. Of 8 games, one of two equals wins all in

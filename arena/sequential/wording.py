@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from msgspec import UNSET, UnsetType
 
 from arena.model import Goal
-from arena.rating import BAND_MU
+from arena.rating.p_values import BAND_MU
 from arena.sequential.document import SettleTest
 from arena.sequential.verdicts import LEAST_CLUSTERS
 from arena.words import amount

@@ -6,14 +6,3 @@ once. `text_budget` limits how much of a bot's output is kept.
 
 Imports faults, process, records, games and the sandbox's `wire`. Begin with `session`.
 """
-
-from typing import TYPE_CHECKING
-
-from arena.faces import face
-
-if TYPE_CHECKING:
-    from arena.session.game import Beginning, LiveGame, Origin, Script
-    from arena.session.player import BATCH
-    from arena.session.session import Job, Session, origin_of
-
-__getattr__ = face(__name__)

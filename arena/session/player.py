@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from arena.model import Limits, Reason
-from arena.process import Answers, Asker, BotProcess, Death
-from arena.records import format_place
+from arena.process.asker import Answers, Asker
+from arena.process.bot_process import BotProcess
+from arena.process.death import Death
+from arena.records.record import format_place
 from arena.sandbox import wire
 from arena.session.game import LiveGame
 from arena.session.text_budget import TextBudget

@@ -19,10 +19,11 @@ from msgspec.structs import replace
 
 import games
 from arena import ids
-from arena.faults import UNASKED
+from arena.faults.kinds import UNASKED
 from arena.model import Fixture, Limits, Played, Pool, Reason, Sharing, Tally
-from arena.process import BotProcess, Launcher
-from arena.records import make_body, read_options
+from arena.process.asker import Launcher
+from arena.process.bot_process import BotProcess
+from arena.records.record import make_body, read_options
 from arena.sandbox import wire
 from arena.session.game import Beginning, LiveGame, Origin, Script, wrong_word
 from arena.session.player import BATCH, Player

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from arena.faults import Mistake, mistake_of, shorten
+from arena.faults.reasons import Mistake, mistake_of, shorten
 from arena.model import FailedEnds, Reason
 
 ENDS = 8  # different failures of `end`; further ones are counted to the first of that mistake

@@ -11,17 +11,3 @@ has what `arena explain` found of it.
 Imports faults, tables, store, records, schedule, rating, sequential, games, system and
 insight's report.
 """
-
-from typing import TYPE_CHECKING
-
-from arena.faces import face
-
-if TYPE_CHECKING:
-    from arena.site.build import Built, Live, build_site, find_first_games, make_game_document
-    from arena.site.explained import find_review, keep_explained, read_explained
-    from arena.site.games_to_watch import lead_in_words
-    from arena.site.publish_dir import check_target
-    from arena.site.sentence import describe_failures
-    from arena.site.stats import Which, find_bot_games, list_games
-
-__getattr__ = face(__name__)

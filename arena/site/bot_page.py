@@ -10,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 import games
-from arena.faults import KINDS, Cause, KeptFault, with_view
+from arena.faults.causes import Cause, KeptFault
+from arena.faults.kinds import KINDS
+from arena.faults.reasons import with_view
 from arena.model import LEAST_DECKS
-from arena.rating import win_chance
+from arena.rating.rate import win_chance
 from arena.site import pages
 from arena.site.games_to_watch import lead_in_words
 from arena.site.pages import Site
@@ -20,16 +22,10 @@ from arena.site.sentence import summarize
 from arena.site.shares import Share, together
 from arena.site.stats import SHARES, Cpu, Stats, pool_of
 from arena.site.stats_pool import PoolStats, Record, Seat
-from arena.tables import (
-    History,
-    PoolTable,
-    Row,
-    Scale,
-    Standings,
-    ranking_of_bot,
-    scale_of,
-    trace_places,
-)
+from arena.tables.columns import Row
+from arena.tables.document import PoolTable, Standings
+from arena.tables.history import History, trace_places
+from arena.tables.page import Scale, ranking_of_bot, scale_of
 from arena.values import in_prose
 from arena.words import amount
 

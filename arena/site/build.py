@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from arena import __version__
 from arena.errors import ArenaError
-from arena.faults import KeptFault
+from arena.faults.causes import KeptFault
 from arena.model import Outcome
 from arena.progress import SILENT, Progress
-from arena.records import Divergence
-from arena.schedule import make_schedules
-from arena.sequential import may_go_on
+from arena.records.record import Divergence
+from arena.schedule.order import make_schedules
+from arena.sequential.stages import may_go_on
 from arena.site import index, pages
 from arena.site.bot_page import make_bot_page
 from arena.site.explained import FOLDER, find_review
@@ -39,29 +39,17 @@ from arena.site.publish_dir import check_target, replace_site
 from arena.site.replay_encoder import encode_replay, encode_script
 from arena.site.stats import ListedGame, collect_stats
 from arena.site.stories import WatchedGame, Why
-from arena.store import (
-    Logs,
-    Store,
-    find_faulty_bots,
-    find_missing,
-    find_prints,
-    list_versions,
-    load_plan,
-    map_over_store,
-    read_weeks,
-)
-from arena.system import tick
-from arena.tables import (
-    Provenance,
-    Standings,
-    collect_history,
-    compute_standings,
-    format_tables,
-    list_facts,
-    list_tables,
-    make_document,
-    remember,
-)
+from arena.store.history import list_versions, read_weeks
+from arena.store.logs import Logs, find_faulty_bots, find_prints
+from arena.store.plans import find_missing, load_plan
+from arena.store.store import Store, map_over_store
+from arena.system.parallel import tick
+from arena.tables.cache import remember
+from arena.tables.document import Standings
+from arena.tables.history import collect_history
+from arena.tables.notes import list_facts
+from arena.tables.overview import list_tables
+from arena.tables.results import Provenance, compute_standings, format_tables, make_document
 from arena.typed_json import encode, schema_of
 from arena.words import amount, duration, escape_markdown, progress, size
 from games import title

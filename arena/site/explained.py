@@ -14,10 +14,12 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 import games
-from arena.insight import Explained, Mark, SeatExplained, describe_good
-from arena.records import call_seats, judge_record, name_seats, open_record, walk_decisions
+from arena.insight.report import Explained, Mark, SeatExplained, describe_good
+from arena.records.questions import walk_decisions
+from arena.records.record import judge_record, open_record
+from arena.records.replay import call_seats, name_seats
 from arena.site.replay_encoder import Cost, Review
-from arena.system import read_ordinary_file, write_atomically
+from arena.system.folders import read_ordinary_file, write_atomically
 from arena.typed_json import decode, encode
 
 FOLDER = "insight"  # of a results folder

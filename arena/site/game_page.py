@@ -14,21 +14,18 @@ from arena.site.histograms import Histogram
 from arena.site.pages import Site
 from arena.site.stats import Stats
 from arena.site.stats_pool import PoolStats
-from arena.tables import (
+from arena.tables.document import PoolTable, Seat, Standings
+from arena.tables.notes import wins_by_seat
+from arena.tables.overview import list_game, list_pool
+from arena.tables.page import (
     MOST_IN_HEATMAP,
     Heatmap,
-    PoolTable,
     Ranking,
     Scale,
-    Seat,
-    Standings,
     explain_headings,
-    list_game,
-    list_pool,
     make_heatmaps,
     ranking_of,
     scale_of,
-    wins_by_seat,
 )
 
 MOST_SCORES = 100

@@ -12,7 +12,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from arena.rating import number_rows
+from arena.rating.outcomes import number_rows
 from arena.site.stats_pool import EXTREMES, BotGames, Extreme, Games, PoolStats
 from arena.site.stories import (
     KINDS,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rating import Ints
+from arena.rating.outcomes import Ints
 from arena.words import amount
 
 BINS = 24  # of scores, at most, the two open ones beside them

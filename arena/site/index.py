@@ -6,25 +6,16 @@ from pathlib import Path
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.faults import Cause
+from arena.faults.causes import Cause
 from arena.model import StoredPlan, Week
 from arena.site import pages
 from arena.site.pages import Link, Site
 from arena.site.stories import WatchedGame
-from arena.tables import (
-    PROVENANCE,
-    Provenance,
-    Standings,
-    compare_with_week,
-    describe_anchors,
-    describe_closing,
-    describe_since,
-    find_gone,
-    list_contents,
-    list_places,
-    read_provenance,
-    show_in_room,
-)
+from arena.tables.document import Standings
+from arena.tables.history import compare_with_week, describe_since, find_gone, list_places
+from arena.tables.notes import describe_anchors, describe_closing
+from arena.tables.page import list_contents, show_in_room
+from arena.tables.results import PROVENANCE, Provenance, read_provenance
 from arena.words import amount
 
 FILE = "index.html"

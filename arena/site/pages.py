@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.model import Outcome
 from arena.site.sentence import tell_cause
-from arena.tables import PoolTable, page_environment
+from arena.tables.document import PoolTable
+from arena.tables.page import page_environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from arena.records import describe_result
+from arena.records.replay import describe_result
 from arena.site.pages import SORTING, Link, Site, page, pool_id, viewer_address
 from arena.site.stories import Kind, WatchedGame
-from arena.tables import Standings
+from arena.tables.document import Standings
 from arena.words import amount, visible
 
 LIST_BYTES = 220_000

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UsageError
-from arena.system import replace_folder
+from arena.system.folders import replace_folder
 from arena.typed_json import decode
 from arena.words import visible
 

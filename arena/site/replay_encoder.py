@@ -14,18 +14,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 import games
-from arena.faults import KINDS
-from arena.records import (
-    Question,
-    Walk,
-    call_seats,
-    cut_prints,
-    describe_result,
-    find_all_questions,
-    next_arguments,
-    sentences,
-    view_arguments,
-)
+from arena.faults.kinds import KINDS
+from arena.records.questions import Question, find_all_questions, next_arguments, view_arguments
+from arena.records.replay import Walk, call_seats, cut_prints, describe_result, sentences
 from games import Game, Phrase, Piece, Symbol, Zone
 
 FORMAT = 2

@@ -8,8 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import games
-from arena.faults import CAUSES, UNTOLD, Cause, describe_end_failures, line_of
-from arena.tables import Row, Standings, ordinal, say_why_out
+from arena.faults.causes import Cause, describe_end_failures
+from arena.faults.kinds import CAUSES
+from arena.faults.reasons import UNTOLD, line_of
+from arena.tables.columns import Row
+from arena.tables.document import Standings
+from arena.tables.notes import ordinal, say_why_out
 from arena.words import amount
 
 

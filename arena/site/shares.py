@@ -12,7 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.model import LEAST_DECKS, LEVEL
-from arena.rating import Array, sum_by, t_critical
+from arena.rating.gaussian import Array
+from arena.rating.outcomes import sum_by
+from arena.rating.p_values import t_critical
 
 RARE = 2
 """Decks. Where fewer go against the run of the results they say nothing of their own spread, and

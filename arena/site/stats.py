@@ -14,11 +14,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from arena.errors import UsageError
-from arena.faults import KINDS, Cause, line_of
+from arena.faults.causes import Cause
+from arena.faults.kinds import KINDS
+from arena.faults.reasons import line_of
 from arena.model import Limits, Outcome, Pool, Timing
 from arena.progress import SILENT, Progress
-from arena.rating import win_chance
-from arena.schedule import Schedule, make_schedules
+from arena.rating.rate import win_chance
+from arena.schedule.order import Schedule, make_schedules
 from arena.site.games_to_watch import Causes, choose_games, find_candidates, lead_in_words
 from arena.site.stats_pool import (
     BotGames,
@@ -40,9 +42,14 @@ from arena.site.stories import (
     find_narrow,
     find_upsets,
 )
-from arena.store import Store, find_forfeit_steps, load_plan, map_over_store, read_sessions
-from arena.system import tick
-from arena.tables import RATE_APART, PoolTable, Standings, remember
+from arena.store.logs import find_forfeit_steps
+from arena.store.plans import load_plan
+from arena.store.store import Store, map_over_store
+from arena.store.usage import read_sessions
+from arena.system.parallel import tick
+from arena.tables.cache import remember
+from arena.tables.document import PoolTable, Standings
+from arena.tables.results import RATE_APART
 
 SEARCHED = 300
 """Games of a pool, those won by least, that are played through to find comebacks."""

@@ -14,12 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 import games as rules
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Outcome, Pool, Sharing
-from arena.rating import (
-    Array,
+from arena.rating.gaussian import Array, Flags
+from arena.rating.outcomes import (
     CountedGames,
-    Flags,
     GameColumns,
     Ints,
     make_columns,

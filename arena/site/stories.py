@@ -10,10 +10,12 @@ import numpy as np
 
 import games as rules
 from arena.model import Outcome
-from arena.rating import Ints, win_chance
-from arena.records import Divergence, open_record, parse_entry, play_steps
+from arena.rating.outcomes import Ints
+from arena.rating.rate import win_chance
+from arena.records.questions import play_steps
+from arena.records.record import Divergence, open_record, parse_entry
 from arena.site.stats_pool import Games, leads
-from arena.tables import ordinal
+from arena.tables.notes import ordinal
 from games import IllegalAction
 
 Kind = Literal["upset", "close", "comeback", "best", "worst", "closest", "fault", "line-up"]

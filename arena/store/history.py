@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import ArenaError, UsageError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import LONGEST_LABEL, Bot, BotFiles, StoredPlan, Week
 from arena.store.chunk import unpack_capped
 from arena.store.plans import format_plan, load_plan, parse_plan

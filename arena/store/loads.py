@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, LineUp, Pool, Reason
-from arena.schedule import Schedule
+from arena.schedule.order import Schedule
 from arena.store.scan import read_line_ups, read_rows
 from arena.store.store import Store
 from arena.store.validation import parse_seating

@@ -6,9 +6,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from arena.errors import ArenaError, UsageError
-from arena.faults import KINDS, FaultKind, FaultyBot, KeptFault, group_by_cause, publish
+from arena.faults.causes import FaultyBot, KeptFault, group_by_cause
+from arena.faults.kinds import KINDS, FaultKind
+from arena.faults.reasons import publish
 from arena.model import Bot, FailedEnds, Fault, Pool, Reason, file_of
-from arena.records import parse_place
+from arena.records.record import parse_place
 from arena.store.loads import read_loads
 from arena.store.plans import Counted
 from arena.store.scan import read_forfeits

@@ -18,8 +18,10 @@ import msgspec
 from arena.errors import ArenaError, UsageError
 from arena.model import Bot, Fixture, Limits, LineUp, Pool, StoredPlan
 from arena.progress import Alike
-from arena.schedule import Choice, Schedule, count_line_up_turns, make_schedules
-from arena.sequential import may_go_on
+from arena.schedule.choices import Choice
+from arena.schedule.order import Schedule, make_schedules
+from arena.schedule.seat_rotation import count_line_up_turns
+from arena.sequential.stages import may_go_on
 from arena.store.scan import read_line_ups
 from arena.store.store import Holds, Store
 from arena.store.validation import are_anchors, find_problem, is_pool, parse_ranks, parse_seating

@@ -17,7 +17,7 @@ import msgspec
 
 from arena import ids
 from arena.errors import ArenaError
-from arena.faults import publish, shorten
+from arena.faults.reasons import publish, shorten
 from arena.model import Author, StoredPlan
 from arena.store import schema
 from arena.store.history import read_weeks
@@ -25,7 +25,7 @@ from arena.store.loads import UNLOADABLE, FailedLoad, read_loads
 from arena.store.plans import load_plan
 from arena.store.schema import raise_cell_limit
 from arena.store.store import Store
-from arena.system import replace_file, write_atomically
+from arena.system.folders import replace_file, write_atomically
 from arena.typed_json import encode
 
 SECRET_FILE = "secret.json"

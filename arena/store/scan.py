@@ -13,10 +13,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
 
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, Forfeit, LineUp, Pool
-from arena.records import make_line
-from arena.schedule import Schedule
+from arena.records.record import make_line
+from arena.schedule.order import Schedule
 from arena.store import chunk
 from arena.store.schema import raise_cell_limit
 from arena.store.validation import is_bot, is_pool, numbers, parse_ranks, parse_seating

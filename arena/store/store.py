@@ -20,7 +20,7 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 
 from arena.errors import ArenaError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Bot, Fixture, LineUp, Outcome, Pool
 from arena.progress import SILENT, Progress
 from arena.store import opening, scan, schema
@@ -28,7 +28,7 @@ from arena.store.chunk import Chunk, unpack_capped
 from arena.store.scan import NO_POOL, StoredGame, read_line_ups, read_rows
 from arena.store.schema import RowIds, raise_cell_limit
 from arena.store.validation import is_bot, is_pool, misfits, numbers, parse_ranks, parse_seating
-from arena.system import map_here, map_in_processes
+from arena.system.parallel import map_here, map_in_processes
 from arena.typed_json import decode, encode
 from arena.words import shown
 

@@ -22,8 +22,10 @@ from arena.model import (
     Pool,
     Seating,
 )
-from arena.schedule import MIXED, LineUps, count_line_up_turns, count_possible, count_seatings
-from arena.sequential import STAGES_VERSION, is_possible_look
+from arena.schedule.line_ups import LineUps
+from arena.schedule.seat_rotation import count_line_up_turns
+from arena.schedule.seatings import MIXED, count_possible, count_seatings
+from arena.sequential.stages import STAGES_VERSION, is_possible_look
 from arena.typed_json import decode
 from arena.words import shown
 from games import OptionsError, options_from

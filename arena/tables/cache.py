@@ -14,7 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from arena.system import describe_arithmetic, make_cache_folder, read_ordinary_file, replace_file
+from arena.system.folders import make_cache_folder, read_ordinary_file, replace_file
+from arena.system.machine import describe_arithmetic
 from arena.typed_json import decode, encode
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
 from arena.model import Aside, Author, Partners
-from arena.sequential import SettleTest
+from arena.sequential.document import SettleTest
 from arena.tables.columns import Closes, Row
 from arena.typed_json import Count, Number, means
 from arena.values import Counts, FaultCounts, Interval, Share, Shares, rounded

@@ -15,7 +15,7 @@ from tabulate import tabulate
 
 from arena import words
 from arena.errors import UsageError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical

@@ -5,7 +5,7 @@ before any escaping. Pure.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from arena.faults import KINDS, name_kind
+from arena.faults.kinds import KINDS, name_kind
 from arena.tables.columns import COLUMNS_SHOWN, Row, columns_of
 from arena.tables.document import PoolTable, Standings
 from arena.tables.notes import CROSSTABLE_WORDS, wins_by_seat

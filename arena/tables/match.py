@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from arena.sequential import Pair
+from arena.sequential.document import Pair
 from arena.tables.document import Crosstable, Standings
 from arena.typed_json import means
 from arena.values import rounded

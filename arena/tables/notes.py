@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.model import FEW_DECKS, LEAST_DECKS, Aside
-from arena.schedule import join_sets
-from arena.sequential import describe_test
+from arena.schedule.line_ups import join_sets
+from arena.sequential.wording import describe_test
 from arena.tables.columns import COLUMNS, COLUMNS_SHOWN, NOT_RANKED, Closes, Row, Status
 from arena.tables.document import (
     AnchorPoint,

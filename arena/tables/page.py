@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from markupsafe import Markup
 
 from arena import values
-from arena.faults import KINDS, name_kind
+from arena.faults.kinds import KINDS, name_kind
 from arena.model import LEVEL
 from arena.tables import layout, notes
 from arena.tables.columns import COLUMNS_OF_PAGES, NOT_RANKED, Column, Row, columns_of

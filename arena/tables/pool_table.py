@@ -13,32 +13,27 @@ import numpy as np
 from msgspec import UNSET
 
 from arena.model import LEAST_DECKS, LEVEL, Anchor, Aside, Entry, Mirrored, Outcome, Pool, Sharing
-from arena.rating import (
-    Array,
+from arena.rating.anchor import find_anchor_objection, find_rating_offset, measure_ratings_from
+from arena.rating.gaussian import Array
+from arena.rating.model_fit import compare_with_ratings
+from arena.rating.outcomes import (
     CountedGames,
     GameColumns,
     Ints,
     MergedGames,
     PairTallies,
-    Rated,
-    Ratings,
-    compare_with_ratings,
     count_differing,
-    duel_chances,
-    find_anchor_objection,
-    find_rating_offset,
     find_seats_of_sides,
     make_columns,
-    measure_ratings_from,
     merge_games,
-    rate_bots,
     select_counted,
-    t_critical,
     tally_bots,
     tally_pairs,
     tally_seats,
 )
-from arena.sequential import make_test
+from arena.rating.p_values import t_critical
+from arena.rating.rate import Rated, Ratings, duel_chances, rate_bots
+from arena.sequential.looks import make_test
 from arena.tables.document import AnchorPoint, Crosstable, Fit, Names, PoolTable, Residual, Seat
 from arena.tables.standings import RatedPool, Totals, rank
 from arena.values import Counts, Shares, mean, rounded, rounded_if_any

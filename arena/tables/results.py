@@ -19,22 +19,21 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena.errors import ArenaError
-from arena.faults import in_short, publish
-from arena.league import ENTRY_FILE, read_author
+from arena.faults.reasons import in_short, publish
+from arena.league.author import read_author
+from arena.league.bots import ENTRY_FILE
 from arena.model import Author, Limits, StoredPlan, Timing, Week, file_of
 from arena.progress import SILENT, Look, Progress
-from arena.schedule import Schedule, make_schedules, weigh_line_ups
-from arena.store import (
-    AUTHORS,
-    Store,
-    load_commitment,
-    load_plan,
-    map_over_store,
-    read_loads,
-    read_timings,
-    read_weeks,
-)
-from arena.system import read_ordinary_file, result_versions, write_atomically
+from arena.schedule.line_ups import weigh_line_ups
+from arena.schedule.order import Schedule, make_schedules
+from arena.store.history import read_weeks
+from arena.store.loads import read_loads
+from arena.store.plans import load_plan
+from arena.store.public import AUTHORS, load_commitment
+from arena.store.store import Store, map_over_store
+from arena.store.usage import read_timings
+from arena.system.folders import read_ordinary_file, write_atomically
+from arena.system.machine import result_versions
 from arena.tables import cache, formats, page, terminal
 from arena.tables.columns import Closes
 from arena.tables.document import NotLoaded, Standings, group_identical
@@ -186,7 +185,7 @@ def look_at_pool(store: Store, games: Schedule) -> Look:
             yield encode(outcome).encode()
 
     def look() -> Look:
-        from arena.sequential import make_look
+        from arena.sequential.looks import make_look
         from arena.tables.pool_table import rate_pool
 
         pool = rate_pool(_read_pool(store, games))

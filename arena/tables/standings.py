@@ -16,19 +16,14 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import structs
 
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import LEVEL, Bot, Pool, Unranked
-from arena.rating import (
-    Array,
-    Rated,
-    adjust_by_holm,
-    combine_rated,
-    compare_bots,
-    estimate_chances,
-    find_rating_bounds,
-    find_rating_offset,
-    rank_by_majority,
-)
+from arena.rating.anchor import find_rating_offset
+from arena.rating.comparisons import compare_bots
+from arena.rating.gaussian import Array
+from arena.rating.p_values import adjust_by_holm
+from arena.rating.posterior import estimate_chances
+from arena.rating.rate import Rated, combine_rated, find_rating_bounds, rank_by_majority
 from arena.tables.columns import Row, Status
 from arena.tables.document import (
     VERSION,

@@ -10,7 +10,7 @@ from textwrap import wrap
 
 from tabulate import tabulate
 
-from arena.faults import name_kind
+from arena.faults.kinds import name_kind
 from arena.model import Limits, Timing
 from arena.tables import layout, notes, overview
 from arena.tables.columns import Row

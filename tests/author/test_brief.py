@@ -12,7 +12,7 @@ import pytest
 import games
 from arena.author.brief import deeper, examples, page_for_bots, read_rules, sections, write_brief
 from arena.errors import ArenaError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Limits
 from games import sixteen
 from tests.leagues import main, make

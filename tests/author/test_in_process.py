@@ -11,7 +11,7 @@ import pytest
 
 import games
 from arena.errors import UsageError
-from arena.records import judge_record
+from arena.records.record import judge_record
 from arena.testing import Duel, NoDecision, duel, play
 from tests.places import ROOT
 

@@ -33,10 +33,11 @@ from arena.insight.positions import (
 )
 from arena.insight.report import SeatExplained
 from arena.insight.worlds import Start, Starts, Wanted, known_setup, open_bench, play_worlds
-from arena.league import Source
+from arena.league.files import Source
 from arena.model import Bot, Limits
-from arena.session import LiveGame
-from arena.store import Store, StoredGame
+from arena.session.game import LiveGame
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 
 POOLS = (("no_thanks", 3), ("sixteen", 2), ("diciassette", 3))
 WORLDS, MOST_LEGAL, SAMPLED = 1000, 12, 3  # worlds, alternatives; decisions of a game

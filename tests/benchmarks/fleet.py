@@ -22,7 +22,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from arena.audit import game_check
-from arena.cluster import ClusterExecutor, coordinator
+from arena.cluster import coordinator
+from arena.cluster.executor import ClusterExecutor
 from arena.cluster.scheduler import Cluster
 from arena.plan.plan import plan_tournament
 from arena.runner import run, tournament

@@ -22,7 +22,7 @@ import numpy as np
 
 from arena.author import decide
 from arena.author.in_process import _load, _Table
-from arena.league import find_house_bots
+from arena.league.bots import find_house_bots
 from arena.schedule.seatings import make_exchanges
 from tests.benchmarks.variance import beaten
 

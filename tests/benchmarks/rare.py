@@ -27,7 +27,6 @@ from tabulate import tabulate
 
 import arena.testing
 from arena.model import Mirrored, Pool
-from arena.rating import BAND_MU
 from arena.rating.outcomes import (
     GameColumns,
     Ints,
@@ -35,7 +34,7 @@ from arena.rating.outcomes import (
     merge_games,
     select_counted,
 )
-from arena.rating.p_values import incomplete_beta
+from arena.rating.p_values import BAND_MU, incomplete_beta
 from arena.rating.rate import find_uneven_mu, rate_bots
 from arena.sequential.stages import make_stages
 from arena.sequential.verdicts import Answer, Design, Evidence, judge_pair

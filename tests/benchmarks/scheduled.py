@@ -27,16 +27,10 @@ from arena.rating.outcomes import (
 )
 from arena.rating.p_values import BAND_MU
 from arena.rating.rate import Ratings, rate_bots
-from arena.schedule import (
-    Schedule,
-    count_decks_of_deal,
-    count_seatings,
-    join_sets,
-    make_choices,
-    weigh_line_ups,
-)
-from arena.schedule.choices import Choice
-from arena.schedule.order import make_identity
+from arena.schedule.choices import Choice, make_choices
+from arena.schedule.line_ups import join_sets, weigh_line_ups
+from arena.schedule.order import Schedule, make_identity
+from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.goals import find_unplaced
 from arena.sequential.looks import compare_pairs
 from arena.sequential.stages import limit_to_look, list_stages, plan_stages

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import find_faulty_bots, logs
+from arena.store import logs
+from arena.store.logs import find_faulty_bots
 from arena.store.store import Store
 from tests.leagues import main, make
 from tests.sessions import FIRST

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import Store, read_weeks
-from arena.tables import make_history
+from arena.store.history import read_weeks
+from arena.store.store import Store
+from arena.tables.results import make_history
 from tests.leagues import BOTS, NOW, SMALL, SMALL_GAMES, alter, copied, main, make
 from tests.sessions import FIRST
 

@@ -21,7 +21,7 @@ from arena.runner.worker import Worker
 from arena.sandbox.walls import WALLS
 from arena.schedule.order import make_schedule
 from arena.session.session import Job
-from arena.system import installed_versions
+from arena.system.machine import installed_versions
 from tests.processes import all_gone, children_of
 from tests.sessions import CHANCE
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis.strategies import builds, just, none, one_of, sampled_from, text
 from msgspec.structs import replace
 
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.faults.reasons import (
     HEAD,
     UNTOLD,

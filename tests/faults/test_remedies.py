@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from arena.faults import FaultKind
+from arena.faults.kinds import FaultKind
 from arena.faults.remedies import remedy
 from arena.model import Limits, Place, Reason
 from arena.plan import match

@@ -7,7 +7,7 @@ from typing import Any
 
 import games
 from arena.insight.positions import Recorded
-from arena.league import Source, hash_source
+from arena.league.files import Source, hash_source
 from arena.model import Bot, Fixture, Pool
 from tests.games.cases import Case
 from tests.games.playing import play

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 
-import arena.store
 from arena.errors import ArenaError
 from arena.insight import bot
 from arena.insight.bot import LEVEL, Pace, explain_bot, read_words
@@ -18,10 +17,10 @@ from arena.insight.positions import find_games
 from arena.insight.report import Advice, describe_advice
 from arena.insight.rules import Rule, Words, parse_rule
 from arena.insight.worlds import Bench, Doing, Wrapped, open_bench
-from arena.league import hash_source
+from arena.league.files import hash_source
 from arena.model import Bot, Fixture, Pool
 from arena.progress import SILENT
-from arena.store import Store
+from arena.store.store import Store
 from arena.testing import decide, view_of
 from tests.insight.played import source_of
 from tests.leagues import main, played_in
@@ -72,8 +71,7 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     def secret(*given: object) -> bytes:
         raise AssertionError("the tournament's secret is read")
 
-    for name in ("find_evidence", "read_archive"):
-        monkeypatch.setattr(arena.store, name, secret, raising=False)
+    monkeypatch.setattr("arena.store.public.load_secret", secret)
     before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
     advice = advise(folder, pace=Pace(seconds=30, most=400))
     assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before

@@ -19,9 +19,10 @@ from arena.insight.game import Budget, _Look, compare, explain_game, find_habits
 from arena.insight.positions import Decision, Recorded, find_decisions, open_game, read_sources
 from arena.insight.report import Explained, Habit, SeatExplained
 from arena.insight.worlds import Outcome, outcome_of
-from arena.league import Source
+from arena.league.files import Source
 from arena.model import Bot
-from arena.store import Store, StoredGame
+from arena.store.scan import StoredGame
+from arena.store.store import Store
 from games import no_thanks
 from tests.leagues import alter, copied, played_in
 from tests.sessions import CHANCE, FIRST, LIMITS

@@ -18,8 +18,8 @@ from arena.insight.positions import (
     read_sources,
 )
 from arena.model import Bot
-from arena.records import find_questions
-from arena.store import Store
+from arena.records.questions import find_questions
+from arena.store.store import Store
 from tests.games.cases import Case, cases
 from tests.insight.played import random_game
 from tests.leagues import BOTS, DECKS_OF_THREE, played_in

@@ -99,7 +99,7 @@ def bench_of(texts: dict[str, str]) -> Iterator[Bench]:
 
 
 def games_hash(text: str) -> str:
-    from arena.league import hash_source
+    from arena.league.files import hash_source
 
     return hash_source(source_of(text))
 

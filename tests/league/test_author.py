@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from arena.league import read_author
+from arena.league.author import read_author
 from arena.model import Author
 from tests.places import ROOT
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.league import find_house_bots, hash_source, read_bot
+from arena.league.bots import find_house_bots
+from arena.league.files import hash_source, read_bot
 from arena.model import Mirrored, Pool, Settle
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import process
 from arena.errors import UNCONFINABLE, ArenaError
-from arena.league import sweep_snapshots
+from arena.league.files import sweep_snapshots
 from arena.model import Limits
-from arena.process import zygote_client
+from arena.process import asker, zygote_client
 from arena.process.refusal import Refusal
 from arena.process.zygote_client import ZygoteClient
 from arena.sandbox.refused import Refused, pack, unpack
@@ -110,7 +109,7 @@ def test_a_replay_that_cannot_start_its_bots_is_no_finding(
     def refused(*_: object) -> None:
         raise Refusal(OSError(errno.EAGAIN, ""), "clone")
 
-    monkeypatch.setattr(process, "find_unloadable", refused, raising=False)
+    monkeypatch.setattr(asker, "find_unloadable", refused)
     done = main("verify", league / "results" / "cup", "--replay-bots", 1)
     assert b"bots cannot be started here: clone fails with EAGAIN" in done.stderr
     assert done.returncode == UNCONFINABLE

@@ -7,7 +7,7 @@ import pytest
 
 from arena.model import Bot, Entry, Goal, Pool
 from arena.rating.p_values import BAND_MU
-from arena.schedule import count_decks_of_deal
+from arena.schedule.seatings import count_decks_of_deal
 from arena.sequential import goals, looks, stages, wording
 from arena.sequential.document import SettleTest
 from tests.simulated import make_ratings

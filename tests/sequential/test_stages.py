@@ -15,7 +15,7 @@ from msgspec import UNSET
 
 from arena.model import Bot, Entry, Goal, Pool, Settle
 from arena.rating.rate import Ratings, find_uneven_mu
-from arena.schedule import count_decks_of_deal
+from arena.schedule.seatings import count_decks_of_deal
 from arena.sequential import goals, looks, stages, wording
 from tests.leagues import main, make, wait_for_games
 from tests.places import ROOT

@@ -6,7 +6,7 @@ from math import comb, inf, sqrt
 import numpy as np
 import pytest
 
-from arena.rating import is_negligible
+from arena.rating.p_values import is_negligible
 from arena.sequential.limits import limits, spend
 from arena.sequential.stages import make_stages
 from arena.sequential.verdicts import (

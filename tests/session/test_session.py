@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from arena import ids
-from arena.faults import FaultKind
+from arena.faults.kinds import FaultKind
 from arena.faults.reasons import SHORT, in_a_line, in_full, with_view
 from arena.faults.remedies import remedy
 from arena.model import Limits, Pool, Reason

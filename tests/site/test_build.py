@@ -14,7 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.insight.report import Explained, Mark, SeatExplained
-from arena.records import open_record, walk_decisions
+from arena.records.questions import walk_decisions
+from arena.records.record import open_record
 from arena.site.build import DOWNLOADS, Live, build_site, make_game_files, write_llms
 from arena.site.explained import keep_explained
 from arena.site.pages import Link, Site, game_file

@@ -9,8 +9,8 @@ import pytest
 from msgspec import structs
 
 from arena.errors import ArenaError
-from arena.faults import KINDS
 from arena.faults.causes import KeptFault, group_by_cause
+from arena.faults.kinds import KINDS
 from arena.model import Fault, Limits, Reason, StoredPlan
 from arena.site.index import load_provenance, make_index_page, pick_first, provenance_lines
 from arena.site.pages import Link, Site

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from arena.faults import FaultKind
 from arena.faults.causes import Cause, KeptFault, group_by_cause
+from arena.faults.kinds import FaultKind
 from arena.faults.reasons import publish
 from arena.model import Fault, Place, Reason
 from arena.site.sentence import describe_failures, summarize, tell_cause

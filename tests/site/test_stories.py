@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.model import Outcome, Pool
-from arena.records import judge_record
+from arena.records.record import judge_record
 from arena.site.stats_pool import collect_games
 from arena.site.stories import (
     Comeback,

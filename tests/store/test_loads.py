@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.model import Reason
-from arena.sequential import find_look, limit_to_look
+from arena.sequential.stages import find_look, limit_to_look
 from arena.store.loads import UNLOADABLE, read_loads
 from arena.store.plans import load_plan
 from arena.store.store import Store

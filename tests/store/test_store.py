@@ -15,7 +15,7 @@ from arena.progress import Progress
 from arena.store import schema
 from arena.store.chunk import make_chunk
 from arena.store.store import Holds, Store, map_over_store
-from arena.system import tick
+from arena.system.parallel import tick
 
 POOL = Pool("no_thanks", 3, "{}", "")
 BOTS = tuple(Bot(name, name * 8) for name in "abc")

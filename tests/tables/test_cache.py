@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.errors import ArenaError
-from arena.store import Store
+from arena.store.store import Store
 from arena.system import machine
 from arena.tables import cache, results
 from arena.tables.formats import select

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 
 from arena.errors import UsageError
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.model import Aside
 from arena.tables import formats, layout, terminal
 from arena.tables.columns import NOT_RANKED

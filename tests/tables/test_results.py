@@ -7,7 +7,7 @@ import pytest
 
 from arena.model import Author, Bot, Entry, Limits, Pool, StoredPlan
 from arena.sandbox.walls import WALLS
-from arena.store import AUTHORS
+from arena.store.public import AUTHORS
 from arena.tables.results import find_authors
 from arena.typed_json import encode
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 from arena import ids
-from arena.faults import KINDS
+from arena.faults.kinds import KINDS
 from arena.faults.reasons import in_full
 from arena.league.bots import BotPath, find_bots
 from arena.league.files import hash_source, read_bot, write_snapshot

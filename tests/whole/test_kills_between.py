@@ -21,7 +21,7 @@ from arena.runner.tournament import set_aside
 from arena.store.history import keep_week, read_weeks
 from arena.store.plans import keep_plan, load_plan
 from arena.store.store import Store
-from arena.system import write_atomically
+from arena.system.folders import write_atomically
 from arena.tables.history import make_week
 from arena.tables.results import PROVENANCE, make_document, publish_tables
 from tests.leagues import NOW

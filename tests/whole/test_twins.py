@@ -12,7 +12,7 @@ import pytest
 from arena.league.files import Source, hash_source, write_snapshot
 from arena.model import Bot, Entry, Limits, Mirrored, Pool, Sharing, Wanted
 from arena.process.zygote_client import ZygoteClient
-from arena.schedule import make_choices
+from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity
 from arena.schedule.sessions import Games, cut_sessions
 from arena.session.session import Job, Session
