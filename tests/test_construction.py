@@ -1,0 +1,67 @@
+"""Long records are built by keyword: nothing tells a reader which of seven values is which."""
+
+import ast
+from pathlib import Path
+
+from tests.places import ROOT
+from tests.test_imports import sources
+
+MOST_FIELDS = 6  # of a class that may be built in any way
+MOST_IN_A_ROW = 4  # values without a keyword, of a class with more fields
+
+HOT = {("arena.store.scan", "StoredGame"): "built for each stored game: keywords take 0.6 us of 10"}
+"""Classes that are built by position all the same, with the reason."""
+
+
+def name_of(file: Path) -> str:
+    """A module's dotted name: `arena.store.scan`, `games.sixteen`."""
+    return ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def count_fields(node: ast.ClassDef) -> int:
+    """The number of fields of a named tuple, a struct or a dataclass; 0 of another class."""
+    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
+    decorators = " ".join(map(ast.unparse, node.decorator_list))
+    if not bases & {"NamedTuple", "Struct"} and "dataclass" not in decorators:
+        return 0
+    annotations = [line.annotation for line in node.body if isinstance(line, ast.AnnAssign)]
+    return sum("ClassVar" not in ast.unparse(annotation) for annotation in annotations)
+
+
+TREES = {file: ast.parse(file.read_text()) for file in sources("arena") + sources("games")}
+LONG = {
+    (name_of(file), node.name)
+    for file, tree in TREES.items()
+    for node in tree.body
+    if isinstance(node, ast.ClassDef) and count_fields(node) > MOST_FIELDS
+} - HOT.keys()
+
+
+def find_names(file: Path) -> set[str]:
+    """The names of long classes in a file: its own, imported ones, and those of its modules."""
+    names = {name for home, name in LONG if home == name_of(file)}
+    for node in ast.walk(TREES[file]):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                known, home = alias.asname or alias.name, f"{node.module}.{alias.name}"
+                names |= {known} if (node.module, alias.name) in LONG else set()
+                names |= {f"{known}.{name}" for module, name in LONG if module == home}
+    return names
+
+
+def test_long_records_are_built_by_keyword() -> None:
+    wrong = []
+    for file, tree in TREES.items():
+        names = find_names(file)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
+                in_a_row = [value for value in node.args if not isinstance(value, ast.Starred)]
+                if len(in_a_row) > MOST_IN_A_ROW:
+                    wrong.append(f"{file}:{node.lineno}: {ast.unparse(node.func)}")
+    assert wrong == []
+
+
+def test_a_class_that_may_be_built_by_position_is_there() -> None:
+    for module, name in HOT:
+        (file,) = (file for file in TREES if name_of(file) == module)
+        assert any(isinstance(n, ast.ClassDef) and n.name == name for n in TREES[file].body)
