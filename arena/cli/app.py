@@ -80,7 +80,7 @@ def version(value: bool) -> None:
         raise typer.Exit
 
 
-def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
+def answering(function: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command that returns an answer the option --json, unless it has one; print the answer,
     and exit with its code.
     """
@@ -92,7 +92,6 @@ def answering(function: Callable[..., Answer | None]) -> Callable[..., Any]:
     @wraps(function)
     def run(json: bool, **given: Any) -> None:
         answer = function(**given, **{"json": json} if "json" in params else {})
-        assert answer
         if not json:
             answer.show()
         elif answer.document is not None:

@@ -6,8 +6,6 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-import typer
-
 from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.options import Quiet, argument, flag, option
 from arena.cli.terminal import as_typed, out, say, width
@@ -31,7 +29,7 @@ def check_command(
     quiet: Quiet = False,
     json: bool = flag("--json", "Print the result as JSON, one line per bot."),
     letters: Path | None = option("DIR", "Also write each bot's report to DIR/NAME.txt."),
-) -> None:
+) -> Answer:
     """Test a bot: faults, time, memory and a rough rating.
 
     Example: arena check mine
@@ -85,8 +83,7 @@ def check_command(
     if not one and not json:
         listed = f"; not sound: {', '.join(unsound)}" if unsound else ""
         out("", f"{len(chosen) - len(unsound)} of {len(chosen)} bots are sound{listed}")
-    if unsound:
-        raise typer.Exit(FAILED)
+    return Answer(code=FAILED if unsound else 0)
 
 
 def _find_letter(folder: Path, name: str) -> tuple[Path, str]:

@@ -23,7 +23,6 @@ ORDER = (
 ).split()
 """The groups of `arena --help` and README.md, and commands in their order; any other command comes
 last in its group."""
-NO_COMMANDS = ("app", "documents")  # one loads this table, the other is too slow for `--help`
 
 
 class Answer(NamedTuple):
@@ -51,11 +50,9 @@ def command(group: str) -> Callable[[F], F]:
 
 @cache
 def load_commands() -> dict[str, tuple[str, Callable[..., Answer | None]]]:
-    """Import every module of commands; return each one's group and function by name, in the order
-    of the help.
-    """
+    """Import all modules of commands; return groups and functions by name, as the help has them."""
     for module in iter_modules(arena.cli.__path__):
-        if module.name not in NO_COMMANDS:
+        if module.name not in ("app", "documents"):  # it loads this table; too slow for `--help`
             import_module(f"arena.cli.{module.name}")
     names = sorted(_ROWS, key=[*ORDER, *_ROWS].index)
     return {name: _ROWS[name] for group in GROUPS for name in names if _ROWS[name][0] == group}

@@ -123,8 +123,8 @@ def in_range(low: float, high: float | None) -> Callable[..., Any]:
 
 
 def flag(name: str, words: str, default: Any = False) -> Any:
-    """An option without a value."""
-    return typer.Option(default, name, help=words)
+    """An option without a value, by its name or `-q, --quiet`."""
+    return typer.Option(default, *name.split(", "), help=words)
 
 
 Results = Annotated[
@@ -145,7 +145,7 @@ Unconfined = Annotated[
 ]
 """The options of all commands that play."""
 
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Print no progress.")]
+Quiet = Annotated[bool, flag("-q, --quiet", "Print no progress.", ...)]
 Past = Annotated[
     bool, flag("--all", "Include earlier versions of bots, and bots that were removed.", ...)
 ]

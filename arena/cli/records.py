@@ -8,8 +8,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from arena.cli.commands import SHARE, WHY, Answer, command
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
@@ -170,7 +168,7 @@ def games_command(
 def judge_command(
     file: str = argument("FILE", "File of records, or - for standard input."),
     json: bool = flag("--json", "Print the result as JSON, one line per record."),
-) -> None:
+) -> Answer:
     """Check records against the rules; report the first error in each.
 
     Example: arena judge games.jsonl
@@ -203,10 +201,7 @@ def judge_command(
         if unreadable > MOST_UNREADABLE:
             steps.say(f"{name}: ... and {unreadable - MOST_UNREADABLE:,} more such lines")
         (steps.say if json else steps.out)(f"records: {agreed:,} of {total:,} follow the rules")
-    if unreadable:
-        raise typer.Exit(USAGE)
-    if agreed < total:
-        raise typer.Exit(FAILED)
+    return Answer(code=USAGE if unreadable else FAILED if agreed < total else 0)
 
 
 @command(WHY)

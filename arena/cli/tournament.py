@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -53,9 +53,7 @@ def tournament_command(
     ),
     unconfined: Unconfined = False,
     cluster: str | None = option("ADDRESS", "Play on a Dask cluster: tcp://HOST:PORT or local:N."),
-    quiet: Annotated[
-        bool, typer.Option("-q", "--quiet", help="Print no progress and no tables.")
-    ] = False,
+    quiet: bool = flag("-q, --quiet", "Print no progress and no tables."),
     json: bool = flag("--json", "Print the standings as JSON."),
     short: bool = flag("--short", "With --json: places and ratings alone, in short lines."),
     publish: bool = flag(
