@@ -221,6 +221,11 @@ def test_the_help_lists_the_commands_of_the_kept_pages_in_their_order() -> None:
     assert listed[:3] == ["new", "check", "match"]  # what a newcomer wants
 
 
+@pytest.mark.parametrize(("page", "most"), [("SECURITY.md", 1500), ("results/README.md", 1850)])
+def test_a_page_that_users_open_first_is_short(page: str, most: int) -> None:
+    assert len((ROOT / page).read_text("utf-8").split()) <= most
+
+
 PAGES = [
     *sorted(ROOT.glob("*.md")),
     *sorted(ROOT.glob("*/README.md")),
@@ -256,3 +261,5 @@ def test_every_file_a_page_names_is_there(page: Path) -> None:
             "tournaments/cup.toml",
         ):
             assert (ROOT / name).exists(), f"{page.name}: {name}"
+    for name in re.findall(r"^## (\w+\.py)$", page.read_text(), re.MULTILINE):
+        assert (page.parent / name).exists(), f"{page.name}: {name}"

@@ -1,6 +1,6 @@
 """Limits of a sequential test: how much of the planned error it may have used up at each look.
 
-arena/rating/README.md says how they spend the error, and how `GAMMA` was chosen. Right to 1e-9.
+README.md beside this file says how they spend the error, and how `GAMMA` was chosen. Right to 1e-9.
 Pure; it loads numpy, so import it where it is used.
 
 Sources: Lan and DeMets, Biometrika 70 (1983) 659; Hwang, Shih and DeCani, Stat. Med. 9 (1990) 1439;

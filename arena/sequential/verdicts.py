@@ -1,6 +1,6 @@
 """Sequential tests: looking several times while playing, without being wrong more often.
 
-arena/rating/README.md says how a test is designed. Pure; differences and their standard errors
+README.md beside this file says how a test is designed. Pure; differences and their standard errors
 come from the rating.
 
 Sources: Jennison and Turnbull, Group Sequential Methods (2000), 4.4 Student's t, 9.2 repeated
