@@ -17,7 +17,7 @@ COMMANDS = set(re.findall(r"^\| `arena (\w+)", (ROOT / "README.md").read_text(),
 def test_contributing_fits_on_a_screen_and_its_words_on_another() -> None:
     page, words = CONTRIBUTING.split("\n## Words\n")
     assert len(page.splitlines()) <= 70
-    assert len(words.splitlines()) <= 40
+    assert len(words.splitlines()) <= 45
 
 
 @pytest.mark.parametrize("target", sorted(set(re.findall(r"\bmake (test-\w+|\w+)", CONTRIBUTING))))
