@@ -21,16 +21,17 @@ from games.kit.options import OptionsError as OptionsError
 from games.kit.options import changed_options as changed_options
 from games.kit.options import options_from as options_from
 from games.kit.result import Result as Result
+from games.kit.state import FORFEIT as FORFEIT
+from games.kit.state import BaseState as BaseState
+from games.kit.state import Event as Event
+from games.kit.state import IllegalAction as IllegalAction
+from games.kit.state import bind_options as bind_options
+from games.kit.state import first_seat as first_seat
+from games.kit.state import shuffled as shuffled
 from games.kit.zones import Piece as Piece
 from games.kit.zones import Symbol as Symbol
 from games.kit.zones import Zone as Zone
 from games.kit.zones import merge_zones, value_zone
-
-Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
-"""What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
-One tuple type for all shapes, because a union of tuple types cannot be decoded."""
-
-FORFEIT = "forfeit"
 
 
 class Phrase(NamedTuple):
@@ -38,26 +39,6 @@ class Phrase(NamedTuple):
 
     seat: int | None  # None where it is the rules' doing, and the words stand alone
     words: str
-
-
-class IllegalAction(ValueError):
-    """The action cannot be played here; the message says why. The state is unchanged."""
-
-
-_Card = TypeVar("_Card")
-
-
-def shuffled(cards: Sequence[_Card], rng: Rng) -> list[_Card]:
-    """Return the cards in the order of numbers drawn for them, one a card, in the order given.
-
-    It depends on these numbers alone, while `shuffle` and `sample` of a `random.Random` may differ
-    from one Python to the next. A chance whose numbers are made already may have `keys(count)`:
-    the next of them at once, or others that are ordered alike.
-    """
-    keys: Callable[[int], list[float]] | None = getattr(rng, "keys", None)
-    draw = rng.random
-    numbers = keys(len(cards)) if keys else [draw() for _ in cards]
-    return [cards[place] for place in sorted(range(len(cards)), key=numbers.__getitem__)]
 
 
 @lru_cache(1)
@@ -79,54 +60,23 @@ def rules_page(name: str) -> Path:
     return file / "rules.md" if file.is_dir() else file.with_suffix(".md")
 
 
-_V = TypeVar("_V")
-
-
-def bind_options(view: type[_V], options: object) -> type[_V]:
-    """Return the type of `view` in a game under these options: they are its class variable."""
-    return cast(type[_V], _bound(cast(Any, view), options))
-
-
-@lru_cache(64)
-def _bound(view: Any, options: Any) -> Any:
-    space = {"__slots__": (), "__doc__": view.__doc__, "options": options}
-    return type(view.__name__, (view,), space)
-
-
-def first_seat(record: Mapping[str, Any], seats: int) -> int:
-    """Return the `first` of a record's setup. Raises ValueError, naming it, if it is no seat."""
-    first = record.get("first")
-    if type(first) is not int or not 0 <= first < seats:
-        raise ValueError(f"setup.first: found {first!r}; expected a seat, 0 to {seats - 1}")
-    return first
-
-
 @lru_cache
 def title(name: str) -> str:
     """A game's name as people say it: its `TITLE`; else, or of a game that is not here, `name`."""
-    return str(_own(load(name), "TITLE") or name) if name in names() else name
+    return _optional(load(name), "TITLE", name) if name in names() else name
 
 
-_S = TypeVar("_S")
+_D = TypeVar("_D")
 
 
-def copied(state: _S, slots: Sequence[str]) -> _S:
-    """Copy a state: these attributes of it, each list anew; what is in the lists is shared."""
-    other = object.__new__(type(state))
-    for name in slots:
-        value = getattr(state, name)
-        setattr(other, name, value[:] if type(value) is list else value)
-    return other
-
-
-def _own(game: Game, name: str) -> Any:
-    """Return what the game's module has by that name; None where it leaves it out."""
-    return getattr(game, name, None)
+def _optional(game: Game, name: str, default: _D) -> _D:
+    """Return what the game's module has by that name; `default` where it leaves it out."""
+    return cast(_D, getattr(game, name, default))
 
 
 def shares_decks(game: Game) -> bool:
     """Return the game's `SHARE_DECKS`, whether seatings share decks where nobody says: else no."""
-    return bool(_own(game, "SHARE_DECKS"))
+    return bool(_optional(game, "SHARE_DECKS", False))
 
 
 def summarize(game: Game, dump: Mapping[str, Any]) -> str:
@@ -134,9 +84,9 @@ def summarize(game: Game, dump: Mapping[str, Any]) -> str:
 
     A game without it is told as "key value, key value".
     """
-    own: Callable[[Mapping[str, Any]], str] | None = _own(game, "summarize")
-    if own is not None:
-        return own(dump)
+    describe: Callable[[Mapping[str, Any]], str] | None = _optional(game, "summarize", None)
+    if describe is not None:
+        return describe(dump)
     return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
 
 
@@ -146,7 +96,7 @@ def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
 
     Of a game without it that is every field of the view, as it stands there.
     """
-    own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
+    own: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
     if own is not None:
         return _with_counted(game, own(view), over)
     fields = view._asdict().items()
@@ -167,7 +117,7 @@ def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone
     """Return what lies on the table with all hands open, then as each of the seats' views has it,
     as `open_zones` and `zones` do.
     """
-    own: Callable[[Any], tuple[Zone, ...]] | None = _own(game, "zones")
+    own: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
     over = state.turn is None
     if own is not None:
         seen = [own(view) for view in views]
@@ -182,8 +132,7 @@ def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone
 
 def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
     """Return these zones, and those that whoever sees them can work out: the game's."""
-    own: Callable[[tuple[Zone, ...]], tuple[Zone, ...]] | None = _own(game, "derived_zones")
-    every = lying if own is None else lying + own(lying)
+    every = lying + _optional(game, "derived_zones", lambda _: ())(lying)
     return tuple(zone for zone in every if not over or zone.style != "next")
 
 
@@ -191,16 +140,14 @@ def features(game: Game, view: Any) -> Mapping[str, float]:
     """Return numbers that follow from the view, by name, for conditions of `arena explain`: the
     game's `features(view)`, else none. No name is one of the view's fields.
     """
-    own: Callable[[Any], Mapping[str, float]] | None = _own(game, "features")
-    return {} if own is None else own(view)
+    return _optional(game, "features", lambda _: {})(view)
 
 
 def move_classes(game: Game, view: Any, decision: str) -> Sequence[str]:
     """Return what kinds of decision this is here, for rules of `arena explain`: the game's
     `move_classes(view, decision)`, else none. No kind is spelled like a decision.
     """
-    own: Callable[[Any, str], Sequence[str]] | None = _own(game, "move_classes")
-    return () if own is None else own(view, decision)
+    return _optional(game, "move_classes", lambda *_: ())(view, decision)
 
 
 def symbol(game: Game, text: str) -> Symbol:
@@ -208,25 +155,23 @@ def symbol(game: Game, text: str) -> Symbol:
 
     A game without it has white cards with the text on them.
     """
-    own: Callable[[str], Symbol] | None = _own(game, "symbol")
-    return Symbol(text, text) if own is None else own(text)
+    return _optional(game, "symbol", lambda text: Symbol(text, text))(text)
 
 
 def legend(game: Game) -> Mapping[str, str]:
     """Return by text what cards do that no number says: the game's `LEGEND`, else nothing."""
-    own: Mapping[str, str] = _own(game, "LEGEND") or {}
-    return own
+    return _optional(game, "LEGEND", {})
 
 
 def round_name(game: Game) -> str:
     """Return what the game calls one of its `rounds`: its `ROUND_NAME`, else "round"."""
-    return str(_own(game, "ROUND_NAME") or "round")
+    return _optional(game, "ROUND_NAME", "round")
 
 
 def score_unit(game: Game, number: int) -> str:
     """Return what the game counts, after this number of them: its `SCORE_UNIT`, else points."""
-    one, more = _own(game, "SCORE_UNIT") or ("point", "points")
-    return str(one if number == 1 else more)
+    one, more = _optional(game, "SCORE_UNIT", ("point", "points"))
+    return one if number == 1 else more
 
 
 COMMON_FIELDS = ("table", "players", "seat", "phase", "since")
@@ -241,8 +186,7 @@ def describe_event(game: Game, event: Event) -> str:
     """
     if event[1] == FORFEIT:
         return "forfeits"
-    own: Callable[[Event], str] | None = _own(game, "describe_event")
-    return format_value(event[1:]) if own is None else own(event)
+    return _optional(game, "describe_event", lambda event: format_value(event[1:]))(event)
 
 
 def describe_events(
@@ -259,17 +203,17 @@ def describe_events(
     `describe_round(event, rounds, names, options)`, which returns None of any other, and gets the
     checkpoints up to its own. A game without it is told by `describe_event`.
     """
-    own: Callable[..., Sequence[tuple[int, str]] | None] | None = _own(game, "describe_round")
-    told, ended = [], len(rounds)
+    describe: Any = _optional(game, "describe_round", lambda *_: None)
+    phrases, ended = [], len(rounds)
     for event in reversed(events):
-        came = own(event, rounds[:ended], names, options) if own and event[1] != FORFEIT else None
+        came = None if event[1] == FORFEIT else describe(event, rounds[:ended], names, options)
         if came is None:
             seat = event[0] if isinstance(event[0], int) and event[0] >= 0 else None
-            told.append([Phrase(seat, describe_event(game, event))])
+            phrases.append([Phrase(seat, describe_event(game, event))])
         else:
             ended -= 1
-            told.append([Phrase(seat if seat >= 0 else None, words) for seat, words in came])
-    return told[::-1]
+            phrases.append([Phrase(seat if seat >= 0 else None, words) for seat, words in came])
+    return phrases[::-1]
 
 
 def split_decision(game: Game, decision: str) -> Sequence[str]:
@@ -277,8 +221,7 @@ def split_decision(game: Game, decision: str) -> Sequence[str]:
 
     That is the game's `split_decision(decision)`. A game without it has one choice: the decision.
     """
-    own: Callable[[str], Sequence[str]] | None = _own(game, "split_decision")
-    return (decision,) if own is None else own(decision)
+    return _optional(game, "split_decision", lambda decision: (decision,))(decision)
 
 
 def format_value(value: object) -> str:
@@ -295,8 +238,7 @@ def priority(game: Game, dump: Mapping[str, Any]) -> Sequence[int]:
     They are those of whom the first to decide otherwise than to let it pass has the place, and
     whose passes no record keeps. A game without it leaves out no decision of any seat: nobody.
     """
-    own: Callable[[Mapping[str, Any]], Sequence[int]] | None = _own(game, "priority")
-    return () if own is None else own(dump)
+    return _optional(game, "priority", lambda _: ())(dump)
 
 
 def initial_setup(game: Game, setup: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -305,8 +247,7 @@ def initial_setup(game: Game, setup: Mapping[str, Any]) -> Mapping[str, Any]:
     That is the game's `initial_setup(setup)`; the rest depends on the play. A game without it has
     all of its setup then.
     """
-    own: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = _own(game, "initial_setup")
-    return setup if own is None else own(setup)
+    return _optional(game, "initial_setup", dict)(setup)
 
 
 def count_pieces(game: Game, state: State) -> Counter[Any] | None:
@@ -314,8 +255,7 @@ def count_pieces(game: Game, state: State) -> Counter[Any] | None:
 
     Play neither makes nor loses one. None for a game without it, which has nothing of the kind.
     """
-    own: Callable[[State], Counter[Any]] | None = _own(game, "count_pieces")
-    return None if own is None else own(state)
+    return _optional(game, "count_pieces", lambda _: None)(state)
 
 
 Actions = Sequence[tuple[int, str]]
@@ -330,8 +270,7 @@ def resample(
     That is the game's `resample`, without `game`: it draws as a deal does, and
     `arena.audit.leaks` holds the views to it. None where the game cannot say, or has none.
     """
-    own: Callable[..., tuple[Any, Actions] | None] | None = _own(game, "resample")
-    return None if own is None else own(options, seats, setup, actions, seat, rng)
+    return _optional(game, "resample", lambda *_: None)(options, seats, setup, actions, seat, rng)
 
 
 _Setup = TypeVar("_Setup")
@@ -343,8 +282,10 @@ def complete_setup(game: Game, setup: _Setup, rng: Rng) -> _Setup:
     What chance decides after the deal is drawn from `rng` there. A game without it draws all when
     it deals.
     """
-    own: Callable[[_Setup, Rng], _Setup] | None = _own(game, "complete_setup")
-    return setup if own is None else own(setup, rng)
+    complete: Callable[[_Setup, Rng], _Setup] = _optional(
+        game, "complete_setup", lambda given, _: given
+    )
+    return complete(setup, rng)
 
 
 def complete_view(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:

@@ -40,10 +40,9 @@ from games.diciassette.cards import (
     pack,
     setup_from,
 )
-from games.diciassette.dump import dumped, priority, summarize
 from games.diciassette.hidden import resample
 from games.diciassette.play import Play
-from games.diciassette.record import gone_on, replay_action
+from games.diciassette.record import dumped, gone_on, priority, replay_action, summarize
 from games.diciassette.table import (
     LEGEND,
     derived_zones,
@@ -83,9 +82,9 @@ class State(Play):
 
     __slots__ = ()
 
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+    def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
         """Carry out an action of a record, with the passes it implies. Raises IllegalAction."""
-        replay_action(self, seat, action, also)
+        replay_action(self, seat, action, other_callers)
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state as the actions so far tell it: they do not tell of passes."""

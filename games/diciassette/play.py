@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from operator import add
 from typing import Any, Self
 
-from games import FORFEIT, Event, IllegalAction, bind_options, copied
+from games import FORFEIT, BaseState, Event, IllegalAction
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -32,26 +32,24 @@ from games.diciassette.cards import (
     backs_of,
     plays_of,
 )
-from games.diciassette.tokens import GOAL, V, awarded, result
+from games.diciassette.tokens import GOAL, V, awarded
 from games.diciassette.view import View
 
 _UNKNOWN_DOWN = f"{UNKNOWN}:{DOWN}"
 
 
-class Play:
+class Play(BaseState[View]):
     """A game in progress. Only `apply` and `forfeit` change it, and `become`."""
 
     __slots__ = (
         "_last_play", "_obliging", "_rounds", "_stamps", "_x2s", "actions", "backs", "deck",
-        "direction", "discard", "discards", "due", "forfeited", "hands", "hidden", "last", "logs",
-        "need", "next", "options", "over", "phase", "played", "row", "rows", "seats", "start",
-        "tokens", "turn", "turns", "used", "window",
+        "direction", "discard", "discards", "due", "hands", "hidden", "last", "logs", "need",
+        "next", "phase", "played", "row", "rows", "tokens", "turns", "used", "window",
     )  # fmt: skip
+    VIEW = View
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
-        self.options = options
-        self.start = setup
-        self.seats = seats
+        super().__init__(options, seats, setup, setup.first)
         dealt = HAND * seats
         self.deck = list(setup.deck[dealt:][::-1])  # the next card last
         self.hands = [tuple(sorted(setup.deck[seat:dealt:seats])) for seat in range(seats)]  # D08
@@ -67,8 +65,6 @@ class Play:
         self.direction = 1
         self.turns = 0
         self.last: int | None = None
-        self.forfeited: list[int] = []
-        self.over: str | None = None  # the reason, once the game is over
         self.actions: list[tuple[int, str]] = []
         self.logs: list[list[Event]] = [[] for _ in range(seats)]  # since its last question
         self._rounds: list[dict[str, Any]] = []
@@ -78,7 +74,6 @@ class Play:
         self._x2s = 0  # played face up in this turn, and not cancelled
         self._obliging = 0  # the same of the turn before
         self.played = 0  # cards in this turn
-        self.turn: int | None = setup.first
         self._start_turn(setup.first)
 
     def has_choice(self) -> bool:
@@ -102,10 +97,6 @@ class Play:
             BACK[deck[-1]] if deck else None, self.tokens, self.direction, self.need, self.due,
             self.next, self.turns, self.last,
         )  # fmt: skip
-
-    def view(self, seat: int, table: int = 0) -> View:
-        """Return what `seat` may know."""
-        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -330,18 +321,12 @@ class Play:
         self.over = reason
         self.need = 0
 
-    def forfeit(self, seat: int) -> None:
-        """Take `seat` out; with one seat left the game ends (D40). Raises IllegalAction.
+    def _take_out(self, seat: int) -> None:
+        """Take `seat` out; with one seat left the game ends (D40).
 
         One that ends the game right after a deemed call (D37) comes before it: a record, which
         tells neither of passes nor of deemed calls, could not say that it was the other way round.
         """
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if not 0 <= seat < self.seats:
-            raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.forfeited:
-            raise IllegalAction(f"seat {seat} is out already")
         if self.window is not None:
             before = self.window.copy()
             if len(self.forfeited) == self.seats - 2:
@@ -357,13 +342,13 @@ class Play:
 
     def copy(self) -> Self:
         """Return another game like this one: what happens to one does not happen to the other."""
-        other = copied(self, Play.__slots__)
+        other = super().copy()
         other.logs = [log[:] for log in self.logs]
         return other
 
     def become(self, other: "Play") -> None:
         """Take over all that `other` is, which nobody else has."""
-        for name in Play.__slots__:
+        for name in self._slots:
             setattr(self, name, getattr(other, name))
 
     def asked_from(self, seat: int) -> list[int]:
@@ -381,7 +366,9 @@ class Play:
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: more victories, fewer penalties, forfeits last (D31, D40)."""
-        return result(self.tokens, self.forfeited, self.over)
+        places = [(-victories, penalties) for victories, penalties in self.tokens]
+        victories, penalties = (list(counts) for counts in zip(*self.tokens, strict=True))
+        return self.make_result(victories, places, penalties=penalties)
 
     def setup(self) -> dict[str, Any]:
         """Return the record's setup, with the reshuffles used so far."""

@@ -1,4 +1,4 @@
-"""A record of 17 turned into decisions: the passes, which it does not keep, are put in.
+"""Records of 17 read, by putting in the passes that they leave out, and a state shown to tools.
 
 A card that is played says that nobody called before it, a call that those asked before the caller
 passed. After some windows the game goes on by itself (D37, D38), and no action tells that nobody
@@ -6,21 +6,22 @@ called there: the passes are made at once, and the state is kept as it was befor
 or a forfeit that comes in that window after all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from games import FORFEIT, IllegalAction
-from games.diciassette.cards import CALL, HAND, PASS, UP, WINDOW, MissingPile
+from games.diciassette.cards import BACK, CALL, HAND, PASS, PLAY, UP, WINDOW, MissingPile
 from games.diciassette.play import Play
 
 
-def replay_action(state: Play, seat: int, action: str, also: Sequence[int]) -> None:
+def replay_action(state: Play, seat: int, action: str, other_callers: Sequence[int]) -> None:
     """Carry out an action of a record. Raises IllegalAction; the state then stays as it is.
 
     Where nothing can fail once the action is legal, which is nearly always, no copy is needed.
     """
-    may_fail = action in (CALL, FORFEIT) or also or len(state.deck) <= HAND * state.seats
+    may_fail = action in (CALL, FORFEIT) or other_callers or len(state.deck) <= HAND * state.seats
     if may_fail or goes_on(state):
-        state.become(replayed(state, seat, action, also))
+        state.become(replayed(state, seat, action, other_callers))
         return
     for decision in decisions(state, seat, action):
         state.apply(decision)
@@ -29,7 +30,7 @@ def replay_action(state: Play, seat: int, action: str, also: Sequence[int]) -> N
         state.become(gone_on(state.copy()))
 
 
-def replayed(state: Play, seat: int, action: str, also: Sequence[int]) -> Play:
+def replayed(state: Play, seat: int, action: str, other_callers: Sequence[int]) -> Play:
     """Return the state after an action of a record; the given one stays as it is.
 
     `also` are the other seats that wanted to call. Raises IllegalAction.
@@ -37,12 +38,12 @@ def replayed(state: Play, seat: int, action: str, also: Sequence[int]) -> Play:
     late = action in (CALL, FORFEIT)
     after = ((state.window or state) if late else gone_on(state)).copy()
     after.window = None
-    if also and action != CALL:
+    if other_callers and action != CALL:
         raise IllegalAction("only a call of 17 names other seats")
     if action == FORFEIT:
         after.forfeit(seat)
     else:
-        for decision in decisions(after, seat, action, also):
+        for decision in decisions(after, seat, action, other_callers):
             after.apply(decision)
     return gone_on(after)
 
@@ -72,7 +73,7 @@ def goes_on(state: Play) -> bool:
     return state.turns >= state.options.max_turns or not state.hands[state.next]
 
 
-def decisions(state: Play, seat: int, action: str, also: Sequence[int] = ()) -> list[str]:
+def decisions(state: Play, seat: int, action: str, other_callers: Sequence[int] = ()) -> list[str]:
     """Return what an action of a record, no forfeit, stands for: passes before it, and itself.
 
     Raises IllegalAction if it cannot be played here.
@@ -81,7 +82,9 @@ def decisions(state: Play, seat: int, action: str, also: Sequence[int] = ()) -> 
         raise IllegalAction("the game is over")
     asked = state.asked_from(state.turn) if state.phase == WINDOW else []
     if action == CALL:
-        _check_call(state, [one for one in asked if one not in state.forfeited], (seat, *also))
+        _check_call(
+            state, [one for one in asked if one not in state.forfeited], (seat, *other_callers)
+        )
         return [PASS] * asked.index(seat) + [CALL]
     _check_play(state, seat, action)
     return [PASS] * len(asked) + [action]
@@ -105,3 +108,50 @@ def _check_call(state: Play, callers: Sequence[int], calls: Sequence[int]) -> No
     order = [callers.index(seat) for seat in calls]
     if order[0] != min(order) or len(set(order)) < len(order):
         raise IllegalAction(f"seat {callers[min(order)]} has priority over {calls[0]} (D11)")
+
+
+def dumped(state: Play) -> dict[str, Any]:
+    """Return the whole state, keys as the record format has them.
+
+    As actions do not tell of passes, it is in a window until the next card is played.
+    """
+    last = state.last
+    after_turn = last is not None and not state.played
+    between = state.played and state.options.mid_x2_call
+    window = state.turn is not None and (state.phase == WINDOW or after_turn or between)
+    callers = []
+    if window and last is not None and state.may_be_called():
+        asked = state.asked_from((last + state.direction) % state.seats)
+        callers = [seat for seat in asked if seat not in state.forfeited]
+    return {
+        "phase": "over" if state.turn is None else WINDOW if window else PLAY,
+        "to_act": None if state.turn is None else state.next,
+        "over": state.over,
+        "need": 0 if state.turn is None else state.need or state.due,
+        "dir": state.direction,
+        "row": [list(placed) for placed in state.row],
+        "last": last,
+        "callers": callers,
+        "tokens": [list(pair) for pair in state.tokens],
+        "hands": [list(hand) for hand in state.hands],
+        "deck": len(state.deck),
+        "deck_top_back": BACK[state.deck[-1]] if state.deck else None,
+        "discard": list(state.discard),
+        "discard_hidden": list(state.hidden),
+        "total": state.total(),
+        "turns": state.turns,
+    }
+
+
+def summarize(dump: Mapping[str, Any]) -> str:
+    """Return a dump in words: total, row (face down with a star), tokens and hands by seat."""
+    row = " ".join(f"{card}{'' if face == UP else '*'}" for card, face, _ in dump["row"]) or "-"
+    tokens = " ".join(f"{victories}/{penalties}" for victories, penalties in dump["tokens"])
+    hands = " | ".join(" ".join(hand) or "-" for hand in dump["hands"])
+    return f"{dump['total']:>2} {row:<24} tokens {tokens}  hands {hands}"
+
+
+def priority(dump: Mapping[str, Any]) -> Sequence[int]:
+    """Return who may call, in the order in which they are asked (D11)."""
+    callers: Sequence[int] = dump["callers"]
+    return callers

@@ -1,7 +1,7 @@
-"""The tokens of 17: what a round gives to whom, what second penalties cost, and who ranks where."""
+"""The tokens of 17: what a round gives to whom, and what second penalties cost."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import cast
 
 from games.diciassette.cards import Options
 
@@ -49,21 +49,3 @@ def _pay(pair: list[int]) -> None:
     while pair[P] >= 2:
         pair[P] -= 2
         pair[V] = max(0, pair[V] - 1)
-
-
-def result(tokens: Tokens, out: Sequence[int], reason: str | None) -> dict[str, Any]:
-    """Return the record's result: more victories, fewer penalties, forfeits last (D31, D40)."""
-    order = [
-        (True, 0, 0) if seat in out else (False, -victories, penalties)
-        for seat, (victories, penalties) in enumerate(tokens)
-    ]
-    ranked = sorted(order)
-    found: dict[str, Any] = {
-        "ranks": [1 + ranked.index(own) for own in order],
-        "scores": [pair[V] for pair in tokens],
-        "penalties": [pair[P] for pair in tokens],
-        "reason": reason,
-    }
-    if out:
-        found["forfeits"] = sorted(out)
-    return found

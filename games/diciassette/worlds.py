@@ -10,7 +10,7 @@ from collections import Counter
 from itertools import groupby
 from typing import Any, TypeVar, cast
 
-from games import FORFEIT, Rng, shuffled
+from games import FORFEIT, BaseState, Rng, shuffled
 from games.diciassette.cards import BACK, DOWN, HAND, PLAY, UNKNOWN, UP, WINDOW, X2, Setup, pack
 from games.diciassette.play import Play
 from games.diciassette.view import View
@@ -21,14 +21,13 @@ P = TypeVar("P", bound=Play)
 def state_of(kind: type[P], view: View, rng: Rng) -> P:
     """Return a game of that type which the seat that is asked may be in, by this view alone."""
     state = object.__new__(kind)
-    state.options, state.seats, state.next, state.last = (
-        view.options, view.players, view.next, view.last,
-    )  # fmt: skip
-    state.phase, state.turn, state.turns = view.phase, view.seat, view.turns
+    start = Setup((), view.seat, (), int(rng.random() * 2**53))
+    BaseState.__init__(state, view.options, view.players, start, view.seat)
+    state.next, state.last = view.next, view.last
+    state.phase, state.turns = view.phase, view.turns
     state.tokens, state.direction, state.need = view.tokens, view.direction, view.need
     state.due = view.due
-    state.backs, state.over, state.window = list(view.backs), None, None
-    state.start = Setup((), view.seat, (), int(rng.random() * 2**53))
+    state.backs, state.window = list(view.backs), None
     state.used, state.actions, state._rounds, state._last_play = [], [], [], -1
     since = cast(Any, view.since)
     state.forfeited = [who for who, what, *_ in since if what == FORFEIT]

@@ -14,6 +14,7 @@ class Rng(Protocol):
 class State(Protocol):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it, and in place."""
 
+    __slots__ = ()
     turn: int | None
     """The seat that decides next; None when the game is over."""
     forfeited: list[int]
@@ -44,10 +45,10 @@ class State(Protocol):
     def forfeit(self, seat: int) -> None:
         """Take `seat` out of the game. Raises IllegalAction if it is out or the game is over."""
 
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
+    def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
         """Carry out an action of a record, `forfeit` too, supplying implied passes.
 
-        `also` are the other seats that wanted to call (17 only). Raises IllegalAction.
+        `other_callers` are the seats that wanted to call (17 only). Raises IllegalAction.
         """
 
     @property

@@ -12,12 +12,11 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from games import (
     FORFEIT,
+    BaseState,
     Event,
     IllegalAction,
     OptionsError,
     Rng,
-    bind_options,
-    copied,
     first_seat,
     shuffled,
 )
@@ -134,25 +133,19 @@ def chips_each(options: Options, seats: int) -> int:
     return {6: 9, 7: 7}.get(seats, 11) if options.chips is None else options.chips
 
 
-class State:
+class State(BaseState[View]):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
-    __slots__ = (
-        "_asked", "_log", "card", "chips", "deck", "forfeited", "options", "over", "pot", "start",
-        "taken", "turn",
-    )  # fmt: skip
+    __slots__ = ("_asked", "_log", "card", "chips", "deck", "pot", "taken")
+    VIEW = View
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
-        self.options = options
-        self.start = setup
+        super().__init__(options, seats, setup, setup.first)
         self.deck = list(setup.deck[::-1])  # the next card last
         self.card: int | None = self.deck.pop()  # None once all are taken
         self.pot = 0
-        self.turn: int | None = setup.first
         self.chips = [chips_each(options, seats)] * seats
         self.taken: list[tuple[int, ...]] = [()] * seats
-        self.forfeited: list[int] = []
-        self.over: str | None = None  # the reason, once the game is over
         self._log: list[Event] = []  # one event an action: (seat, action), and what a take brought
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
@@ -173,10 +166,6 @@ class State:
             self.card, self.pot, self.chips[seat], tuple(self.taken), len(self.deck),
             tuple(self.chips) if self.options.open_chips else None,
         )  # fmt: skip
-
-    def view(self, seat: int, table: int = 0) -> View:
-        """Return what `seat` may know."""
-        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -208,39 +197,6 @@ class State:
             self.card = self.turn = None
             self.over = "complete"
 
-    def forfeit(self, seat: int) -> None:
-        """Take `seat` out; with one seat left the game ends (N13). Raises IllegalAction."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if not 0 <= seat < len(self.chips):
-            raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.forfeited:
-            raise IllegalAction(f"seat {seat} is out already")
-        self.forfeited.append(seat)
-        self._log.append((seat, FORFEIT))
-        if len(self.forfeited) == len(self.chips) - 1:
-            self.turn = None
-            self.over = "forfeit"
-
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record. Raises IllegalAction."""
-        if also:
-            raise IllegalAction("only a call of 17 names other seats")
-        if action == FORFEIT:
-            return self.forfeit(seat)
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if seat != self.turn:
-            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        if seat in self.forfeited and action != self.legal()[0]:
-            raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]!r} here (N13)")
-        return self.apply(action)
-
-    @property
-    def actions(self) -> list[tuple[int, str]]:
-        """Every (seat, action) that took effect, as a record keeps them."""
-        return cast(list[tuple[int, str]], [event[:2] for event in self._log])
-
     @property
     def rounds(self) -> list[dict[str, Any]]:
         """One checkpoint a card taken."""
@@ -255,35 +211,14 @@ class State:
         """Return the points by seat, as if the game ended now."""
         return [points(cards, chips) for cards, chips in zip(self.taken, self.chips, strict=True)]
 
-    def copy(self) -> "State":
-        """Return another game like this one: what happens to one does not happen to the other."""
-        return copied(self, State.__slots__)
-
     def result(self) -> dict[str, Any]:
         """Return the record's result: lower is better, equal shares (N08), forfeits last (N13)."""
-        scores, out = self.scores(), self.forfeited
-        order: list[Any] = scores
-        if out:
-            order = [(seat in out, 0 if seat in out else own) for seat, own in enumerate(scores)]
-        ranked = sorted(order)
-        ranks = [1 + ranked.index(own) for own in order]
-        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if out:
-            result["forfeits"] = sorted(out)
-        return result
-
-    def setup(self) -> dict[str, Any]:
-        """Return the record's setup."""
-        deck, removed, first = self.start
-        return {"deck": list(deck), "removed": list(removed), "first": first}
+        scores = self.scores()
+        return self.make_result(scores, scores)
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state, keys as the record format has them."""
-        return {
-            "phase": "over" if self.turn is None else "play",
-            "to_act": self.turn,
-            "over": self.over,
-            "legal": list(self.legal()),
+        return super().dump() | {
             "card": self.card,
             "pot": self.pot,
             "deck": len(self.deck),
@@ -302,9 +237,9 @@ def determinize(view: View, rng: Rng) -> State:
     seats, seat, taken = view.players, view.seat, {card for own in view.taken for card in own}
     unseen = shuffled([card for card in CARDS if card != view.card and card not in taken], rng)
     state = object.__new__(State)
-    state.options, state.start, state.over = view.options, Setup((), (), seat), None
+    BaseState.__init__(state, view.options, seats, Setup((), (), seat), seat)
     state.deck, state.card, state.pot = unseen[: view.cards_left], view.card, view.pot
-    state.turn, state.taken = seat, list(view.taken)
+    state.taken = list(view.taken)
     since = cast(Any, view.since)
     state.forfeited = [who for who, what, *_ in since if what == FORFEIT]
     state.chips, state._log, state._asked = [0] * seats, list(view.since), [0] * seats

@@ -8,9 +8,9 @@ from bisect import insort
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
-from typing import Any, cast
+from typing import Any, Self, cast
 
-from games import FORFEIT, Event, IllegalAction, Rng, bind_options, copied, shuffled
+from games import BaseState, Event, IllegalAction, Rng, shuffled
 from games.sixteen.cards import (
     COLOURS,
     DEALT,
@@ -83,17 +83,17 @@ def side(seat: int) -> int:
     return seat % 2
 
 
-class State:
+class State(BaseState[View]):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
     __slots__ = (
-        "_asked", "_log", "_sets", "deck", "forfeited", "gone", "hands", "options", "over", "phase",
-        "pile", "sets", "start", "total", "turn",
+        "_asked", "_log", "_sets", "deck", "gone", "hands", "phase", "pile", "sets", "total",
     )  # fmt: skip
+    VIEW = View
+    side = staticmethod(side)
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
-        self.options = options
-        self.start = setup
+        super().__init__(options, seats, setup, setup.first)
         dealt = DEALT * seats
         self.deck = list(setup.deck[dealt:][::-1])  # the next card last
         self.hands = [sorted(setup.deck[seat:dealt:seats]) for seat in range(seats)]  # S20
@@ -102,9 +102,6 @@ class State:
         self.sets = [0, 0]
         self.gone: tuple[str, ...] = ()
         self.phase = "play"
-        self.turn: int | None = setup.first
-        self.forfeited: list[int] = []
-        self.over: str | None = None  # the reason, once the game is over
         self._sets: list[tuple[int, str, int, int, int]] = []  # the checkpoints' values
         self._log: list[Event] = []  # an event an action, (seat, action), and one a set, of four
         self._asked = [0] * seats  # length of the log when the seat was last asked
@@ -133,10 +130,6 @@ class State:
             tuple(hands[seat]), self.pile, self.total, tuple(self.sets), len(self.deck),
             tuple(map(len, hands)), self.gone,
         )  # fmt: skip
-
-    def view(self, seat: int, table: int = 0) -> View:
-        """Return what `seat` may know."""
-        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -225,27 +218,6 @@ class State:
         self.pile, self.total = (), 0
         return self._begin(winner if seats == 2 else (seat + 1) % seats)  # S04, S13
 
-    def forfeit(self, seat: int) -> None:
-        """End the game, lost by the side of `seat` (S22). Raises IllegalAction."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if not 0 <= seat < len(self.hands):
-            raise IllegalAction(f"there is no seat {seat}")
-        self.forfeited.append(seat)
-        self._log.append((seat, FORFEIT))
-        self.turn = None
-        self.over = "forfeit"
-
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record. Raises IllegalAction."""
-        if also:
-            raise IllegalAction("only a call of 17 names other seats")
-        if action == FORFEIT:
-            return self.forfeit(seat)
-        if self.turn is not None and seat != self.turn:
-            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        return self.apply(action)
-
     @property
     def actions(self) -> list[tuple[int, str]]:
         """Every (seat, action) that took effect, as a record keeps them."""
@@ -259,34 +231,20 @@ class State:
             for end, kind, winner, count, total in self._sets
         ]
 
-    def copy(self) -> "State":
+    def copy(self) -> Self:
         """Return another game like this one: what happens to one does not happen to the other."""
-        other = copied(self, State.__slots__)
+        other = super().copy()
         other.hands = [hand[:] for hand in self.hands]
         return other
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: a team's sets for both (S21), a forfeit's side last (S22)."""
         scores = [self.sets[side(seat)] for seat in range(len(self.hands))]
-        lost = {side(seat) for seat in self.forfeited}
-        order = [(side(seat) in lost, -score) for seat, score in enumerate(scores)]
-        ranks = [1 + sum(other < own for other in order) for own in order]
-        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.forfeited:
-            result["forfeits"] = sorted(self.forfeited)
-        return result
-
-    def setup(self) -> dict[str, Any]:
-        """Return the record's setup."""
-        return {"deck": list(self.start.deck), "first": self.start.first}
+        return self.make_result(scores, [-score for score in scores])
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state, keys as the record format has them."""
-        return {
-            "phase": "over" if self.turn is None else self.phase,
-            "to_act": self.turn,
-            "over": self.over,
-            "legal": list(self.legal()),
+        return super().dump() | {
             "pile": [card for card, _, _ in self.pile],
             "total": self.total,
             "hands": [list(hand) for hand in self.hands],
@@ -305,11 +263,11 @@ def determinize(view: View, rng: Rng) -> State:
     known = Counter([*view.hand, *view.gone, *piled])
     hidden = shuffled([*(Counter(pack(view.options)) - known).elements()], rng)
     state = object.__new__(State)
-    state.options, state.start, state.over = view.options, Setup((), view.seat), None
-    state.phase, state.turn = view.phase, view.seat
+    BaseState.__init__(state, view.options, view.players, Setup((), view.seat), view.seat)
+    state.phase = view.phase
     state.pile, state.total, state.gone = view.pile, view.total, view.gone
     state.sets, state._log = list(view.sets), list(view.since)
-    state.forfeited, state._sets, state._asked = [], [], [0] * view.players
+    state._sets, state._asked = [], [0] * view.players
     for at, (who, what, *won) in enumerate(cast(Any, view.since)):
         if won:
             state._sets.append((at - len(state._sets) - 1, what, won[0], won[1], 0))

@@ -110,8 +110,10 @@ def test_the_page_of_the_games_has_every_name_of_the_contract_and_no_other() -> 
     page, code = (ROOT / "README.md").read_text("utf-8"), (ROOT / "__init__.py").read_text("utf-8")
     named = re.findall(r"^\| `(\w+)[`(]", page, re.MULTILINE)
     required = {name for name in vars(games.Game) if name[0] != "_"} | {*get_type_hints(games.Game)}
-    optional = {*re.findall(r'_own\([^"]*"(\w+)"', code), "determinize"}
+    optional = {*re.findall(r'_optional\([^"]*"(\w+)"', code), "determinize"}
     assert sorted(named) == sorted(required | optional | {*games.names()})
+    exports = page.partition("`games` exports from `kit/`")[2].partition(".\n\n")[0]
+    assert re.findall(r"`(\w+)`", exports) == sorted(re.findall(r"import (\w+) as \1$", code, re.M))
 
 
 @every_game

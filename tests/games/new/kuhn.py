@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, Rng, Zone, bind_options, first_seat
+from games import BaseState, Event, IllegalAction, Rng, Zone, first_seat
 from games.kit.zones import card_zone, value_zone
 
 NAME = "kuhn"
@@ -87,29 +87,18 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     return Setup(tuple(deck), first_seat(record, seats))
 
 
-class State:
+class State(BaseState[View]):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
-    __slots__ = (
-        "_asked", "_log", "actions", "chips", "forfeited", "options", "over", "pot", "start",
-        "turn",
-    )  # fmt: skip
+    __slots__ = ("_asked", "_log", "chips", "pot")
+    VIEW = View
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
-        self.options = options
-        self.start = setup
+        super().__init__(options, seats, setup, setup.first)
         self.chips = [CHIPS - 1] * seats  # K02
         self.pot = seats
-        self.turn: int | None = setup.first
-        self.forfeited: list[int] = []
-        self.over: str | None = None  # the reason, once the game is over
-        self.actions: list[tuple[int, str]] = []
         self._log: list[Event] = []
         self._asked = [0] * seats  # length of the log when the seat was last asked
-
-    def has_choice(self) -> bool:
-        """Return whether the game goes on: there are always two answers."""
-        return self.turn is not None
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn; () when over."""
@@ -119,10 +108,6 @@ class State:
         """Return what `seat` may know, in the order of `Fields`."""
         since = tuple(self._log[self._asked[seat] :])
         return table, len(self.chips), seat, "play", since, self.start.deck[seat], self.pot
-
-    def view(self, seat: int, table: int = 0) -> View:
-        """Return what `seat` may know."""
-        return bind_options(View, self.options)._make(self.fields(seat, table))
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
@@ -134,7 +119,6 @@ class State:
             raise IllegalAction(f"seat {seat} played {decision!r}; legal is {legal}")
         self._asked[seat] = len(self._log)
         self._log.append((seat, decision))
-        self.actions.append((seat, decision))
         other = 1 - seat
         if decision in (BET, CALL):
             self.chips[seat] -= 1
@@ -154,50 +138,17 @@ class State:
 
     def forfeit(self, seat: int) -> None:
         """End the game, lost by `seat` (K08). Raises IllegalAction."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if not 0 <= seat < len(self.chips):
-            raise IllegalAction(f"there is no seat {seat}")
-        self.forfeited.append(seat)
-        self.actions.append((seat, FORFEIT))
-        self._log.append((seat, FORFEIT))
+        super().forfeit(seat)
         self._end(1 - seat, "forfeit")
-
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record. Raises IllegalAction."""
-        if also:
-            raise IllegalAction("one seat decides at a time")
-        if action == FORFEIT:
-            return self.forfeit(seat)
-        if self.turn is not None and seat != self.turn:
-            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        return self.apply(action)
-
-    @property
-    def rounds(self) -> list[dict[str, Any]]:
-        """No checkpoints: the game is one round."""
-        return []
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: the chips won or lost (K06); one wins, always."""
         scores = [chips - CHIPS for chips in self.chips]
-        ranks = [1 + sum(other > score for other in scores) for score in scores]
-        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.forfeited:
-            result["forfeits"] = sorted(self.forfeited)
-        return result
-
-    def setup(self) -> dict[str, Any]:
-        """Return the record's setup."""
-        return {"deck": list(self.start.deck), "first": self.start.first}
+        return self.make_result(scores, [-score for score in scores])
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state."""
-        return {
-            "phase": "over" if self.turn is None else "play",
-            "to_act": self.turn,
-            "over": self.over,
-            "legal": list(self.legal()),
+        return super().dump() | {
             "cards": list(self.start.deck[:2]),
             "chips": list(self.chips),
             "pot": self.pot,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from games import FORFEIT, Event, IllegalAction, OptionsError, Rng, bind_options
+from games import BaseState, Event, IllegalAction, OptionsError, Rng
 
 NAME = "nim"
 VERSION = 1
@@ -88,21 +88,16 @@ def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup
     return Setup()
 
 
-class State:
+class State(BaseState[View]):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it."""
 
-    __slots__ = (
-        "_asked", "_log", "actions", "forfeited", "heaps", "last", "options", "over", "turn",
-    )  # fmt: skip
+    __slots__ = ("_asked", "_log", "heaps", "last")
+    VIEW = View
 
     def __init__(self, options: Options, seats: int, setup: Setup) -> None:
-        self.options = options
+        super().__init__(options, seats, setup, 0)
         self.heaps = list(range(SMALLEST, SMALLEST + options.heaps))
         self.last: int | None = None  # who took the last token of all
-        self.turn: int | None = 0
-        self.forfeited: list[int] = []
-        self.over: str | None = None  # the reason, once the game is over
-        self.actions: list[tuple[int, str]] = []
         self._log: list[Event] = []
         self._asked = [0] * seats  # length of the log when the seat was last asked
 
@@ -119,10 +114,6 @@ class State:
         since = tuple(self._log[self._asked[seat] :])
         return table, len(self._asked), seat, "play", since, tuple(self.heaps)
 
-    def view(self, seat: int, table: int = 0) -> View:
-        """Return what `seat` may know."""
-        return bind_options(View, self.options)._make(self.fields(seat, table))
-
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
         seat = self.turn
@@ -134,69 +125,17 @@ class State:
         if self.has_choice():
             self._asked[seat] = len(self._log)  # the last token of all was no question
         self._log.append((seat, decision))
-        self.actions.append((seat, decision))
         self.heaps[HEAPS.index(decision[0])] -= int(decision[1])
         self.turn = (seat + 1) % len(self._asked)
         if not any(self.heaps):
             self.last, self.turn, self.over = seat, None, "complete"
 
-    def forfeit(self, seat: int) -> None:
-        """Take `seat` out; with one seat left the game ends (M06). Raises IllegalAction."""
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if not 0 <= seat < len(self._asked):
-            raise IllegalAction(f"there is no seat {seat}")
-        if seat in self.forfeited:
-            raise IllegalAction(f"seat {seat} is out already")
-        self.forfeited.append(seat)
-        self.actions.append((seat, FORFEIT))
-        self._log.append((seat, FORFEIT))
-        if len(self.forfeited) == len(self._asked) - 1:
-            self.turn, self.over = None, "forfeit"
-
-    def replay(self, seat: int, action: str, also: Sequence[int] = ()) -> None:
-        """Carry out an action of a record. Raises IllegalAction."""
-        if also:
-            raise IllegalAction("one seat moves at a time")
-        if action == FORFEIT:
-            return self.forfeit(seat)
-        if self.turn is None:
-            raise IllegalAction("the game is over")
-        if seat != self.turn:
-            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
-        if seat in self.forfeited and action != self.legal()[0]:
-            raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]} here (M06)")
-        return self.apply(action)
-
-    @property
-    def rounds(self) -> list[dict[str, Any]]:
-        """No checkpoints: the game is one round."""
-        return []
-
     def result(self) -> dict[str, Any]:
         """Return the record's result: winners have a point (M04, M05), forfeits are last (M06)."""
         seats, last, misere = range(len(self._asked)), self.last, self.options.misere
         scores = [int(last is not None and (seat == last) != misere) for seat in seats]
-        order = [
-            (seat in self.forfeited, 0 if seat in self.forfeited else -scores[seat])
-            for seat in seats
-        ]
-        ranks = [1 + sum(other < own for other in order) for own in order]
-        result: dict[str, Any] = {"ranks": ranks, "scores": scores, "reason": self.over}
-        if self.forfeited:
-            result["forfeits"] = sorted(self.forfeited)
-        return result
-
-    def setup(self) -> dict[str, Any]:
-        """Return the record's setup."""
-        return {}
+        return self.make_result(scores, [-score for score in scores])
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state."""
-        return {
-            "phase": "over" if self.turn is None else "play",
-            "to_act": self.turn,
-            "over": self.over,
-            "legal": list(self.legal()),
-            "heaps": list(self.heaps),
-        }
+        return super().dump() | {"heaps": list(self.heaps)}
