@@ -87,7 +87,17 @@ STARTS = {
     ),
     "--help": Start(
         command("--help"),
-        {*NUMBERS, *CONFIG, *DATA, *PROCESSES, "jinja2", "matplotlib", "msgspec", "tabulate"},
+        {
+            *NUMBERS,
+            *CONFIG,
+            *DATA,
+            *PROCESSES,
+            "jinja2",
+            "matplotlib",
+            "msgspec",
+            "tabulate",
+            "arena.system.machine",
+        },
     ),
     "judge": Start(command("judge", os.devnull), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),
     "doctor --json": Start(command("doctor", "--json"), {*NUMBERS, *WORDS, *DATA, *PROCESSES}),

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from arena.cli.commands import SHARE, WRITE, Answer, command
 from arena.cli.options import Quiet, argument, flag, option
+from arena.cli.progress import Display
 from arena.cli.terminal import as_typed, out, say, width
 from arena.errors import FAILED, UNCONFINABLE, UsageError, require_linux
+from arena.progress import SILENT
 from arena.words import visible
 
 if TYPE_CHECKING:
@@ -42,9 +44,7 @@ def check_command(
 
     from arena.author.check import check_bot
     from arena.author.check_report import describe_fault, format_report, format_summary
-    from arena.cli.progress import Display
     from arena.league.files import read_bot
-    from arena.progress import SILENT
 
     one, unsound = len(chosen) == 1, []
     if letters:

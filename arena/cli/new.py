@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import games
 from arena.cli.commands import LEAGUE, SHARE, WRITE, command
 from arena.cli.options import argument, flag
 from arena.cli.terminal import as_typed, near, out, page, say
@@ -94,7 +95,6 @@ def brief_command(
     Example: arena brief no_thanks
     Exit codes: 0; 1; 2; 130
     """
-    import games
     from arena.author.brief import write_brief
 
     out(*write_brief([game] if game else games.names()).splitlines())

@@ -16,7 +16,7 @@ import typer
 import games
 from arena.cli.terminal import say
 from arena.errors import UsageError
-from arena.words import amount
+from arena.words import amount, nearest
 
 if TYPE_CHECKING:
     from arena.model import Limits
@@ -41,7 +41,6 @@ def results_at(given: Path) -> Path:
         if there:
             return there
         from arena.store.schema import FILE
-        from arena.words import nearest
 
         beside = [file.parent for at in (given.parent, SHELF) for file in at.glob(f"*/{FILE}")]
     except PermissionError:

@@ -10,6 +10,7 @@ from arena.cli.progress import Display
 from arena.cli.terminal import confirm, fit_table, near, out, say, width
 from arena.cli.tournament import say_commitment
 from arena.errors import ArenaError, UsageError, require_linux
+from arena.faults.kinds import name_kind
 from arena.words import amount, not_one_of, size
 
 if TYPE_CHECKING:
@@ -88,7 +89,6 @@ def _show_weeks(weeks: "Sequence[Week]", bots: "Sequence[str]") -> None:
 
 
 def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
-    from arena.faults.kinds import name_kind
     from arena.tables.history import trace_places
 
     if weeks:
