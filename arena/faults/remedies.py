@@ -77,17 +77,14 @@ def remedy(reason: Reason, file: str = "bot.py", beside: Collection[str] = froze
     text = traceback_of(reason) or f"{reason.error}: {reason.what}"
     case = Case(reason, text, beside, file, reason.place.code[:LONGEST] if reason.place else "")
     if reason.kind == "memory":
-        return (
-            "keep less in memory: the limit, Python included, is memory_mib in "
-            "the tournament's config"
-        )
+        return "keep less in memory: memory_mib in the config is the limit, Python included"
     if "time" in (reason.kind, reason.how):
         return _of_time(case)
     for kinds, pattern, advice in RAISED:
         match = re.search(pattern, f"{case.code}\n{text}") if reason.kind in kinds else None
         if match and isinstance(advice, str):
             return advice.format(*match.groups(), at=case.at)
-        if match and not isinstance(advice, str) and (words := advice(case, match)):
+        if match and callable(advice) and (words := advice(case, match)):
             return words
     if reason.kind == "load" and reason.how in ("crash", "memory"):
         return "if the machine was short of memory, run again: the next run tries to load it"
