@@ -58,15 +58,23 @@ Seating = tuple[int, ...]
 """By seat: an index into the line-up."""
 
 
-class Limits(NamedTuple):
-    """Limits of a bot."""
+def _limit(least: int, most: int, words: str) -> Meta:
+    return Meta(ge=least, le=most, description=words)
 
-    cpu_ms: int = 100  # CPU time of one decision
-    wall_ms: int = 2000  # the net under it
-    load_ms: int = 3000  # CPU time to import
-    memory_mib: int = 512
-    max_output_kib: int = 64  # of prints kept a session, and of texts of faults
-    max_restarts: int = 3  # replaced processes a session, beside 1 % of its games there
+
+class Limits(NamedTuple):
+    """Limits of a bot: the keys of a config's `[limits]`, with their ranges and words."""
+
+    cpu_ms: Annotated[int, _limit(1, 600_000, "CPU time of one decision.")] = 100
+    wall_ms: Annotated[int, _limit(1, 3_600_000, "Time of one decision by the clock.")] = 2000
+    load_ms: Annotated[int, _limit(10, 600_000, "CPU time to import the bot.")] = 3000
+    memory_mib: Annotated[int, _limit(64, 65_536, "Memory of a bot's process.")] = 512
+    max_output_kib: Annotated[
+        int, _limit(0, 65_536, "Prints kept of a session, and as much of texts of faults.")
+    ] = 64
+    max_restarts: Annotated[
+        int, _limit(0, 1000, "Restarts of its process in a session, plus 1 % of its games there.")
+    ] = 3
 
 
 Partners = Literal["", "same", "mixed"]

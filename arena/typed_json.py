@@ -45,7 +45,7 @@ def schema_of(form: Any) -> str:
     """The JSON Schema (draft 2020-12) of a type, as JSON."""
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **msgspec.json.schema(form),
+        **(form.make_schema() if hasattr(form, "make_schema") else msgspec.json.schema(form)),
     }
     for part in schema.get("$defs", {}).values():
         part["description"] = " ".join(part["description"].split())  # a docstring is indented

@@ -24,7 +24,9 @@ from arena.league.bots import (
     suggest_name,
 )
 from arena.league.files import Source, hash_text, read_bot
+from arena.plan.keys import FileKeys
 from arena.system.folders import write_tree
+from arena.typed_json import schema_of
 from arena.words import amount, either, shown
 
 BotKind = Literal["decide", "class", "numpy", "folder"]
@@ -137,6 +139,7 @@ def _league_files(action: str) -> dict[str, bytes]:
         place: _text(f"league/{name}").replace("@ACTION@", action).encode()
         for name, place in PLACES.items()
     }
+    files["tournaments/config.schema.json"] = schema_of(FileKeys).encode()
     for path, content in bot_files(STARTER, "decide").items():
         files[f"{BOTS}/{path}"] = content
     for bot in find_house_bots():

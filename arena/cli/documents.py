@@ -127,7 +127,7 @@ class Document(NamedTuple):
     """What commands print as JSON."""
 
     type: str  # `MODULE:NAME`
-    commands: tuple[str, ...]  # by their words before --json
+    commands: tuple[str, ...]  # by their words before --json; of a config there are none
     on_windows: bool = True  # whether the module loads there
 
 
@@ -149,6 +149,7 @@ DOCUMENTS = {
     "verify": Document("arena.audit.verify:Verification", ("verify",)),
     "audit": Document("arena.audit.audit:Findings", ("audit",)),
     "doctor": Document("arena.process.doctor:Examination", ("doctor",), False),
+    "config": Document("arena.plan.keys:FileKeys", ()),
 }
 
 

@@ -104,10 +104,10 @@ def brief_command(
 def schema_command(
     name: str | None = argument("NAME", "Name of a schema (default: list all).", default=None),
 ) -> None:
-    """Print the JSON Schema of a command's `--json` output.
+    """Print the JSON Schema of a command's `--json` output, or of the config.
 
     Example: arena schema
-    Example: arena schema standings
+    Example: arena schema config
     Exit codes: 0; 1; 2; 4 the command does not run on Windows; 130
     """
     from arena.cli.documents import DOCUMENTS, load_type
@@ -116,7 +116,8 @@ def schema_command(
     if name is None:
         for title, document in DOCUMENTS.items():
             commands = ", ".join(f"arena {command} --json" for command in document.commands)
-            out(as_typed(f"{title:<{max(map(len, DOCUMENTS))}}  {commands}"))
+            described = commands or "a tournament's TOML file"
+            out(as_typed(f"{title:<{max(map(len, DOCUMENTS))}}  {described}"))
         return
     if name not in DOCUMENTS:
         raise UsageError(f"NAME: {not_one_of(name, list(DOCUMENTS))}")

@@ -7,170 +7,262 @@ the values go together.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, create_model
+from pydantic_core import core_schema
 
 import games as rules
 from arena import words
 from arena.league.bots import check_glob
-from arena.model import LONGEST_REASON, MOST_RATING, Goal, Partners
+from arena.model import LONGEST_REASON, MOST_RATING, Goal, Limits
 from arena.plan.toml import KeyPath
 
-SEATINGS = ("auto", "all")
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}")
 NAME_RULE = "1 to 64 characters from A-Z, a-z, 0-9, '.', '_' and '-', the first not '.'"
-PARTNERS: tuple[Partners, ...] = ("same", "mixed")
-RANKED, GUESTS = "ranked", "guests"
+GUESTS = "guests"
 
 Problem = tuple[KeyPath, str]
 
 
-def _refuse(find_problem: Callable[[Any], str | None]) -> Callable[[Any], Any]:
-    """A check for pydantic, which raises what is found wrong with a value."""
+class Takes(NamedTuple):
+    """The values of a key: in words, as a check, and what JSON Schema adds to their type."""
 
-    def check(value: Any) -> Any:
-        if problem := find_problem(value):
+    words: str  # as messages and the tables of keys have them
+    find_problem: Callable[[Any], str | None] = lambda value: None
+    schema: dict[str, Any] = {}
+    comes_first: bool = False  # before the type is checked
+
+    def _check(self, value: Any) -> Any:
+        if value is not None and (problem := self.find_problem(value)):
             raise ValueError(problem)
         return value
 
-    return check
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        if self.comes_first:
+            return core_schema.no_info_before_validator_function(self._check, handler(source))
+        return core_schema.no_info_after_validator_function(self._check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> dict[str, Any]:
+        return {**handler(schema), **self.schema}
 
 
-def _takes(what: str, is_right: Callable[[Any], object], when: type = AfterValidator) -> Any:
+def _takes(
+    expected: str, is_right: Callable[[Any], object], comes_first: bool = False, **schema: Any
+) -> Takes:
     def find_problem(value: Any) -> str | None:
         found = f"{value:.15g}" if isinstance(value, float) else words.shown(value)
-        return None if is_right(value) else f"found {found}; expected {what}"
+        return None if is_right(value) else f"found {found}; expected {expected}"
 
-    return when(_refuse(find_problem))
-
-
-def _between(low: int, high: int) -> Any:
-    return _takes(f"{low} to {high}", lambda value: low <= value <= high)
+    return Takes(expected, find_problem, schema, comes_first)
 
 
-def _filled(remedy: str) -> AfterValidator:
-    return AfterValidator(_refuse(lambda value: None if value else f"is empty; {remedy}"))
+def _between(low: float, high: float, such_as: str = "") -> Takes:
+    expected = f"{low} to {high}{such_as}"
+    return _takes(expected, lambda value: low <= value <= high, minimum=low, maximum=high)
 
 
-def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> BeforeValidator:
+def _filled(what: str, remedy: str, **schema: Any) -> Takes:
+    def find_problem(values: Any) -> str | None:
+        return None if values else f"is empty; {remedy}"
+
+    return Takes(what, find_problem, {"minItems": 1, **schema})
+
+
+def _one_of(known: Sequence[str], also: str = "", kind: type | None = None) -> Takes:
     """One of some words, or any value of a `kind`, which `also` describes."""
 
     def find_problem(value: Any) -> str | None:
         fits = value in known or type(value) is kind
         return None if fits else words.not_one_of(value, known, also)
 
-    return BeforeValidator(_refuse(find_problem))
+    return Takes(
+        " ".join([", ".join(map(repr, known)), also]).strip(),
+        find_problem,
+        {"minimum": 1} if kind else {},
+        True,
+    )
 
 
-Glob = Annotated[str, AfterValidator(_refuse(check_glob))]
-Globs = Annotated[list[Glob], _filled("put a pattern in it, such as 'bots/*'")]
-Level = Annotated[float, _takes("0.5 to 0.999, such as 0.95", lambda level: 0.5 <= level <= 0.999)]
+Glob = Annotated[str, Takes("a pattern", check_glob, {"minLength": 1})]
+GLOBS = _filled("a list of patterns", "put a pattern in it, such as 'bots/*'")
+BOT_NAME = Takes("a bot's name")
+Confidence = Annotated[float | None, _between(0.5, 0.999, ", such as 0.95")]
 ALL: Literal["all"] = "all"
 MOST_GOAL = 100_000  # bots, or places
 GoalKey = Annotated[
-    Goal,
+    Goal | None,
     _takes(
         f"'best', 'all' or how many, 2 to {MOST_GOAL:,}",
         lambda value: value in ("best", ALL) or (type(value) is int and 2 <= value <= MOST_GOAL),
-        BeforeValidator,
+        comes_first=True, minimum=2, maximum=MOST_GOAL,
     ),
-]
-Places = Annotated[int, _between(1, MOST_GOAL)]
-RATINGS = f"{-MOST_RATING} to {MOST_RATING}, such as 25"
+]  # fmt: skip
+Places = Annotated[int | None, _between(1, MOST_GOAL)]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True
+    )
 
 
-class LimitsKeys(_Table):
-    """`[limits]`."""
+def _make_limit(name: str) -> Any:
+    (meta,) = Limits.__annotations__[name].__metadata__
+    field = Field(Limits._field_defaults[name], description=meta.description)
+    return Annotated[int, _between(meta.ge, meta.le)], field
 
-    cpu_ms: Annotated[int, _between(1, 600_000)] = 100
-    wall_ms: Annotated[int, _between(1, 3_600_000)] = 2000
-    load_ms: Annotated[int, _between(10, 600_000)] = 3000
-    memory_mib: Annotated[int, _between(64, 65_536)] = 512
-    max_output_kib: Annotated[int, _between(0, 65_536)] = 64
-    max_restarts: Annotated[int, _between(0, 1000)] = 3
+
+LimitsKeys: type[_Table] = create_model(
+    "LimitsKeys", __base__=_Table, __doc__="Time and memory of a bot.",
+    **{name: _make_limit(name) for name in Limits._fields},
+)  # fmt: skip
+
+
+class _LimitsTable:
+    """Reads `[limits]` as `Limits`, whose fields say what it takes."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        table = handler.generate_schema(LimitsKeys)
+        return core_schema.no_info_after_validator_function(lambda t: Limits(**dict(t)), table)
 
 
 class AnchorKeys(_Table):
-    """`anchor`, of the file or of a `[[games]]`."""
+    """The bot from which ratings are measured."""
 
-    bot: str
-    rating: Annotated[float, _takes(RATINGS, lambda r: abs(r) <= MOST_RATING)] = 25.0  # nor nan
+    bot: Annotated[str, BOT_NAME]
+    """A bot of the pool."""
+    rating: Annotated[float, _between(-MOST_RATING, MOST_RATING, ", such as 25")] = 25.0
+    """Its rating."""
 
 
 class UnrankedKeys(_Table):
-    """`[[unranked]]`."""
+    """A bot out of the ranking."""
 
-    bot: str
+    bot: Annotated[str, BOT_NAME]
+    """Its name."""
     reason: Annotated[
         str,
         _takes(
             f"1 to {LONGEST_REASON} printable characters",
             lambda text: len(text) <= LONGEST_REASON and text.isprintable() and text.strip(),
+            maxLength=LONGEST_REASON, pattern=r"\S",
         ),
-    ]
+    ]  # fmt: skip
+    """Why; it is published with the tables."""
     until: Annotated[
-        date | None,
-        _takes("a day, such as 2026-12-01", lambda value: type(value) is date, BeforeValidator),
+        date | None, _takes("a day, such as 2026-12-01", lambda value: type(value) is date, True)
     ] = None
+    """The day on which the bot is ranked again."""
 
 
 class GameKeys(_Table):
-    """`[[games]]`."""
+    """A game: a pool for each number of players."""
 
-    game: str
+    game: Annotated[str, Takes("a game's name", schema={"enum": [*rules.names()]})]
+    """The game."""
     players: Annotated[
         list[int],
         BeforeValidator(lambda value: [value] if type(value) is int else value),
-        _filled("set a number of players, or a list of them"),
+        _filled(
+            "a number that the game takes, or a list of them",
+            "set a number of players, or a list of them",
+            type=["integer", "array"],
+        ),
     ]
+    """Players at a table."""
     deals: Annotated[int, _between(1, 10_000_000)]
-    seatings: Annotated[str | int, _one_of(SEATINGS, "or how many", int)] = "auto"
-    shared_decks: bool = False  # or true, as the game has it (`arena.plan.config`)
-    partners: Annotated[Partners, _one_of(PARTNERS)] = PARTNERS[0]
-    max_games: Annotated[int, _between(1, 1_000_000_000)] | None = None
-    options: dict[str, Any] = {}
-    bots: Globs | None = None
-    gauntlet: str | None = None
-    stop_confidence: Level | None = None
-    goal: GoalKey | None = None
-    within_places: Places | None = None
-    anchor: AnchorKeys | None = None
+    """Decks for each line-up and seating; the most, with `max_games` or `stop_confidence`."""
+    seatings: Annotated[
+        Literal["auto", "all"] | int, _one_of(("auto", ALL), "or how many", int)
+    ] = "auto"
+    """Who sits where: all ways, or a sample of them."""
+    shared_decks: bool | None = None
+    """Play each deck in all seatings of a line-up. Default: true for Sixteen, else false."""
+    partners: Annotated[Literal["same", "mixed"], _one_of(("same", "mixed"))] = "same"
+    """Only for Sixteen with four: a team is one bot twice (same), or two bots (mixed)."""
+    max_games: Annotated[int | None, _between(1, 1_000_000_000)] = None
+    """Draw line-ups for about so many games in each pool. Default: all line-ups play."""
+    options: Annotated[dict[str, Any], Takes("options of the game")] = {}
+    """Rules that differ from the default."""
+    bots: Annotated[list[Glob] | None, GLOBS] = None
+    """Which of the tournament's bots enter. Default: all."""
+    gauntlet: Annotated[str | None, BOT_NAME] = None
+    """Play only line-ups with this bot."""
+    stop_confidence: Confidence = None
+    """Play in stages, and stop once the `goal` is reached with this confidence."""
+    goal: GoalKey = None
+    """Find the best bot, the order of the first so many, or of all neighbours. Default: all."""
+    within_places: Places = None
+    """For the goal `"all"`: enough is to know every place to within so many."""
+    anchor: Annotated[AnchorKeys | None, Takes("a table")] = None
+    """The bot from which the ratings of these pools are measured. Default: the file's."""
 
 
 class FileKeys(_Table):
-    """The whole file."""
+    """A tournament of Arena."""
 
-    name: Annotated[str, _takes(NAME_RULE, NAME.fullmatch)] = ""
-    bots: Globs = ["bots/*"]
-    seed: Annotated[int, _between(0, 2**63)] | None = None
-    workers: Annotated[int, _between(1, 1024)] | None = None
+    name: Annotated[
+        str | None, _takes(NAME_RULE, NAME.fullmatch, pattern=f"^{NAME.pattern}$")
+    ] = None  # fmt: skip
+    """Folder of the results, in `results/`. Default: the file's name without `.toml`."""
+    bots: Annotated[list[Glob], GLOBS] = ["bots/*"]
+    """Who takes part; a pattern with a leading `!` takes bots out again, in order."""
+    seed: Annotated[int | None, _between(0, 2**63)] = None
+    """Replaces the secret of the deals, which are then not secret: to reproduce results."""
+    workers: Annotated[int | None, _between(1, 1024)] = None
+    """Worker processes; changes no result. Default: one per core."""
     pin_cores: bool = True
-    stop_confidence: Level | None = None
-    goal: GoalKey | None = None
-    within_places: Places | None = None
-    anchor: AnchorKeys | None = None
+    """Keep a worker and its bots on one core while it is free; changes no result."""
+    stop_confidence: Confidence = None
+    """Default of every `[[games]]`."""
+    goal: GoalKey = None
+    """Default of every `[[games]]` that has neither `goal` nor `within_places`."""
+    within_places: Places = None
+    """Default of every `[[games]]` that has neither `goal` nor `within_places`."""
+    anchor: Annotated[AnchorKeys | None, Takes("a table")] = None
+    """Default of every `[[games]]`: the bot from which ratings are measured."""
     show_authors: Annotated[
         list[str],
         BeforeValidator(lambda value: ["*"] * value if type(value) is bool else value),
-        _takes("true, false or a list of bots", lambda v: type(v) in (bool, list), BeforeValidator),
-    ] = []
-    unranked: list[UnrankedKeys] = []
+        _takes(
+            "true, false or a list of bots", lambda value: type(value) in (bool, list), True,
+            type=["boolean", "array"],
+        ),
+    ] = []  # fmt: skip
+    """Bots whose author lines are published; a leading `!` excludes."""
+    unranked: Annotated[list[UnrankedKeys], Takes("`[[unranked]]` tables")] = []
+    """Bots out of the ranking."""
     entries_close: Annotated[
         datetime | None,
         _takes(
             "a day and time with an offset, such as 2026-12-01T18:00:00+01:00",
-            lambda value: type(value) is datetime and value.tzinfo,
-            BeforeValidator,
+            lambda value: type(value) is datetime and value.tzinfo, True,
         ),
-    ] = None
-    house_bots: Annotated[str, _one_of((RANKED, GUESTS))] = RANKED
-    limits: LimitsKeys = LimitsKeys()
-    games: list[GameKeys]
+    ] = None  # fmt: skip
+    """When the league stops taking bots and changes of bots."""
+    house_bots: Annotated[Literal["ranked", "guests"], _one_of(("ranked", GUESTS))] = "ranked"
+    """Whether house bots, and starters in which nothing changed, have places."""
+    limits: Annotated[Limits, _LimitsTable(), Takes("a table")] = Field(default_factory=Limits)
+    """Time and memory of a bot."""
+    games: Annotated[list[GameKeys], Takes("`[[games]]` tables", schema={"minItems": 1})]
+    """What is played."""
+
+    @classmethod
+    def make_schema(cls) -> Any:
+        """The JSON Schema of the whole file."""
+        return _simplify(cls.model_json_schema())
+
+
+def _simplify(schema: Any) -> Any:
+    """A JSON Schema without titles, which repeat names, and null, which TOML lacks."""
+    if isinstance(schema, list):
+        return [_simplify(part) for part in schema if part != {"type": "null"}]
+    if not isinstance(schema, dict):
+        return schema
+    skipped = [("default", None), ("title", schema.get("title"))]
+    parts = {key: _simplify(part) for key, part in schema.items() if (key, part) not in skipped}
+    return parts | parts.pop("anyOf")[0] if len(parts.get("anyOf", ())) == 1 else parts
 
 
 def typed(values: dict[str, Any]) -> tuple[FileKeys | None, list[Problem]]:

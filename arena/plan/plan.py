@@ -155,7 +155,7 @@ def plan_tournament(
         folder=results_folder,
         seed=keys.seed,
         workers=workers or keys.workers or choose_workers(),
-        limits=Limits(**keys.limits.model_dump()),
+        limits=keys.limits,
         confinement=WALLS if confined else NONE,
         wanted=tuple(wanted),
         sources=entries.sources,
@@ -249,7 +249,7 @@ def find_wanted(
                 bots=tuple(entrants),
                 deals=deals,
                 seatings=table.seatings,
-                duplicate=table.shared_decks,
+                duplicate=bool(table.shared_decks),
             )
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))

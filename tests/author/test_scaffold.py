@@ -252,6 +252,7 @@ def test_a_league_has_what_a_league_needs(tmp_path: Path) -> None:
     found = {path.relative_to(league).as_posix() for path in files}
     assert {
         "README.md", "AGENTS.md", "tournaments/first.toml", ".github/workflows/arena.yml",
+        "tournaments/config.schema.json",
         ".gitattributes", ".gitignore", "bots/mine.py", "bots/test_mine.py", "bots/almanac/bot.py",
         "bots/almanac/prices.csv",
     } <= found  # fmt: skip

@@ -10,7 +10,6 @@ import pytest
 from arena.errors import UsageError
 from arena.model import Bot, Fixture, Limits, Pool, Settle
 from arena.plan.config import Config, ConfigError, load_config
-from arena.plan.keys import FileKeys, GameKeys, LimitsKeys
 from arena.plan.plan import find_wanted, plan_tournament
 from arena.schedule.choices import make_choices
 from arena.schedule.order import Schedule, make_identity
@@ -46,7 +45,7 @@ def test_what_a_file_leaves_out_has_a_default() -> None:
     assert plain.name == "cup"
     keys = plain.keys
     assert (keys.bots, keys.seed, keys.workers, keys.pin_cores) == (["bots/*"], None, None, True)
-    assert [*keys.limits.model_dump().values()] == [100, 2000, 3000, 512, 64, 3]  # design.md
+    assert keys.limits == (100, 2000, 3000, 512, 64, 3)  # design.md
     (game,) = plain.games
     table = game.table
     assert (table.seatings, table.shared_decks, table.partners) == ("auto", False, "same")
@@ -71,7 +70,7 @@ def test_what_a_file_says_is_taken() -> None:
     keys = full.keys
     assert (full.name, keys.bots) == ("x", ["bots/*", "!bots/a*"])
     assert (keys.seed, keys.workers, keys.pin_cores) == (0, 2, False)
-    assert Limits(**keys.limits.model_dump()) == Limits(max_restarts=0)
+    assert keys.limits == Limits(max_restarts=0)
     (game,) = full.games
     table = game.table
     assert (table.players, table.deals, table.seatings) == ([6, 3], 7, 5)
@@ -419,28 +418,6 @@ def test_a_league_without_bots_is_said_after_all_errors_of_the_file(
     ]
     with pytest.raises(UsageError, match="no folder 'bots' in"):
         config(NO_THANKS)
-
-
-def documented(title: str) -> dict[str, str]:
-    """Return key: default, of a section of tournaments/README.md."""
-    text = (TOURNAMENTS / "README.md").read_text("utf-8")
-    section = text.split(f"## {title}\n")[1].split("\n## ")[0]
-    return dict(re.findall(r"^\| `(\w+)` \| (.*?) \|", section, re.MULTILINE))
-
-
-@pytest.mark.parametrize(
-    ("title", "table"),
-    [("The file", FileKeys), ("`[limits]`", LimitsKeys), ("`[[games]]`", GameKeys)],
-)
-def test_every_key_is_documented(title: str, table: type[FileKeys]) -> None:
-    assert list(documented(title)) == list(table.model_fields)
-
-
-def test_the_documented_limits_are_the_defaults() -> None:
-    assert {key: int(default) for key, default in documented("`[limits]`").items()} == (
-        Limits()._asdict()
-    )
-    assert LimitsKeys().model_dump() == Limits()._asdict()
 
 
 def test_the_documented_examples_are_right() -> None:

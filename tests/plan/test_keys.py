@@ -1,13 +1,27 @@
 """The keys of who is shown, out or a guest, and of when a league closes."""
 
+import json
+import tomllib
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
+from pydantic import BaseModel
 
 from arena.errors import UsageError
 from arena.plan.config import load_config
-from arena.plan.keys import RENAMED, TABLES, FileKeys, UnrankedKeys
+from arena.plan.keys import (
+    RENAMED,
+    TABLES,
+    FileKeys,
+    GameKeys,
+    LimitsKeys,
+    Takes,
+    UnrankedKeys,
+)
+from arena.typed_json import schema_of
+from tests.places import ROOT
 
 NO_THANKS = '[[games]]\ngame = "no_thanks"\nplayers = 3\ndeals = 1\n'
 
@@ -94,7 +108,7 @@ def test_each_error_of_who_and_when_says_place_finding_and_remedy(text: str, err
         assert lines == [f"cup.toml:{error}"]
 
 
-TOP = "belongs at the top of the file, before the first table"
+BELONGS = "belongs at the top of the file, before the first table"
 
 
 @pytest.mark.parametrize(
@@ -104,17 +118,18 @@ TOP = "belongs at the top of the file, before the first table"
         ("deal = 3\n" + NO_THANKS,
          "1: deal: unknown key, did you mean 'deals'? It belongs in [[games]]"),
         ("cpu_ms = 5\n" + NO_THANKS, "1: cpu_ms belongs in [limits]"),
-        (NO_THANKS + 'name = "cup"', f"5: games[0].name {TOP}"),
-        (NO_THANKS + "[limits]\nseed = 3", f"6: limits.seed {TOP}"),
-        (NO_THANKS + "[limits]\ngoal = 3", f"6: limits.goal {TOP} or in [[games]]"),
+        (NO_THANKS + 'name = "cup"', f"5: games[0].name {BELONGS}"),
+        (NO_THANKS + "[limits]\nseed = 3", f"6: limits.seed {BELONGS}"),
+        (NO_THANKS + "[limits]\ngoal = 3", f"6: limits.goal {BELONGS} or in [[games]]"),
         (NO_THANKS + "bonus = true", "5: games[0].bonus belongs in options = { bonus = true }"),
         (f'[tournament]\nname = "cup"\n{NO_THANKS}',
-         f"1: tournament is not a table of this file; its keys {TOP.replace('belongs', 'belong')}"),
+         "1: tournament is not a table of this file; "
+         f"its keys {BELONGS.replace('belongs', 'belong')}"),
         ('bot = "bots/*"\n' + NO_THANKS, "1: bot: unknown key, did you mean 'bots'?"),
         ('reason = "copied"\n' + NO_THANKS, "1: reason belongs in `unranked`"),
         (NO_THANKS + "rating = 25", "5: games[0].rating belongs in `anchor`"),
         (NO_THANKS + 'options = { house_bots = "guests" }',
-         f"5: games[0].options.house_bots {TOP}"),
+         f"5: games[0].options.house_bots {BELONGS}"),
     ],
 )  # fmt: skip
 def test_a_key_at_the_wrong_level_is_told_where_it_belongs(text: str, error: str) -> None:
@@ -127,3 +142,77 @@ def test_an_old_name_of_a_key_gives_the_new_one(old: str) -> None:
     assert errors(text) == [f"cup.toml:6: limits.{old} is now called {RENAMED[old]}; rename it"]
     keys = {*UnrankedKeys.model_fields}.union(*(table.model_fields for table in TABLES.values()))
     assert RENAMED[old] in keys
+
+
+TOURNAMENTS = ROOT / "tournaments"
+HEAD = "| key | default | values | meaning |\n|---|---|---|---|\n"
+
+
+def documented(table: type[BaseModel]) -> str:
+    """A table of keys as tournaments/README.md has it."""
+    rows = []
+    for key, field in table.model_fields.items():
+        words = next((takes.words for takes in field.metadata if isinstance(takes, Takes)), "")
+        default = "required" if field.is_required() else "see below"
+        if not field.is_required() and not field.default_factory:
+            default = "" if field.default is None else json.dumps(field.default)
+        cells = (f"`{key}`", default, words or "true or false", field.description)
+        rows.append(f"| {' | '.join(map(str, cells))} |\n")
+    return HEAD + "".join(rows)
+
+
+@pytest.mark.parametrize(
+    ("title", "table"),
+    [("The file", FileKeys), ("`[limits]`", LimitsKeys), ("`[[games]]`", GameKeys)],
+)
+def test_the_kept_tables_of_keys_are_made_of_the_keys(
+    title: str, table: type[BaseModel], request: pytest.FixtureRequest
+) -> None:
+    readme = TOURNAMENTS / "README.md"
+    text = readme.read_text("utf-8")
+    start = text.index("| key |", text.index(f"## {title}\n"))
+    end = text.index("\n\n", start) + 1
+    if request.config.getoption("regen_all"):
+        readme.write_text(text[:start] + documented(table) + text[end:], "utf-8")
+    assert text[start:end] == documented(table)
+
+
+TEN_RIGHT = (
+    "", "players = [3, 4]", "seatings = 'all'\nshared_decks = true", "seatings = 4",
+    "stop_confidence = 0.95\ngoal = 'best'", "stop_confidence = 0.9\ngoal = 3",
+    "bots = ['bots/*', '!bots/a*']\nmax_games = 9000", "anchor = { bot = 'ann', rating = -3 }",
+    "options = { extended = true }",
+    "[limits]\ncpu_ms = 1\n[[unranked]]\nbot = 'ann'\nreason = 'late'\nuntil = 2026-12-01",
+)  # fmt: skip
+TEN_WRONG = (
+    "players = '3'", "seatings = 'some'", "seatings = 0", "shared_decks = 'yes'",
+    "duplicate = true", "goal = 1", "stop_confidence = 95", "bots = []", "[limits]\ncpu_ms = 0",
+    "[[unranked]]\nbot = 'ann'",
+)  # fmt: skip
+TOP = "name = 'cup'\nshow_authors = true\nentries_close = 2026-12-01T18:00:00+01:00\n"
+
+
+def fits_schema(text: str) -> bool:
+    """Whether a config is valid by its JSON Schema, for which days are texts."""
+    values = json.loads(json.dumps(tomllib.loads(text), default=str))
+    return not [*Draft202012Validator(json.loads(schema_of(FileKeys))).iter_errors(values)]
+
+
+@pytest.mark.parametrize("keys", TEN_RIGHT + TEN_WRONG)
+def test_the_schema_takes_what_arena_takes(keys: str) -> None:
+    game = NO_THANKS.replace("players = 3\n", "") if "players" in keys else NO_THANKS
+    text = f"{TOP}{game}{keys}\n"
+    assert fits_schema(text) is (keys in TEN_RIGHT)
+    if keys in TEN_RIGHT:
+        config(text)
+    else:
+        assert errors(text)
+
+
+def test_the_schema_lies_beside_the_tournaments_whose_first_line_names_it() -> None:
+    schema = TOURNAMENTS / "config.schema.json"
+    assert schema.read_text("utf-8") == schema_of(FileKeys)
+    for file in TOURNAMENTS.glob("*.toml"):
+        text = file.read_text("utf-8")
+        assert text.startswith("#:schema config.schema.json\n")
+        assert fits_schema(text)
