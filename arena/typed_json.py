@@ -6,7 +6,7 @@ order, its docstring and the `means` of its fields the words of the schema.
 """
 
 from json import dumps
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ T = TypeVar("T")
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Number = Annotated[int, msgspec.Meta(ge=1)]
+First = Annotated[Literal[1], msgspec.Meta(description="Of this format.")]
+"""The version of a document that has had no other."""
 
 
 def decode(text: str | bytes, form: type[T]) -> T:

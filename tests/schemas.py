@@ -32,7 +32,7 @@ def wrong_in_printed(words: Sequence[str], printed: bytes) -> list[str]:
     if "--json" not in words or not printed:
         return []
     name = words[0]
-    if name == "explain" and printed.startswith(b"["):  # of a bot, a game each
+    if name == "explain" and b'"advice": [' in printed[:40]:  # of a bot
         name = "advice"
     elif name == "replay" and "--at" in words:
         name = "position"

@@ -18,7 +18,7 @@ from arena.schedule.order import make_schedules
 from arena.store.plans import load_plan
 from arena.store.store import Store
 from arena.tables.terminal import fit_whole_texts
-from arena.typed_json import means
+from arena.typed_json import First, means
 from arena.words import amount
 
 POSITIONS = 3  # of each sampled game
@@ -30,7 +30,7 @@ class Repeats(Struct, frozen=True):
 
     bot: str
     games: Annotated[int, means("Games that it played in.")]
-    otherwise: Annotated[int, means("Games in which its decision was the first to differ.")]
+    mismatches: Annotated[int, means("Games in which its decision was the first to differ.")]
 
 
 class Views(Struct, frozen=True):
@@ -42,13 +42,14 @@ class Views(Struct, frozen=True):
     leaks: list[str]
 
 
-class Findings(Struct, frozen=True):
+class Findings(Struct, frozen=True, kw_only=True):
     """Findings of an audit, as `arena audit --json` prints them."""
 
-    repeats: Annotated[list[Repeats], means("By bot.")]
-    otherwise: Annotated[list[rerun.Again], means("Games with a different result when replayed.")]
+    version: First = 1
+    reproducibility: Annotated[list[Repeats], means("By bot.")]
+    mismatches: Annotated[list[rerun.Again], means("Games with a different result when replayed.")]
     views: Views
-    leans: Annotated[list[collusion.Judged], means("Pairs of bots by pool, most suspicious first.")]
+    pairs: Annotated[list[collusion.Judged], means("Pairs of bots by pool, most suspicious first.")]
 
 
 class Audit(NamedTuple):
@@ -71,15 +72,16 @@ def audit_store(
     if not store.public:
         again += rerun.rerun_games(store, games, unconfined, steps, its_limits=its_limits)
     views, leans = _views(store, games, steps), collusion.judge_leans(list(_leans(store, steps)))
+    mismatches = [game for game in again if game.reproduced is False]
     findings = Findings(
-        _repeats(again), [game for game in again if game.alike is False], views, leans
+        reproducibility=_repeats(again), mismatches=mismatches, views=views, pairs=leans
     )
     return Audit(store.public, again, findings)
 
 
 def _repeats(again: list[rerun.Again]) -> list[Repeats]:
     sat = Counter(bot for game in again for bot in set(game.bots))
-    otherwise = Counter(game.bot for game in again if game.alike is False)
+    otherwise = Counter(game.bot for game in again if game.reproduced is False)
     return [Repeats(bot, games, otherwise[bot]) for bot, games in sorted(sat.items())]
 
 
@@ -123,12 +125,13 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     yield (
         "Bots whose decisions are not repeatable: a sample of games, replayed with the stored bots"
     )
-    if findings.repeats:
-        rows = [(row.bot, f"{row.games:,}", f"{row.otherwise:,}") for row in findings.repeats]
+    if findings.reproducibility:
+        repeats = findings.reproducibility
+        rows = [(row.bot, f"{row.games:,}", f"{row.mismatches:,}") for row in repeats]
         heads = ("bot", "games", "differ")
         yield from fit_whole_texts(heads, rows, width, (), ("bot",))
-        for game in findings.otherwise[:MOST_LISTED]:
-            yield f"game {game.game}: {rerun.describe_rerun(game)}"
+        for game in findings.mismatches[:MOST_LISTED]:
+            yield f"game {game.game_id}: {rerun.describe_rerun(game)}"
         yield from rerun.describe_uncompared(audit.again)
     elif audit.public:
         yield "not done: games of a published store cannot be replayed"
@@ -145,7 +148,7 @@ def describe_audit(audit: Audit, width: int) -> Iterator[str]:
     if views.not_compared:
         yield f"{views.not_compared:,} more were not compared: their game has no `resample`"
     yield from views.leaks[:MOST_LISTED]
-    yield from _of_pairs(findings.leans, width)
+    yield from _of_pairs(findings.pairs, width)
 
 
 def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
@@ -156,21 +159,21 @@ def _of_pairs(leans: list[collusion.Judged], width: int) -> Iterator[str]:
         return
     by_pool = {pool: list(pairs) for pool, pairs in groupby(leans, lambda pair: pair.pool)}
     for pool, pairs in by_pool.items():
-        named = [pair for pair in pairs if pair.beyond_chance]
+        named = [pair for pair in pairs if pair.significant]
         yield f"{pool}: {len(named) or 'none'} of {amount(len(pairs), 'pair')} beyond chance"
         rows = [
-            (*(cell for bot, gain, error in zip(pair.bots, pair.gains, pair.gains_se, strict=True)
+            (*(cell for bot, gain, error in zip(pair.bots, pair.boosts, pair.boosts_se, strict=True)
                for cell in (bot, f"{gain:+.1f} ± {2 * error:.1f}")),
-             f"{pair.games:,}", f"{pair.p_holm:.3f}")
+             f"{pair.games:,}", f"{pair.p_value_adjusted:.3f}")
             for pair in named
         ]  # fmt: skip
         if rows:
             heads = ("bot", "gains", "and", "gains", "games", "p")
             yield from fit_whole_texts(heads, rows, width, ("games",), ("bot", "and"))
-        yield f"  {_describe_power([pair.least_lean for pair in pairs])}"
+        yield f"  {_describe_power([pair.detectable_effect for pair in pairs])}"
     pools = amount(len(by_pool), "pool")
     yield f"p is corrected for all pairs of {pools}; a lean is the sum of both bots' gains"
-    if any(pair.beyond_chance for pair in leans):
+    if any(pair.significant for pair in leans):
         yield "Look at such a pair's games: a gain is no proof, because styles can suit each other"
 
 

@@ -39,25 +39,29 @@ class Lean(Struct, frozen=True):
 
     bots: Annotated[tuple[str, str], means("By name.")]
     games: Annotated[int, means("Rated games with both bots.")]
-    lean: Annotated[float, means("The sum of both gains.")]
-    lean_se: Annotated[float, means("Its standard error by luck, as for pairs without a lean.")]
-    lean_freedom: Annotated[int, means("Degrees of freedom of `lean_se`.")]
-    style_se: Annotated[
+    effect: Annotated[float, means("The sum of both gains.")]
+    effect_se: Annotated[float, means("Its standard error by luck, as for pairs without a lean.")]
+    effect_freedom: Annotated[int, means("Degrees of freedom of `lean_se`.")]
+    field_se: Annotated[
         float, means("Its standard error from how other bots' gains with the two vary.")
     ]
-    style_freedom: Annotated[int, means("0 if no other bots' gains are known.")]
-    gains: tuple[float, float]
-    gains_se: tuple[float, float]
-    p: Annotated[float, means("Probability of a lean or gain this large by luck or style alone.")]
+    field_freedom: Annotated[int, means("0 if no other bots' gains are known.")]
+    boosts: tuple[float, float]
+    boosts_se: tuple[float, float]
+    p_value: Annotated[
+        float, means("Probability of a lean or gain this large by luck or style alone.")
+    ]
 
 
 class Judged(Lean, frozen=True):
     """A pair's lean, judged beside all others of the audit."""
 
     pool: Annotated[str, means("Its title.")]
-    p_holm: Annotated[float, means("The same, corrected by Holm for all pairs of the audit.")]
-    beyond_chance: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
-    least_lean: Annotated[
+    p_value_adjusted: Annotated[
+        float, means("The same, corrected by Holm for all pairs of the audit.")
+    ]
+    significant: Annotated[bool, means(f"Whether p_holm is {LEVEL} or less.")]
+    detectable_effect: Annotated[
         float | None,
         means(
             f"The least lean that {POWER:.0%} of such audits would find; null if "
@@ -147,17 +151,17 @@ def find_leans(pool: Pool, games: Iterable[tuple[Outcome, Hashable]]) -> list[Le
             Lean(
                 bots=(names[a], names[b]),
                 games=int(gains.games[a, b]),
-                lean=100 * float(gain[a, b] + gain[b, a]),
-                lean_se=100 * sqrt(luck.variance),
-                lean_freedom=luck.freedom,
-                style_se=100 * sqrt(like_others.variance),
-                style_freedom=like_others.freedom,
-                gains=(100 * float(gain[a, b]), 100 * float(gain[b, a])),
-                gains_se=(100 * sqrt(variance[a, b]), 100 * sqrt(variance[b, a])),
-                p=min(1.0, WAYS * min(both, first, second)),
+                effect=100 * float(gain[a, b] + gain[b, a]),
+                effect_se=100 * sqrt(luck.variance),
+                effect_freedom=luck.freedom,
+                field_se=100 * sqrt(like_others.variance),
+                field_freedom=like_others.freedom,
+                boosts=(100 * float(gain[a, b]), 100 * float(gain[b, a])),
+                boosts_se=(100 * sqrt(variance[a, b]), 100 * sqrt(variance[b, a])),
+                p_value=min(1.0, WAYS * min(both, first, second)),
             )
         )
-    return sorted(rows, key=lambda row: (row.p, -row.lean, row.bots))
+    return sorted(rows, key=lambda row: (row.p_value, -row.effect, row.bots))
 
 
 def _line_ups(
@@ -277,7 +281,7 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
     A pair's least lean is the minimum detectable effect (Bloom 1995, Evaluation Review 19).
     """
     pairs = sorted(
-        (lean.p, at, place)
+        (lean.p_value, at, place)
         for at, (_, leans) in enumerate(pools)
         for place, lean in enumerate(leans)
     )
@@ -289,7 +293,11 @@ def judge_leans(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> list[Judged]:
         least = find_least_lean(lean, LEVEL / (len(pairs) - before))
         title = pools[at][0].title
         judged[at, place] = Judged(
-            **asdict(lean), pool=title, p_holm=p, beyond_chance=p <= LEVEL, least_lean=least
+            **asdict(lean),
+            pool=title,
+            p_value_adjusted=p,
+            significant=p <= LEVEL,
+            detectable_effect=least,
         )
         before += p <= LEVEL
     return [judged[key] for key in sorted(judged)]
@@ -299,7 +307,7 @@ def find_least_lean(pair: Lean, level: float) -> float | None:
     """The least true lean, in points, that is found as often as `POWER` if the pair's p must come
     to `level`; None where not even the largest is.
     """
-    noises = [(pair.lean_se, pair.lean_freedom), (pair.style_se, pair.style_freedom)]
+    noises = [(pair.effect_se, pair.effect_freedom), (pair.field_se, pair.field_freedom)]
     if not all(freedom for _, freedom in noises):
         return None
     needed = max(se * t_critical(2 * level / WAYS, freedom) for se, freedom in noises)

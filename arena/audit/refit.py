@@ -43,19 +43,19 @@ class Refit(Struct, frozen=True):
 
     pool: Annotated[str, means("Its title.")]
     games: Annotated[int, means("Games that both rated.")]
-    whole: Annotated[bool, means("Whether these are all rated games of the pool.")]
+    all_games: Annotated[bool, means("Whether these are all rated games of the pool.")]
     passes: Annotated[int, means("Passes of the package over the games.")]
-    difference: Annotated[
+    max_difference: Annotated[
         float | None,
         means("The largest difference of mu; null without games, or if the package gave up."),
     ]
     bot: Annotated[str | None, means("The bot with that difference.")]
-    swapped: Annotated[
+    swapped_neighbours: Annotated[
         list[tuple[str, str]],
         means("Neighbours in our order that the package has in reverse."),
     ]
-    gave_up: Annotated[str | None, means("Why the package found no ratings; null if it did.")]
-    wrong: Annotated[bool, means("Whether the difference is larger than rounding explains.")]
+    problem: Annotated[str | None, means("Why the package found no ratings; null if it did.")]
+    mismatch: Annotated[bool, means("Whether the difference is larger than rounding explains.")]
 
 
 class Ending(NamedTuple):
@@ -111,13 +111,13 @@ def refit_pool(played: PlayedPool) -> Refit:
     refit = Refit(
         pool=title,
         games=games,
-        whole=sample.whole,
+        all_games=sample.whole,
         passes=0,
-        difference=None,
+        max_difference=None,
         bot=None,
-        swapped=[],
-        gave_up=None,
-        wrong=False,
+        swapped_neighbours=[],
+        problem=None,
+        mismatch=False,
     )
     if not games:
         return refit
@@ -127,14 +127,17 @@ def refit_pool(played: PlayedPool) -> Refit:
     assert ours.draw_probability is not None  # there are games
     theirs, passes, gave_up = settle(sample.endings, ours.draw_probability)
     if gave_up:
-        return replace(refit, passes=passes, gave_up=gave_up)
+        return replace(refit, passes=passes, problem=gave_up)
     our_mu = dict(zip(ours.names, ours.mu.tolist(), strict=True))
     apart = {bot: abs(theirs[bot] - our_mu[bot]) for bot in theirs}
     bot = max(apart, key=apart.__getitem__)
     wrong = apart[bot] > LIMIT and len(find_seats_of_sides(pool)) == 2
     swapped = _find_swapped(our_mu, theirs)
     largest = round(apart[bot], 3)
-    return replace(refit, passes=passes, difference=largest, bot=bot, swapped=swapped, wrong=wrong)
+    return replace(
+        refit, passes=passes, max_difference=largest, bot=bot, swapped_neighbours=swapped,
+        mismatch=wrong,
+    )  # fmt: skip
 
 
 def sample_games(pool: Pool, outcomes: Iterable[tuple[Outcome, int]]) -> Sample:
@@ -240,11 +243,11 @@ def _centre(ratings: dict[str, Gaussian], by_ending: Iterable[dict[str, Gaussian
 def describe_refit(refit: Refit) -> str:
     if not refit.games:
         return f"{refit.pool}: no rated games"
-    games = f"{'all' if refit.whole else 'a sample of'} {refit.games:,} games"
-    if refit.gave_up:
-        return f"{refit.pool}: {games}; the package {refit.gave_up}"
-    order = ", ".join(f"{first} and {then} swap places" for first, then in refit.swapped)
-    apart = f"at most {refit.difference:.3f} mu apart"
+    games = f"{'all' if refit.all_games else 'a sample of'} {refit.games:,} games"
+    if refit.problem:
+        return f"{refit.pool}: {games}; the package {refit.problem}"
+    order = ", ".join(f"{first} and {then} swap places" for first, then in refit.swapped_neighbours)
+    apart = f"at most {refit.max_difference:.3f} mu apart"
     return f"{refit.pool}: {games}; {apart}, {order or 'in the same order'}"
 
 

@@ -52,20 +52,20 @@ SEARCHED = 20_000  # games of a schedule, at most, among which company for a rep
 class Again(Struct, frozen=True):
     """A game that was played again."""
 
-    game: Annotated[str, means("Its id.")]
+    game_id: Annotated[str, means("Its id.")]
     pool: Annotated[str, means("Its title.")]
     bots: Annotated[tuple[str, ...], means("By seat.")]
-    alike: Annotated[
+    reproduced: Annotated[
         bool | None,
         means("Null if time or memory decided the game, so that it cannot be compared."),
     ]
-    at: Annotated[int | None, means("Index of the first action that differs.")] = None
+    action_number: Annotated[int | None, means("The first action that differs, from 0.")] = None
     bot: Annotated[str, means("The bot responsible; empty if it is Arena itself.")] = ""
-    what: Annotated[str, means("How it differs.")] = ""
+    message: Annotated[str, means("How it differs.")] = ""
     fault: Annotated[
         str, means("Kind of a fault that happened only in the replay; it ended the comparison.")
     ] = ""
-    bounded: Annotated[
+    limits_lowered: Annotated[
         bool,
         means("The reason may be that the bot got less time or memory here than the store says."),
     ] = False
@@ -111,7 +111,7 @@ def rerun_games(
         stage = _Stage(plan, secret, paths, unloaded, zygote)
         for entry, rows in chosen.items():
             games_again |= stage.play(entry, rows, limits, (), steps)
-        short = {game.game for game in _often(games_again.values())}
+        short = {game.game_id for game in _often(games_again.values())}
         if short:
             steps.begin("replaying games that a fault ended", len(short))
         for entry, rows in chosen.items():
@@ -119,7 +119,7 @@ def rerun_games(
                 others = stage.company(entry, again)
                 games_again |= stage.play(entry, again, wider, others, steps)
     for game in _often(games_again[id] for id in short):
-        games_again[game.game] = replace(game, alike=False)
+        games_again[game.game_id] = replace(game, reproduced=False)
     return list(games_again.values())
 
 
@@ -130,7 +130,9 @@ def bound_limits(limits: Limits) -> Limits:
 
 def _often(games: Iterable[Again]) -> list[Again]:
     """The games that faults ended only here, of each bot with `FEW` of them or more."""
-    short = [game for game in games if game.alike is None and game.fault and not game.bounded]
+    short = [
+        game for game in games if game.reproduced is None and game.fault and not game.limits_lowered
+    ]
     times = Counter(game.bot for game in short)
     return [game for game in short if times[game.bot] >= FEW]
 
@@ -275,14 +277,15 @@ def compare_games(row: StoredGame, played: Played, lower: bool = False) -> Again
         ends += [fault for fault in now if fault not in before]
     if not ends or (at is not None and at < min(fault[2] for fault in ends)):
         bot = "" if seat is None else bots[seat]
-        return replace(alike, alike=False, at=at, bot=bot, what=words)
+        return replace(alike, reproduced=False, action_number=at, bot=bot, message=words)
     cut_before = {fault[0] for fault in before if fault in ends}
     for seat_at_fault, kind, place in sorted(ends, key=itemgetter(2)):
         if [seat_at_fault, kind, place] in now and seat_at_fault not in cut_before:
             return replace(
-                alike, alike=None, at=place, bot=bots[seat_at_fault], fault=kind, bounded=lower
-            )
-    return replace(alike, alike=None)
+                alike, reproduced=None, action_number=place, bot=bots[seat_at_fault], fault=kind,
+                limits_lowered=lower,
+            )  # fmt: skip
+    return replace(alike, reproduced=None)
 
 
 def find_difference(old: dict[str, Any], new: dict[str, Any]) -> tuple[int | None, int | None, str]:
@@ -331,21 +334,21 @@ def _asked_first(record: dict[str, Any], at: int, entries: list[Any]) -> int:
 def describe_rerun(game: Again) -> str:
     """The difference in words, and the bot responsible."""
     if not game.bot:
-        return f"when replayed, {game.what}; no bot can cause that"
-    where = "" if game.at is None else f" at action {game.at}"
+        return f"when replayed, {game.message}; no bot can cause that"
+    where = "" if game.action_number is None else f" at action {game.action_number}"
     if game.fault:
         return (
             f"{game.bot} had a {game.fault} fault{where} in two replays but not in the "
             "record: it can recognise a replay, or this machine is short of memory"
         )
-    return f"{game.bot} decided differently{where}: {game.what}"
+    return f"{game.bot} decided differently{where}: {game.message}"
 
 
 def describe_uncompared(again: Iterable[Again]) -> Iterator[str]:
     """Count games that cannot be compared, and name bots with faults only in the replay. Not those
     that a reader's limits cut short: `arena.cli.options.say_cut` reports them.
     """
-    unsaid = [game for game in again if game.alike is None and not game.bounded]
+    unsaid = [game for game in again if game.reproduced is None and not game.limits_lowered]
     if not unsaid:
         return
     only_here = Counter(game.bot for game in unsaid if game.fault)

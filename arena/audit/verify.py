@@ -29,7 +29,7 @@ from arena.store.store import Store
 from arena.system.folders import find_wrong_sums
 from arena.system.parallel import map_in_processes
 from arena.tables.results import compute_standings
-from arena.typed_json import means
+from arena.typed_json import First, means
 from arena.words import amount
 
 BYTES_AT_ONCE = 4 << 20  # of the records that a process takes: usual ones have a quarter of it
@@ -49,50 +49,53 @@ class Finding(Struct, frozen=True):
     kind: Annotated[
         str, means("`damaged`, `rules`, `bot`, `table`, `replay`, `rating` or `secret`.")
     ]
-    place: Annotated[
+    location: Annotated[
         str, means("`database`, `game` and its id, a bot's name, a file or a pool's title.")
     ]
-    what: str
+    message: str
 
 
-class Verification(Struct, frozen=True):
-    """The results of verifying."""
+class Verification(Struct, frozen=True, kw_only=True):
+    """The results of verifying, as `arena verify --json` prints them."""
 
-    games: Annotated[int, means("Stored games that were checked.")]
-    left_out: Annotated[
+    version: First = 1
+    games: Annotated[int, means("Stored games that were checked.")] = 0
+    outside_tables: Annotated[
         int, means("Of these, games outside the tables: old versions, other limits and the like.")
-    ]
-    planned: Annotated[int, means("Games of the plan, whether in the tables or not.")]
-    deals: Annotated[
+    ] = 0
+    planned_games: Annotated[int, means("Games of the plan, whether in the tables or not.")] = 0
+    deals_checked: Annotated[
         bool,
         means(
             "Whether deals were recomputed; a published copy has no secret until it is revealed."
         ),
-    ]
-    dealt_from: Annotated[str, means("Source of the secret; empty if deals were not recomputed.")]
+    ] = False
+    secret_source: Annotated[
+        str, means("Source of the secret; empty if deals were not recomputed.")
+    ] = ""
     seed_given: Annotated[
         bool, means("Whether deals come from the config's seed, without a secret and a commitment.")
-    ]
-    commitment: str | None
-    public: Annotated[bool, means("Whether this is a published store.")]
-    compared: Annotated[list[str], means("Published files that were compared.")]
-    exact: Annotated[
+    ] = False
+    commitment: Annotated[str | None, means("To the secret; null if none is known.")] = None
+    public_copy: Annotated[bool, means("Whether this is a published store.")] = False
+    compared_files: Annotated[list[str], means("Published files that were compared.")] = []
+    byte_for_byte: Annotated[
         bool,
         means(
             "Whether they were compared byte for byte; false for files from "
             "another machine, where rounding may differ."
         ),
-    ]
-    rounding: Annotated[int, means("Numbers in them that differ by rounding only.")]
-    refits: Annotated[list[Refit], means("By pool; empty if the games cannot be rated.")]
+    ] = True
+    rounding_differences: Annotated[int, means("Numbers in them that differ by rounding only.")] = 0
+    rating_checks: Annotated[list[Refit], means("By pool; empty if games cannot be rated.")] = []
     findings: list[Finding]
-    read: Annotated[
+    readable: Annotated[
         bool,
         means("False if the file does not have Arena's format, so that its games mean nothing."),
     ] = True
-    played_again: Annotated[int, means("Games replayed with the stored bots.")] = 0
-    weeks: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
-    grown: Annotated[int, means("Weeks not compared: they have more games now.")] = 0
+    games_replayed: Annotated[int, means("Games replayed with the stored bots.")] = 0
+    weeks_checked: Annotated[int, means("Weeks of the league whose tables were recomputed.")] = 0
+    weeks_not_compared: Annotated[int, means("Weeks not compared: they have more games now.")] = 0
 
 
 def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) -> Verification:
@@ -103,13 +106,14 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
     problems = store.problems()  # before anything else: the rest might have no end
     findings = [Finding(DAMAGED, STORE, problem) for problem in problems]
     if not store.ours:
-        return _unread(findings)
+        return Verification(readable=False, findings=findings)
     try:
         plan = load_plan(store)
     except UsageError:
         raise
     except ArenaError as error:
-        return _unread([*findings, Finding(DAMAGED, "plan", str(error))])
+        findings.append(Finding(DAMAGED, "plan", str(error)))
+        return Verification(readable=False, findings=findings)
     if not store.public and load_secret(store) is None:
         findings.append(Finding(DAMAGED, STORE, "the secret of the deals is missing"))
     known = find_evidence(store, plan, given)
@@ -156,46 +160,27 @@ def verify_store(store: Store, steps: Progress = SILENT, given: Given = None) ->
                 Finding(
                     RATING, row.pool,
                     f"the trueskill package's rating of {row.bot} differs by "
-                    f"{row.difference:.3f} mu",
+                    f"{row.max_difference:.3f} mu",
                 )
                 for row in refits
-                if row.wrong
+                if row.mismatch
             ]  # fmt: skip
     return Verification(
         games=count,
-        left_out=left_out,
-        planned=sum(map(len, make_schedules(plan).values())),
-        deals=known.secret is not None,
-        dealt_from=known.source if known.secret is not None else "",
+        outside_tables=left_out,
+        planned_games=sum(map(len, make_schedules(plan).values())),
+        deals_checked=known.secret is not None,
+        secret_source=known.source if known.secret is not None else "",
         seed_given=plan.seed_given,
         commitment=known.commitment,
-        public=store.public,
-        compared=compared.files,
-        exact=compared.exact,
-        rounding=compared.rounding,
-        refits=refits,
+        public_copy=store.public,
+        compared_files=compared.files,
+        byte_for_byte=compared.exact,
+        rounding_differences=compared.rounding,
+        rating_checks=refits,
         findings=findings,
-        weeks=len(weeks) - grown,
-        grown=grown,
-    )
-
-
-def _unread(findings: list[Finding]) -> Verification:
-    return Verification(
-        games=0,
-        left_out=0,
-        planned=0,
-        deals=False,
-        dealt_from="",
-        seed_given=False,
-        commitment=None,
-        public=False,
-        compared=[],
-        exact=True,
-        rounding=0,
-        refits=[],
-        findings=findings,
-        read=False,
+        weeks_checked=len(weeks) - grown,
+        weeks_not_compared=grown,
     )
 
 
@@ -217,33 +202,35 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
     """Describe a verification, and the games played again: all but the findings."""
     total = len(verification.findings)
     problems = amount(total, "problem") + " found (listed above)"
-    if not verification.read:
+    if not verification.readable:
         return [f"games: not read, because the file is not in Arena's format; {problems}"]
     kinds = (DAMAGED, RULES)
-    bad = {f.place for f in verification.findings if f.kind in kinds and f.place != STORE}
+    bad = {f.location for f in verification.findings if f.kind in kinds and f.location != STORE}
     lines = [f"games: {verification.games - len(bad):,} of {verification.games:,} follow the rules"]
-    if verification.left_out:
-        lines[0] += f"; {verification.left_out:,} are in no table (old versions and the like)"
-    stored = verification.games - verification.left_out - len(bad)
-    if stored != verification.planned:
-        missing = f"{verification.planned - stored:,} of {verification.planned:,}"
+    if verification.outside_tables:
+        lines[0] += f"; {verification.outside_tables:,} are in no table (old versions and the like)"
+    stored = verification.games - verification.outside_tables - len(bad)
+    if stored != verification.planned_games:
+        missing = f"{verification.planned_games - stored:,} of {verification.planned_games:,}"
         lines.append(
             f"the plan: {missing} games are not in the tables (not played yet, or none of their "
             f"bots loaded)"
         )
     lines += _of_deals(verification)
-    if verification.compared:
-        lines.append(f"tables: {_of_tables(verification)}: {', '.join(verification.compared)}")
-    if verification.weeks:
-        lines.append(f"history: {amount(verification.weeks, 'week')} recomputed")
-    if verification.grown:
-        more = amount(verification.grown, "week")
+    if verification.compared_files:
+        lines.append(
+            f"tables: {_of_tables(verification)}: {', '.join(verification.compared_files)}"
+        )
+    if verification.weeks_checked:
+        lines.append(f"history: {amount(verification.weeks_checked, 'week')} recomputed")
+    if verification.weeks_not_compared:
+        more = amount(verification.weeks_not_compared, "week")
         lines.append(f"history: {more} not compared, for more of its games are played now")
-    if verification.refits:
+    if verification.rating_checks:
         lines.append("ratings: recomputed by the trueskill package, iterated until they converge")
-        lines += [f"  {describe_refit(row)}" for row in verification.refits]
+        lines += [f"  {describe_refit(row)}" for row in verification.rating_checks]
     if again:
-        alike = sum(game.alike is True for game in again)
+        alike = sum(game.reproduced is True for game in again)
         lines.append(f"replayed: {len(again):,} games, {alike:,} with the same result")
         lines += describe_uncompared(again)
     lines.append(problems if total else "OK: no problems found")
@@ -251,18 +238,18 @@ def describe_verification(verification: Verification, again: Sequence[Again]) ->
 
 
 def _of_tables(verification: Verification) -> str:
-    if verification.exact:
+    if verification.byte_for_byte:
         return "recomputed and compared byte for byte"
     elsewhere = "written with other versions or on another kind of CPU; recomputed and compared"
-    if not verification.rounding:
+    if not verification.rounding_differences:
         return f"{elsewhere}, no difference"
-    verb = "differs" if verification.rounding == 1 else "differ"
-    return f"{elsewhere}, {amount(verification.rounding, 'number')} {verb} by rounding"
+    verb = "differs" if verification.rounding_differences == 1 else "differ"
+    return f"{elsewhere}, {amount(verification.rounding_differences, 'number')} {verb} by rounding"
 
 
 def _of_deals(verification: Verification) -> Iterator[str]:
-    if verification.deals:
-        source = verification.dealt_from
+    if verification.deals_checked:
+        source = verification.secret_source
         yield f"deals: recomputed from the secret{'' if source == STORE else f' of {source}'}"
     else:
         why = "the copy has no secret: "
@@ -275,6 +262,6 @@ def _of_deals(verification: Verification) -> Iterator[str]:
         yield f"deals: not recomputed; {why}"
     if verification.commitment:
         compare = "; compare it with the one published before the first game"
-        yield f"commitment: {verification.commitment}{compare if verification.public else ''}"
-    elif verification.public and not verification.seed_given:
+        yield f"commitment: {verification.commitment}{compare if verification.public_copy else ''}"
+    elif verification.public_copy and not verification.seed_given:
         yield "commitment: none, so nothing proves when the secret was drawn"

@@ -28,7 +28,7 @@ Amount = Annotated[float, Meta(ge=0)]
 class Load(Struct, frozen=True, kw_only=True):
     """The cost of loading the bot once, alone."""
 
-    kind: Annotated[BotKind, means("What the file defines; empty if it does not load.")]
+    interface: Annotated[BotKind, means("What the file defines; empty if it does not load.")]
     cpu_ms: Annotated[Amount, means("CPU time.")]
     cpu_limit_ms: Annotated[Number, means("Limit of CPU time.")]
     memory_mib: Annotated[
@@ -52,8 +52,8 @@ class CheckFault(Struct, frozen=True, kw_only=True):
         CauseKind,
         means("Kind of fault; `end`: in the bot's `end`, which costs no game."),
     ]
-    times: Annotated[Number, means("Games that it cost; for `end`, how often it happened.")]
-    what: Annotated[str, means("The error in one line.")]
+    count: Annotated[Number, means("Games that it cost; for `end`, how often it happened.")]
+    message: Annotated[str, means("The error in one line.")]
     file: Annotated[str | None, means("The author's file; null if unknown.")]
     line: Annotated[Number | None, means("The line in that file; null if unknown.")]
     code: Annotated[str | None, means("The code in that line; null if unknown.")]
@@ -61,8 +61,8 @@ class CheckFault(Struct, frozen=True, kw_only=True):
     pool: Annotated[
         str | None, means("Title of the pool where it first happened; null: while loading.")
     ]
-    shown: Annotated[Shown | None, means("The question it was answering; null if none.")]
-    text: Annotated[str, means("All details: a traceback, a limit.")]
+    question: Annotated[Shown | None, means("The question it was answering; null if none.")]
+    details: Annotated[str, means("All details: a traceback, a limit.")]
 
 
 class PoolPlayed(Struct, frozen=True, kw_only=True):
@@ -91,10 +91,10 @@ class Differed(Struct, frozen=True, kw_only=True):
     """The first decision that differed when games were replayed."""
 
     pool: str
-    decision: Annotated[Number, means("Its number in that game, from 1.")]
-    first: Annotated[str, means("The first answer; empty: no decision.")]
-    second: Annotated[str, means("The second answer; empty: no decision.")]
-    shown: Shown
+    decision_number: Annotated[Number, means("Its number in that game, from 1.")]
+    first_answer: Annotated[str, means("The first answer; empty: no decision.")]
+    second_answer: Annotated[str, means("The second answer; empty: no decision.")]
+    question: Shown
 
 
 class Repeats(Struct, frozen=True, kw_only=True):
@@ -109,9 +109,9 @@ class Repeats(Struct, frozen=True, kw_only=True):
 class Chances(Struct, frozen=True, kw_only=True):
     """The rarest faults that these games show with 95 %: once in so many; 0: unseen."""
 
-    pool: Annotated[Count, means("Games of a pool: a fault of any kind, in any of the pools.")]
+    games: Annotated[Count, means("Games of a pool: a fault of any kind, in any of the pools.")]
     decisions: Annotated[Count, means("Decisions: a fault of any kind.")]
-    repeats: Annotated[Count, means("Games: one that goes otherwise when replayed.")]
+    replays: Annotated[Count, means("Games: one that goes otherwise when replayed.")]
 
 
 class Prints(Struct, frozen=True, kw_only=True):
@@ -126,8 +126,8 @@ class Stands(Struct, frozen=True, kw_only=True):
 
     game: Annotated[str | None, means("Null: all games together.")]
     place: Number
-    of: Annotated[Number, means("Number of bots, including this one.")]
-    places: Annotated[
+    bots: Annotated[Number, means("Number of bots, including this one.")]
+    place_range: Annotated[
         tuple[Number, Number] | None,
         means("Best and worst likely place (95 %); null with too few games."),
     ]
@@ -145,9 +145,9 @@ class Checked(Struct, frozen=True, kw_only=True):
     bot: str
     hash: Annotated[str, means("SHA-256 of its files' paths and bytes, in hex.")]
     sound: Annotated[bool, means("Whether no problem was found.")]
-    enough: Annotated[bool, means("Whether it played a third of `most` games, or more.")]
-    most: Annotated[Count, means("Games that a quick bot plays.")]
-    twins: Annotated[
+    enough_games: Annotated[bool, means("Whether it played a third of `most` games, or more.")]
+    planned_games: Annotated[Count, means("Games that a quick bot plays.")]
+    same_name: Annotated[
         tuple[str, ...],
         means("Other bots with the same name, such as a folder: a tournament accepts only one."),
     ]
@@ -158,19 +158,19 @@ class Checked(Struct, frozen=True, kw_only=True):
     cpu: Annotated[tuple[Cost, ...], means("By game and phase.")]
     cpu_limit_ms: Annotated[Number, means("Limit of CPU time per decision.")]
     memory_mib: Annotated[Amount, means("Peak memory while playing.")]
-    game_s: Annotated[
+    wait_s: Annotated[
         Amount | None,
         means("Wall time that a game waits for the bot's decisions; null if none was played."),
     ]
-    slower: Annotated[
+    slowdown: Annotated[
         Amount | None,
         means("Duration of a game with this bot, relative to games of house bots only."),
     ]
-    repeats: Annotated[Repeats | None, means("Null if not tried.")]
-    chances: Annotated[Chances | None, means("Null if a pool was not played.")]
-    prints: Prints
-    stands: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
-    not_placed: Annotated[str | None, means("Why `stands` is empty; null if it is not.")]
+    reproducibility: Annotated[Repeats | None, means("Null if not tried.")]
+    detectable: Annotated[Chances | None, means("Null if a pool was not played.")]
+    output: Prints
+    rough_places: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
+    not_placed_reason: Annotated[str | None, means("Why `stands` is empty; null if it is not.")]
 
 
 COLUMN = 10  # width of a line's heading
@@ -183,7 +183,7 @@ SLOW = 10
 
 def describe_fault(fault: CheckFault) -> str:
     where = "" if fault.file is None else f" ({fault.file} line {fault.line})"
-    return f"{name_kind(fault.kind)}: {fault.what}{where}"
+    return f"{name_kind(fault.kind)}: {fault.message}{where}"
 
 
 def format_report(checked: Checked, width: int) -> list[str]:
@@ -210,26 +210,26 @@ def verdict(checked: Checked) -> str:
     """Return in one line that the bot is sound, or why not."""
     played = sum(pool.games for pool in checked.pools)
     games, wrong = amount(played, "game"), list[str]()
-    if checked.load.kind == "":
+    if checked.load.interface == "":
         wrong.append("it does not load")
     elif lost := sum(pool.forfeits for pool in checked.pools):
         wrong.append(f"it forfeits {lost:,} of {games}")
     if any(fault.kind == "end" for fault in checked.faults):
         wrong.append("its `end` fails")
-    if checked.repeats and checked.repeats.alike is False:
+    if checked.reproducibility and checked.reproducibility.alike is False:
         wrong.append("its decisions are not repeatable")
-    if checked.twins:
-        twins = " and ".join(checked.twins)
+    if checked.same_name:
+        twins = " and ".join(checked.same_name)
         wrong.append(f"{twins} has the same name, and a tournament accepts only one: rename one")
     took = f"{checked.seconds:.0f} s"
     if wrong:
         return f"{checked.bot} is not sound: {'; '.join(wrong)} ({took})"
     slow = ""
-    if checked.slower is not None and checked.slower >= SLOW:
-        slow = f" makes its games {checked.slower:,.0f} times as long"
-    if not checked.enough:
-        few = f"no fault found in {played} of {checked.most:,} games ({took})"
-        needs = int(checked.seconds * ENOUGH * checked.most / max(played, 1)) + 1
+    if checked.slowdown is not None and checked.slowdown >= SLOW:
+        slow = f" makes its games {checked.slowdown:,.0f} times as long"
+    if not checked.enough_games:
+        few = f"no fault found in {played} of {checked.planned_games:,} games ({took})"
+        needs = int(checked.seconds * ENOUGH * checked.planned_games / max(played, 1)) + 1
         return f"{checked.bot}{slow}: {few}; for a verdict, give about --seconds {needs}"
     return f"{checked.bot} is sound{slow and f', but{slow}'} ({games}, {took})"
 
@@ -252,7 +252,7 @@ def _load(checked: Checked, width: int) -> list[str]:
     memory = "" if load.memory_mib is None else f" and {_mib(load.memory_mib)} of memory"
     limits = f"; the limits are {load.cpu_limit_ms:,} ms and {load.memory_limit_mib} MiB"
     used = f"{load.cpu_ms:,.0f} ms of CPU time{memory}{limits}"
-    if not load.kind:
+    if not load.interface:
         return _part("load", f"failed after {used}", width)
     playing = f"; peak while playing {_mib(most)}" if most >= 1 else ""
     return _part("load", f"{used}{playing}", width)
@@ -260,7 +260,7 @@ def _load(checked: Checked, width: int) -> list[str]:
 
 def _near(checked: Checked, width: int) -> Iterator[str]:
     load = checked.load
-    if load.kind and load.cpu_ms > load.cpu_limit_ms * NEAR:
+    if load.interface and load.cpu_ms > load.cpu_limit_ms * NEAR:
         text = (
             f"loading takes {load.cpu_ms:,.0f} of {load.cpu_limit_ms:,} ms of CPU time; on a "
             "slower machine the bot may not load. Import less; compute tables once, keep them in a "
@@ -287,12 +287,12 @@ def _games(checked: Checked, width: int) -> list[str]:
 
 
 def _time(checked: Checked, width: int) -> list[str]:
-    if checked.game_s is None or checked.slower is None:
+    if checked.wait_s is None or checked.slowdown is None:
         return []
-    text = f"in 1,000 games, its decisions take {duration(1000 * checked.game_s)}"
-    if checked.slower >= SLOW:
-        text += f"; its games take {checked.slower:,.0f} times as long as games of house bots"
-        if not checked.faults and _sleeps(checked, checked.game_s):
+    text = f"in 1,000 games, its decisions take {duration(1000 * checked.wait_s)}"
+    if checked.slowdown >= SLOW:
+        text += f"; its games take {checked.slowdown:,.0f} times as long as games of house bots"
+        if not checked.faults and _sleeps(checked, checked.wait_s):
             text += (
                 ". Most of that time it does not compute: does it sleep? In a "
                 "tournament, many games wait at once, and a bot that sleeps longer "
@@ -310,20 +310,20 @@ def _sleeps(checked: Checked, game_s: float) -> bool:
 
 
 def _fault_in_short(fault: CheckFault, width: int) -> Iterator[str]:
-    times = "" if fault.kind == "load" else f"{fault.times:,} x "
+    times = "" if fault.kind == "load" else f"{fault.count:,} x "
     yield from _hang(f"{times}{describe_fault(fault)}", width, 2)
     if fault.code:
         yield f"    {fault.code}"
-    if fault.remedy and fault.remedy not in fault.what:
+    if fault.remedy and fault.remedy not in fault.message:
         yield from _hang(f"hint: {fault.remedy}", width, 4)
 
 
 def _fault(fault: CheckFault, width: int) -> Iterator[str]:
     yield from _fault_in_short(fault, width)
     if fault.pool:
-        yield f"    first seen in {fault.pool}" + (", with this view" if fault.shown else "")
-    if fault.shown:
-        yield from _show_view(fault.shown, width)
+        yield f"    first seen in {fault.pool}" + (", with this view" if fault.question else "")
+    if fault.question:
+        yield from _show_view(fault.question, width)
 
 
 def _show_view(shown: Shown, width: int) -> Iterator[str]:
@@ -348,7 +348,7 @@ def _costs(checked: Checked) -> Iterator[str]:
 
 
 def _repeats(checked: Checked, width: int) -> Iterator[str]:
-    repeats = checked.repeats
+    repeats = checked.reproducibility
     if repeats is None:
         return
     if repeats.alike is None:
@@ -358,15 +358,16 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
         yield from _part("repeats", f"yes: {games} replayed, every decision the same", width)
     elif differed := repeats.differed:
         first, second = (
-            repr(word) if word else "nothing" for word in (differed.first, differed.second)
+            repr(word) if word else "nothing"
+            for word in (differed.first_answer, differed.second_answer)
         )
         text = (
             f"NO: {repeats.different} of {amount(repeats.games, 'game')} differed "
-            f"when replayed. In {differed.pool}, decision {differed.decision} was "
+            f"when replayed. In {differed.pool}, decision {differed.decision_number} was "
             f"{first}, then {second}, with the same view"
         )
         yield from _part("repeats", text, width)
-        yield from _show_view(differed.shown, width)
+        yield from _show_view(differed.question, width)
         yield from _hang(
             "hint: take random numbers only from the random module, and keep no data between "
             "games; use no os.urandom or id(), and a clock only as a guard that normally never "
@@ -377,18 +378,18 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
 
 
 def _chances(checked: Checked, width: int) -> Iterator[str]:
-    if chances := checked.chances:
+    if chances := checked.detectable:
         text = (
-            f"with 95 %, what goes wrong in 1 of {chances.pool:,} games of a pool, or in 1 of "
+            f"with 95 %, what goes wrong in 1 of {chances.games:,} games of a pool, or in 1 of "
             f"{chances.decisions:,} decisions"
         )
-        if chances.repeats:
-            text += f"; what changes in 1 of {chances.repeats:,} games when replayed"
+        if chances.replays:
+            text += f"; what changes in 1 of {chances.replays:,} games when replayed"
         yield from _part("seen", f"{text}; what is rarer may be missed", width)
 
 
 def _prints(checked: Checked, width: int) -> Iterator[str]:
-    prints = checked.prints
+    prints = checked.output
     yield from _part("prints", amount(prints.lines, "line") if prints.lines else "nothing", width)
     for line in prints.first:
         yield "    " + (line if len(line) <= width - 4 else line[: width - 7] + "...")
@@ -397,19 +398,21 @@ def _prints(checked: Checked, width: int) -> Iterator[str]:
 
 
 def _stands(checked: Checked, width: int) -> Iterator[str]:
-    if checked.not_placed and checked.pools:
-        yield from _part("place", f"unknown: {checked.not_placed}", width)
-    if not checked.stands:
+    if checked.not_placed_reason and checked.pools:
+        yield from _part("place", f"unknown: {checked.not_placed_reason}", width)
+    if not checked.rough_places:
         return
-    whole = checked.stands[0]
-    if whole.places in (None, (1, whole.of)):
-        text = f"not known yet: {whole.place} of {whole.of} in so few games, which allow any"
+    whole = checked.rough_places[0]
+    if whole.place_range in (None, (1, whole.bots)):
+        text = f"not known yet: {whole.place} of {whole.bots} in so few games, which allow any"
         yield from _part("place", f"{text}; a tournament tells", width)
         return
-    yield f"Rough place among {whole.of} bots, from these few games"
+    yield f"Rough place among {whole.bots} bots, from these few games"
     rows = [("game", "place", "likely")]
-    for stands in checked.stands:
-        likely = f"{stands.places[0]} to {stands.places[1]}" if stands.places else "?"
+    for stands in checked.rough_places:
+        likely = (
+            f"{stands.place_range[0]} to {stands.place_range[1]}" if stands.place_range else "?"
+        )
         name = games.title(stands.game) if stands.game else "all"
         rows.append((name, str(stands.place), likely))
     yield from _table(rows, words=1)

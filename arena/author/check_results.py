@@ -89,9 +89,9 @@ def make_report(
         bot=target.bot.name,
         hash=target.bot.hash,
         sound=not faults and not target.twins and (repeats is None or repeats.alike is not False),
-        enough=ENOUGH * most <= sum(pool.games for pool in pools),
-        most=most,
-        twins=target.twins,
+        enough_games=ENOUGH * most <= sum(pool.games for pool in pools),
+        planned_games=most,
+        same_name=target.twins,
         seconds=round(time.monotonic() - began_s, 1),
         load=loaded.load,
         pools=tuple(pool for pool in pools if pool.games),
@@ -99,13 +99,13 @@ def make_report(
         cpu=tuple(_costs(parts)),
         cpu_limit_ms=Limits().cpu_ms,
         memory_mib=round(max(part.memory_mib for part in both), 1),
-        game_s=None if game_s is None else round(game_s, 4),
-        slower=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
-        repeats=repeats,
-        chances=_chances(pools, pairs, repeats),
-        prints=_prints(printed or [("", loaded.printed)]),
-        stands=stands,
-        not_placed=None if stands else _explain_unplaced(pools),
+        wait_s=None if game_s is None else round(game_s, 4),
+        slowdown=None if game_s is None else round((game_s + GAME_S) / GAME_S, 1),
+        reproducibility=repeats,
+        detectable=_chances(pools, pairs, repeats),
+        output=_prints(printed or [("", loaded.printed)]),
+        rough_places=stands,
+        not_placed_reason=None if stands else _explain_unplaced(pools),
     )
 
 
@@ -124,9 +124,9 @@ def _chances(
         return None
     asked = dict(chain.from_iterable(part.asked.items() for pair in pairs for part in pair))
     return Chances(
-        pool=find_rarest(min(pool.games for pool in pools)),
+        games=find_rarest(min(pool.games for pool in pools)),
         decisions=find_rarest(sum(map(len, asked.values()))),
-        repeats=find_rarest(repeats.games if repeats else 0),
+        replays=find_rarest(repeats.games if repeats else 0),
     )
 
 
@@ -173,15 +173,15 @@ def group_faults(
         pool, fields = seen[first] if first else (pools[cause.reason], None)
         yield CheckFault(
             kind=cause.kind,
-            times=cause.times,
-            what=cause.what,
+            count=cause.times,
+            message=cause.what,
             file=cause.file if place else None,
             line=place.line if place else None,
             code=(place.code or None) if place else None,
             remedy=cause.remedy or None,
             pool=pool.title if pool else None,
-            shown=_make_shown(pool, fields) if pool and fields else None,
-            text=in_full(cause.reason, seat=first.fault.seat if first else None),
+            question=_make_shown(pool, fields) if pool and fields else None,
+            details=in_full(cause.reason, seat=first.fault.seat if first else None),
         )
 
 
@@ -221,10 +221,10 @@ def _find_difference(before: PoolGames, now: PoolGames, table: int) -> Differed 
         if (old.decision or "") != (new.decision or ""):
             return Differed(
                 pool=now.pool.title,
-                decision=number,
-                first=old.decision or "",
-                second=new.decision or "",
-                shown=_make_shown(now.pool, old.fields),
+                decision_number=number,
+                first_answer=old.decision or "",
+                second_answer=new.decision or "",
+                question=_make_shown(now.pool, old.fields),
             )
     return None
 
@@ -313,8 +313,8 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
         yield Stands(
             game=game,
             place=row.place,
-            of=len(rows),
-            places=row.places,
+            bots=len(rows),
+            place_range=row.places,
             mu=row.mu,
             interval=row.interval,
         )

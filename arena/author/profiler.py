@@ -62,7 +62,7 @@ def measure_load(zygote: ZygoteClient, snapshot: Path, limits: Limits) -> Loaded
     problem = process.load()
     used_mib = None if problem else memory_mib(process, limits)
     load = Load(
-        kind="" if problem else cast(BotKind, process.kind),
+        interface="" if problem else cast(BotKind, process.kind),
         cpu_ms=round(1000 * (process.used_s if problem else cpu_s(process.pid)), 1),
         cpu_limit_ms=limits.load_ms,
         memory_mib=None if used_mib is None else round(used_mib, 1),

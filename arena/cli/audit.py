@@ -78,31 +78,31 @@ def verify_command(
         except ArenaError:
             replays = False  # the plan or the secret is damaged, which verifying says
         verification = verify_store(store, steps, given)
-        findings, public = verification.findings, verification.read and store.public
+        findings, public = verification.findings, verification.readable and store.public
         try:
-            if replays and verification.read:
+            if replays and verification.readable:
                 lower_limits(load_plan(store).limits, its_limits, steps)
                 again += rerun_games(store, replay_bots, unconfined, steps, given, its_limits)
         except Unconfinable:
             raise
         except ArenaError as error:
             findings.append(Finding(REPLAY, "replay", str(error)))
-    say_cut(game.bot for game in again if game.bounded)
+    say_cut(game.bot for game in again if game.limits_lowered)
     findings += [
-        Finding(REPLAY, f"game {game.game}", describe_rerun(game))
+        Finding(REPLAY, f"game {game.game_id}", describe_rerun(game))
         for game in again
-        if game.alike is False
+        if game.reproduced is False
     ]
 
     def show() -> None:
-        out(*(f"{finding.place}: {finding.what}" for finding in findings[:MOST_LISTED]))
+        out(*(f"{finding.location}: {finding.message}" for finding in findings[:MOST_LISTED]))
         if len(findings) > MOST_LISTED:
             out(f"... and {len(findings) - MOST_LISTED:,} more (--json lists all)")
         out(*describe_verification(verification, again))
 
     damaged = not public and any(finding.kind == DAMAGED for finding in findings)
     notes = ["To replace damaged games, run `arena tournament` with the same config."] * damaged
-    document = replace(verification, played_again=len(again))
+    document = replace(verification, games_replayed=len(again))
     return Answer(document, show, FAILED if findings else 0, notes)
 
 
@@ -145,8 +145,8 @@ def audit_command(
     with open_store(results) as store, Display() as steps:
         lower_limits(load_plan(store).limits, its_limits or store.public, steps)
         report = audit_store(store, games, unconfined, steps, its_limits)
-    say_cut(game.bot for game in report.again if game.bounded)
-    code = FAILED if report.findings.views.leaks or report.findings.otherwise else 0
+    say_cut(game.bot for game in report.again if game.limits_lowered)
+    code = FAILED if report.findings.views.leaks or report.findings.mismatches else 0
     return Answer(report.findings, lambda: out(*describe_audit(report, width())), code)
 
 

@@ -144,9 +144,9 @@ def doctor_command() -> Answer:
     def show() -> None:
         for layer in examination.layers:
             if layer.ok:
-                out(f"ok  {layer.name} ({layer.found})")
+                out(f"ok  {layer.name} ({layer.detail})")
             else:
-                out(f"NO  {layer.name}: {layer.found}")
+                out(f"NO  {layer.name}: {layer.detail}")
                 out(*(f"    {line}" for line in layer.remedy.splitlines()))
         out(f"sandbox: {'complete' if complete else 'not complete'}")
 

@@ -4,14 +4,12 @@ Loaded where a command prints JSON, and not before: `--help` needs none of it.
 """
 
 from pkgutil import resolve_name
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 
 from arena.faults.kinds import CauseKind, FaultKind
-from arena.typed_json import means
-
-V1 = Annotated[Literal[1], means("Of this format.")]
+from arena.typed_json import First, means
 
 
 class FaultCause(Struct, frozen=True, kw_only=True):
@@ -55,7 +53,7 @@ class Change(Struct, frozen=True, kw_only=True):
 class Rerun(Struct, frozen=True, kw_only=True):
     """Recorded games asked again of a bot's code, as `arena rerun --json` prints it."""
 
-    version: V1 = 1
+    version: First = 1
     bot: str
     games: Annotated[int, means("Number of games compared.")]
     mismatches: Annotated[int, means("Number of these with a changed decision.")]
@@ -68,7 +66,7 @@ class Rerun(Struct, frozen=True, kw_only=True):
 class FaultCauses(Struct, frozen=True, kw_only=True):
     """Why bots forfeited games, as `arena faults --json` prints it."""
 
-    version: V1 = 1
+    version: First = 1
     causes: Annotated[list[FaultCause], means("By bot, most faults first.")]
 
 
@@ -89,14 +87,14 @@ class GameFound(Struct, frozen=True, kw_only=True):
 class GamesFound(Struct, frozen=True, kw_only=True):
     """Games worth a replay, as `arena games --json` prints them."""
 
-    version: V1 = 1
+    version: First = 1
     games: list[GameFound]
 
 
 class Position(Struct, frozen=True, kw_only=True):
     """A game after some actions, as `arena replay --at N --json` prints it."""
 
-    version: V1 = 1
+    version: First = 1
     state: Annotated[
         dict[str, Any] | UnsetType,
         means("All that lies there, with the keys of its record format."),
@@ -109,7 +107,7 @@ class Position(Struct, frozen=True, kw_only=True):
 class Judged(Struct, frozen=True, kw_only=True):
     """A record of a file, judged, as `arena judge --json` prints it: a line for each."""
 
-    version: V1 = 1
+    version: First = 1
     line: Annotated[int, means("Its number in the file, from 1.")]
     valid: Annotated[bool, means("Whether it follows the rules.")]
     state: Annotated[

@@ -123,13 +123,13 @@ def explain_command(
     from arena.insight.report import describe_explained
 
     def show() -> None:
-        if as_test and any(seat.marks for seat in found.seats):
+        if as_test and any(seat.mistakes for seat in found.seats):
             out(*write_tests(found, recorded).splitlines())
         else:
             for line in describe_explained(found, recorded.rules, recorded.options):
                 out(*wrapped(as_typed(visible(line))))
             out(*map(as_typed, _try_again(results, found, recorded)))
-        looked = amount(sum(len(seat.line) for seat in found.seats), "decision")
+        looked = amount(sum(len(seat.shares_by_decision) for seat in found.seats), "decision")
         played = f"{amount(found.games, 'game')} played on, {duration(time.monotonic() - began_s)}"
         say(f"{looked} looked at, {'as kept; --seconds N plays on' if kept else played}")
 
@@ -142,14 +142,17 @@ def _try_again(results: Path, found: "Explained", recorded: "Recorded") -> Itera
     """
     course, game = recorded.course, recorded.rules.NAME
     for one in found.seats:
-        for mark in one.marks[:1]:
+        for mark in one.mistakes[:1]:
             rule = quote(f"{mark.decision} -> {mark.better}")
             test = f"arena explain {near(results)} {quote(one.bot)} --game {game} --rule {rule}"
             yield f"What cost this game may be right in others; this tests it: `{test}`"
-        if places := [*(mark.at for mark in one.marks), *(at for at, *_ in one.line)]:
+        if places := [
+            *(mark.action_number for mark in one.mistakes),
+            *(at for at, *_ in one.shares_by_decision),
+        ]:
             at, who = places[0], f" --as {one.seat}"
             who *= [actor for actor, _ in course[at : at + 1]] != [one.seat]
-            again = f"`arena play --from {near(results)} {found.game[:8]} --at {at}{who}`"
+            again = f"`arena play --from {near(results)} {found.game_id[:8]} --at {at}{who}`"
             yield f"Try it yourself, in {possessive(visible(one.bot))} seat: {again}"
 
 
@@ -177,7 +180,7 @@ def _explain_bot(
     """Find rules that make a bot better at its games, each in turn, or how the given ones do."""
     from arena.insight.bot import Pace, explain_bot, read_words
     from arena.insight.positions import find_games
-    from arena.insight.report import describe_advice
+    from arena.insight.report import Advices, describe_advice
     from arena.insight.rules import parse_rule
 
     bots = None if copy is None else _find_place(store, copy)
@@ -201,22 +204,23 @@ def _explain_bot(
     parsed = {each: own for each, own in parsed.items() if own or not rules}
     pace = Pace(seconds or (RULE_S if rules else BOT_S))
     found = explain_bot(store, bot, parsed, key, limits, not unconfined, pace, steps, gone)
+    document = Advices(advice=found)
     played = near(store.path.parent)
 
     def show() -> None:
         for advice in found:
             out(*map(as_typed, describe_advice(advice, bool(rules), pace.seconds, played)))
 
-    codes = {advice.game: advice.holds[0].code for advice in found if advice.holds}
+    codes = {advice.game: advice.confirmed[0].code for advice in found if advice.confirmed}
     if bots and copy and any(codes.values()):
         files = _add_rules(store, bot, copy, "".join(f"\n\n\n{code}" for code in codes.values()))
         match = f"arena match {copy} {bot} --field --game {' --game '.join(codes)}"
         note = f"{copy} plays what holds best: `{match}`"
-        return Answer(found, show, notes=_write_copy(bots, files, note))
+        return Answer(document, show, notes=_write_copy(bots, files, note))
     if not copy:
-        return Answer(found, show)
+        return Answer(document, show)
     why = "its file does not show where a rule is put" if codes else "no rule holds"
-    return Answer(found, show, FAILED, [f"{copy}: not written, as {why}"])
+    return Answer(document, show, FAILED, [f"{copy}: not written, as {why}"])
 
 
 def _find_place(store: "Store", name: str) -> Path:

@@ -121,7 +121,9 @@ def match_command(
         since, read = played.resolve().name, partial(_read_played, played)
     plan = plan_match(given, asked, results, workers, not unconfined, not no_pin, since, read)
     a, b = plan.wanted[0].entry.always
-    outcome = Match(first=a, second=b, level=level, results=str(plan.folder))
+    outcome = Match(
+        first_bot=a, second_bot=b, confidence_needed=level, results_folder=str(plan.folder)
+    )
     if len({bot.hash for bot in plan.bots if bot.name in (a, b)}) == 1:
         same = f"{a} and {b} have the same code; nothing to play"
         return Answer(outcome, lambda: out(same))
@@ -135,7 +137,7 @@ def match_command(
     pools = match_standings(ended.document)
     early = [pool for pool in pools if pool.undecided]
     finished = not (ended.stopped or early)
-    outcome = replace(outcome, finished=finished, pools=pools, others=sat, slow=[*slow])
+    outcome = replace(outcome, finished=finished, pools=pools, field=sat, slow_bots=[*slow])
     if as_json and not ended.stopped:
         _show_last_looks(pools)
 
@@ -209,8 +211,8 @@ def _find_others(ended: "Ended", two: Collection[str]) -> tuple[list[str], dict[
 
 
 def _who_sat_there(match: "Match", slow: Mapping[str, float], chosen: bool) -> Iterator[str]:
-    if match.others:
-        yield f"Further seats: {', '.join(match.others)}{'' if chosen else ' (house bots)'}"
+    if match.field:
+        yield f"Further seats: {', '.join(match.field)}{'' if chosen else ' (house bots)'}"
     if slow:
         named = ", ".join(f"{bot} {ms:.1f} ms" for bot, ms in slow.items())
         yield f"Slow among them (CPU time a decision): {named}; choose others with --with"
@@ -220,7 +222,7 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
     """The lines of the table, and a sentence on each pool, as long as it is."""
     from arena.sequential.wording import describe_forecast
 
-    a, b = match.first, match.second
+    a, b = match.first_bot, match.second_bot
     words = {
         "better": f"{a} is better than {b}", "worse": f"{b} is better than {a}",
         "equal": "equal, or nearly so", "open": "not significant",
@@ -228,25 +230,29 @@ def _table(match: "Match") -> tuple[list[str], list[str]]:
     rows, ways = list[tuple[str, ...]](), []
     for pool in match.pools:
         verdict = words[pool.verdict]
-        if pool.unloadable:
-            verdict = f"{' and '.join(pool.unloadable)} cannot be loaded"
-        elif pool.verdict == "equal" and pool.same:
+        if pool.not_loaded:
+            verdict = f"{' and '.join(pool.not_loaded)} cannot be loaded"
+        elif pool.verdict == "equal" and pool.identical_decisions:
             verdict, decks = "plays the same", amount(pool.games // 2, "deck")
             ways.append(f"{pool.pool}: {a} plays the same: no decision differed on {decks}")
         elif pool.verdict == "open":
-            forecast = describe_forecast(a, b, pool.differing, pool.likely, pool.needs)
+            forecast = describe_forecast(
+                a, b, pool.decisive_decks, pool.better_probability, pool.further_games_needed
+            )
             ways.append(f"{pool.pool}: not significant: {forecast}")
-        if any(pool.opponents.values()):
-            (best, gain), (worst, least) = ([*pool.opponents.items()][at] for at in (0, -1))
+        if any(pool.by_opponent.values()):
+            (best, gain), (worst, least) = ([*pool.by_opponent.items()][at] for at in (0, -1))
             ways.append(
                 f"{pool.pool}: compared with {b}, {a} does best against {best} "
                 f"({gain:+.1%} of games ahead) and worst against {worst} ({least:+.1%})"
             )
-        ahead = " : ".join(f"{100 * share:.0f}" for share in pool.ahead if share is not None)
-        sure = "" if pool.sure is None else f"{min(pool.sure, 0.999):.1%}"
+        ahead = " : ".join(
+            f"{100 * share:.0f}" for share in pool.finished_ahead if share is not None
+        )
+        sure = "" if pool.confidence is None else f"{min(pool.confidence, 0.999):.1%}"
         faults = ", ".join(f"{bot} {times:,}" for bot, times in pool.faults.items() if times)
         rows.append((pool.pool, verdict, ahead, sure, f"{pool.games:,}", faults))
-    whom = "the others" if any(pool.opponents for pool in match.pools) else "each other"
+    whom = "the others" if any(pool.by_opponent for pool in match.pools) else "each other"
     ways.append(f"ahead %: how often {a} : {b} finished ahead of {whom}; a tie counts half")
     heads = ["pool", "verdict", "ahead %", "sure", "games"]
     heads += ["faults"] if any(row[-1] for row in rows) else []

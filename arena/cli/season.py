@@ -179,7 +179,7 @@ def season_command(
         with closing(Store.open_damaged(draft)) as copy:
             findings = verify_store(copy, steps).findings
         if findings:
-            first = f"{findings[0].place}: {findings[0].what}"
+            first = f"{findings[0].location}: {findings[0].message}"
             raise ArenaError(f"{store.path}: the archive is not true ({first}); run `arena verify`")
         write_sums(draft)
 

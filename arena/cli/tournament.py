@@ -253,7 +253,7 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
 
 
 def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
-    from arena.runner.dry_run import forecast
+    from arena.runner.dry_run import Forecasts, forecast
     from arena.tables.document import group_identical
     from arena.tables.notes import describe_identical
 
@@ -264,14 +264,14 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if unintended, keep only one")
     if json:
-        out_json(pools)
+        out_json(Forecasts(pools=pools))
         return
     rows = [
-        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", f"{pool.games:,}", f"{pool.left:,}",
-         duration(pool.seconds / plan.workers), size(pool.disk_bytes))
+        (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", f"{pool.games:,}",
+         f"{pool.games_left:,}", duration(pool.worker_s / plan.workers), size(pool.disk_bytes))
         for pool in pools
     ]  # fmt: skip
-    games, left = sum(pool.games for pool in pools), sum(pool.left for pool in pools)
+    games, left = sum(pool.games for pool in pools), sum(pool.games_left for pool in pools)
     disk_bytes = sum(pool.disk_bytes for pool in pools)
     rows.append(("all", "", "", f"{games:,}", f"{left:,}", duration(seconds), size(disk_bytes)))
     heads = ("pool", "bots", "line-ups", "games", "left", "time", "disk")
@@ -280,7 +280,7 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
     if any(wanted.entry.settle for wanted in plan.wanted):
         notes.append("games: the maximum; `stop_confidence` may end a pool sooner.")
     notes += [
-        f"{pool.pool}: {pool.line_ups:,} of {amount(pool.all_line_ups, 'line-up')}, "
+        f"{pool.pool}: {pool.line_ups:,} of {amount(pool.possible_line_ups, 'line-up')}, "
         f"{amount(pool.deals, 'deal')} each"
         for wanted, pool in zip(plan.wanted, pools, strict=True)
         if wanted.line_ups is not None

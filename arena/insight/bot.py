@@ -323,7 +323,7 @@ class _Run:
         """
         if self.needs_s:
             return False
-        return self.tested[rule].p < LEVEL and self.tested[rule].interval[0] > 0
+        return self.tested[rule].p_value < LEVEL and self.tested[rule].interval[0] > 0
 
     def report(self) -> Advice:
         """Report what was tested, the largest sure gain first; what holds has lines for the bot's
@@ -335,12 +335,13 @@ class _Run:
         kinds = read_words(self.store, self.seen).kinds if self.chosen else ()
         return Advice(
             bot=self.bot, game=self.rules.NAME, pools=sorted({o.pool.title for o in self.seen}),
-            decisions=len(self.sampled), games=self.bench.games, tested=len(self.tested),
-            holds=[
+            decisions=len(self.sampled), games=self.bench.games, rules_tested=len(self.tested),
+            confirmed=[
                 with_code(test, code=write_rule(rule, self.rules, kinds, text))
                 for rule, test in in_order if self.holds(rule)
             ],
-            failed=[test for rule, test in in_order if not self.holds(rule)], needs_s=self.needs_s,
+            rejected=[test for rule, test in in_order if not self.holds(rule)],
+            seconds_needed=self.needs_s,
         )  # fmt: skip
 
 
@@ -352,7 +353,7 @@ def _judge(runs: Sequence[_Run]) -> None:
     judged = judge_means([_gains(run.played, rule) for run, rule in every], LEVEL)
     for (its, rule), (gain, half, p) in zip(every, judged, strict=True):
         before = its.tested.get(rule)
-        its.tested[rule] = _tell(rule, its.played, gain, half, before.p if before else p)
+        its.tested[rule] = _tell(rule, its.played, gain, half, before.p_value if before else p)
     for run in runs:
         run.chosen = [rule for rule in run.chosen if run.holds(rule)]
     if runs and not any(run.tested for run in runs):
@@ -383,16 +384,18 @@ def _tell(rule: Rule, played: Sequence[Deal], gain: float, half: float, p: float
         for (bot, was), (_, becomes) in zip(deal[None].ahead, deal[rule].ahead, strict=True):
             against[bot].append(becomes - was)
     opponents = [
-        Opponent(bot=bot, gain=round(mean, 4), error=round(error, 4), deals=len(gains))
+        Opponent(bot=bot, gain=round(mean, 4), gain_se=round(error, 4), deals=len(gains))
         for bot, gains in sorted(against.items())
         for mean, error in [estimate_mean(gains)]
         if len(gains) >= FEWEST_AGAINST
     ]
     return RuleTested(
         rule=str(rule), deals=len(played), gain=round(gain, 4),
-        interval=(round(gain - half, 4), round(gain + half, 4)), p=p, before=round(before, 4),
-        mu=mu_gained(before, gain), phase=round(fmean(phases), 3) if phases else 0.0,
-        share=round(len(phases) / max(sum(doing.asked for doing in did), 1), 4),
-        stayed=sum(doing.stayed for doing in did),
+        interval=(round(gain - half, 4), round(gain + half, 4)), p_value=p,
+        share_without=round(before, 4),
+        gain_mu=mu_gained(before, gain),
+        changed_position=round(fmean(phases), 3) if phases else 0.0,
+        changed_share=round(len(phases) / max(sum(doing.asked for doing in did), 1), 4),
+        no_replacement=sum(doing.stayed for doing in did),
         by_opponent=sorted(opponents, key=lambda one: -one.gain),
     )  # fmt: skip

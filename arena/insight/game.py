@@ -163,9 +163,9 @@ def explain_game(
         for seat, seat_looks, chosen in zip(seats, by_seat, candidates, strict=True)
     ]
     return Explained(
-        game=recorded.fixture.id, pool=recorded.pool.title, bots=recorded.fixture.names,
+        game_id=recorded.fixture.id, pool=recorded.pool.title, bots=recorded.fixture.names,
         ranks=[*recorded.ranks], worlds=kind, games=bench.games, faults=dict(bench.faults),
-        unlike=sorted(bench.noted), seats=explained,
+        not_reproduced=sorted(bench.noted), seats=explained,
     )  # fmt: skip
 
 
@@ -197,7 +197,7 @@ def find_habits(decisions: Sequence[Decision], seat: int, winner: int) -> list[H
             error = sqrt(share * (1 - share) * (1 / could + 1 / they_could))
             more = theirs / they_could - mine / could
             if more > error:
-                habit = Habit(move=move, winner=(theirs, they_could), own=(mine, could))
+                habit = Habit(move_class=move, winner=(theirs, they_could), seat=(mine, could))
                 habits.append((-more / error, habit))
     return [habit for _, habit in sorted(habits, key=itemgetter(0))[:HABITS]]
 
@@ -208,10 +208,12 @@ def write_tests(explained: Explained, recorded: Recorded) -> str:
     tests = list[str]()
     for seat in explained.seats:
         for mark, *_ in find_runs(explained, seat):
-            place = decisions.get((seat.seat, mark.at, mark.passes))
+            place = decisions.get((seat.seat, mark.action_number, mark.unrecorded_decisions))
             if place and mark.better in place.legal:
-                step = f" step {mark.passes}" if mark.passes else ""  # it may decide twice there
-                name = f"game {explained.game[:8]} action {mark.at}{step}"
+                step = (
+                    f" step {mark.unrecorded_decisions}" if mark.unrecorded_decisions else ""
+                )  # it may decide twice there
+                name = f"game {explained.game_id[:8]} action {mark.action_number}{step}"
                 tests.append(format_test(explained.bots[seat.seat], place.view, mark.better, name))
     return TEST_HEAD + "\n\n".join(tests)
 
@@ -329,16 +331,20 @@ def _explain(
     marked.sort(key=lambda look: (look.unit == "score", -look.best().mean))
     won = (other for other, rank in enumerate(recorded.ranks) if rank == 1 < recorded.ranks[seat])
     winner = next(won, None)
+    beaten = outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats
     return SeatExplained(
         seat=seat, bot=recorded.fixture.names[seat],
-        share=round(outcome_of(recorded.rules, seat, recorded.ranks, recorded.ranks).beats, 3),
-        expected=round(expected, 3), expected_error=round(min(error, 1.0), 3),
-        on_deal=round(on_deal[0], 3), on_deal_error=round(min(on_deal[1], 1.0), 3),
-        from_start=len(first) > 1 and before < HOPELESS
+        share_beaten=round(beaten, 3),
+        expected_share=round(expected, 3), expected_se=round(min(error, 1.0), 3),
+        deal_share=round(on_deal[0], 3), deal_se=round(min(on_deal[1], 1.0), 3),
+        lost_at_start=len(first) > 1 and before < HOPELESS
         and expected / 2 - before > ERRORS * hypot(doubt, error / 2),
         decisions=sum(one.seat == seat for one in every),
-        line=[(look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks],
-        marks=[_mark(look) for look in marked], games=played_on, would_show=round(hidden, 3),
+        shares_by_decision=[
+            (look.decision.at, look.decision.passes, round(look.share(), 3)) for look in looks
+        ],
+        mistakes=[_mark(look) for look in marked], games=played_on,
+        detectable_loss=round(hidden, 3),
         winner=winner, habits=[] if winner is None else find_habits(every, seat, winner),
     )  # fmt: skip
 
@@ -347,8 +353,9 @@ def _mark(look: _Look) -> Mark:
     decision, gain = look.decision, look.measure_best()
     played = look.fresh[decision.actual].values()
     return Mark(
-        at=decision.at, passes=decision.passes, decision=decision.actual, better=gain.by,
-        loss=round(gain.mean, 3), error=round(gain.error, 3),
-        unit=look.unit, before=round(fmean(getattr(one, look.unit) for one in played), 3),
+        action_number=decision.at, unrecorded_decisions=decision.passes, decision=decision.actual,
+        better=gain.by,
+        loss=round(gain.mean, 3), loss_se=round(gain.error, 3),
+        unit=look.unit, decision_value=round(fmean(getattr(one, look.unit) for one in played), 3),
         worlds=gain.worlds, view=decision.view._asdict(),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 import games
 from arena.records.replay import call_seats, describe_table
-from arena.typed_json import Count, means
+from arena.typed_json import Count, First, means
 from arena.words import amount
 from games import Game
 
@@ -25,17 +25,19 @@ Worlds = Literal["fair", "true cards", "cannot redeal"]
 class Mark(Struct, frozen=True, kw_only=True):
     """A decision that cost its seat, and the one that would have been better."""
 
-    at: Annotated[Count, means("Number of actions before it.")]
-    passes: Annotated[Count, means("Decisions since then that records leave out (17's window).")]
+    action_number: Annotated[Count, means("Number of actions before it.")]
+    unrecorded_decisions: Annotated[
+        Count, means("Decisions since then that records leave out (17's window).")
+    ]
     decision: Annotated[str, means("What the seat decided.")]
     better: Annotated[str, means("The best other decision.")]
     loss: Annotated[float, means("What the better decision gains, in `unit`.")]
-    error: Annotated[float, means("Standard error of the loss; 0 where no chance is left.")]
+    loss_se: Annotated[float, means("Standard error of the loss; 0 where no chance is left.")]
     unit: Annotated[
         Unit,
         means("beats: share of opponents beaten; score: the margin, where the rank is settled."),
     ]
-    before: Annotated[float, means("What the seat's own decision is worth, in `unit`.")]
+    decision_value: Annotated[float, means("What the seat's own decision is worth, in `unit`.")]
     worlds: Annotated[Count, means("Worlds that the loss was measured in.")]
     view: Annotated[dict[str, Any], means("The view's fields.")]
 
@@ -43,9 +45,9 @@ class Mark(Struct, frozen=True, kw_only=True):
 class Habit(Struct, frozen=True, kw_only=True):
     """A class of moves that the winner chose more often, of all choices of it in the game."""
 
-    move: Annotated[str, means("As rules name it.")]
+    move_class: Annotated[str, means("As rules name it.")]
     winner: Annotated[tuple[Count, Count], means("How often the winner chose it, and could.")]
-    own: Annotated[tuple[Count, Count], means("The same of the seat.")]
+    seat: Annotated[tuple[Count, Count], means("The same of the seat.")]
 
 
 class SeatExplained(Struct, frozen=True, kw_only=True):
@@ -53,22 +55,26 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
 
     seat: int
     bot: str
-    share: Annotated[float, means("Share of opponents that it beat in this game.")]
-    expected: Annotated[float, means("The same on other deals, of these bots in these seats.")]
-    expected_error: Annotated[float, means("Standard error of `expected`; 1 if unknown.")]
-    on_deal: Annotated[float, means("The same on this deal, with other dice.")]
-    on_deal_error: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
-    from_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
+    share_beaten: Annotated[float, means("Share of opponents that it beat in this game.")]
+    expected_share: Annotated[
+        float, means("The same on other deals, of these bots in these seats.")
+    ]
+    expected_se: Annotated[float, means("Standard error of `expected`; 1 if unknown.")]
+    deal_share: Annotated[float, means("The same on this deal, with other dice.")]
+    deal_se: Annotated[float, means("Standard error of `on_deal`; 1 if unknown.")]
+    lost_at_start: Annotated[bool, means("Whether the game was lost before its first decision.")]
     decisions: Annotated[Count, means("Decisions that it made; `line` has those looked at.")]
-    line: Annotated[
+    shares_by_decision: Annotated[
         list[tuple[int, int, float]],
         means("For each decision looked at: `at`, `passes`, and the share that it beats by it."),
     ]
-    marks: Annotated[
+    mistakes: Annotated[
         list[Mark], means("The costliest first, by worlds that `loss` is not measured in.")
     ]
     games: Annotated[Count, means("Its part of the games that were played on.")] = 0
-    would_show: Annotated[float, means("Share of opponents that no decision cost unmarked.")] = 1.0
+    detectable_loss: Annotated[
+        float, means("Share of opponents that no decision cost unmarked.")
+    ] = 1.0
     winner: Annotated[int | None, means("Seat of the winner; null where it won, or a partner.")] = (
         None
     )
@@ -78,8 +84,8 @@ class SeatExplained(Struct, frozen=True, kw_only=True):
 class Explained(Struct, frozen=True, kw_only=True):
     """Reasons why seats lost a game, as `arena explain RESULTS GAME --json` prints it."""
 
-    version: Literal[1] = 1
-    game: Annotated[str, means("Its id.")]
+    version: Annotated[Literal[2], means("Of this format.")] = 2
+    game_id: Annotated[str, means("Its id.")]
     pool: Annotated[str, means("Title of its pool.")]
     bots: Annotated[list[str], means("By seat.")]
     ranks: Annotated[list[int], means("By seat; 1 is best.")]
@@ -92,7 +98,7 @@ class Explained(Struct, frozen=True, kw_only=True):
     ]
     games: Annotated[Count, means("Games that were played on.")]
     faults: Annotated[dict[str, Count], means("How many of them a bot forfeited, by its name.")]
-    unlike: Annotated[
+    not_reproduced: Annotated[
         list[str], means("Bots with a memory that answered differently when asked again.")
     ]
     seats: list[SeatExplained]
@@ -105,7 +111,7 @@ class Opponent(Struct, frozen=True, kw_only=True):
     gain: Annotated[
         float, means("Share of games in which the bot finishes ahead, with less without.")
     ]
-    error: Annotated[float, means("Its standard error.")]
+    gain_se: Annotated[float, means("Its standard error.")]
     deals: Count
 
 
@@ -116,29 +122,28 @@ class RuleTested(Struct, frozen=True, kw_only=True):
     deals: Count
     gain: Annotated[float, means("Share of opponents beaten, with the rule less without.")]
     interval: Annotated[tuple[float, float], means("95%, corrected for all rules measured (Holm).")]
-    p: Annotated[float, means("Of the test, corrected likewise.")]
-    before: Annotated[float, means("Share of opponents beaten without the rule.")]
-    mu: Annotated[float, means("About what the gain is in mu.")]
-    share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
-    phase: Annotated[
+    p_value: Annotated[float, means("Of the test, corrected likewise.")]
+    share_without: Annotated[float, means("Share of opponents beaten without the rule.")]
+    gain_mu: Annotated[float, means("About what the gain is in mu.")]
+    changed_share: Annotated[float, means("Share of the bot's decisions that the rule changed.")]
+    changed_position: Annotated[
         float, means("Where in a game those are, on average: of its decisions 0 is the first.")
     ]
-    stayed: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
+    no_replacement: Annotated[Count, means("Decisions that stayed, as no replacement was legal.")]
     by_opponent: Annotated[list[Opponent], means("The largest gain first.")]
     code: Annotated[str, means("Lines that play it, for the end of the bot's file.")] = ""
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """Rules that make a bot better at a game, as `arena explain RESULTS BOT --json` prints them."""
+    """Rules that make a bot better at a game."""
 
-    version: Literal[1] = 1
     bot: str
     game: str
     pools: Annotated[list[str], means("Titles of the pools whose games were used.")]
     decisions: Annotated[Count, means("Decisions that were played on with every alternative.")]
     games: Annotated[Count, means("Games that were played.")]
-    tested: Annotated[Count, means("Rules tested: those that hold, and those that failed.")]
-    holds: Annotated[
+    rules_tested: Annotated[Count, means("Rules tested: those that hold, and those that failed.")]
+    confirmed: Annotated[
         list[RuleTested],
         means(
             "Those whose `p` is below 0.05 and whose `interval` is above 0, the one that begins "
@@ -146,13 +151,17 @@ class Advice(Struct, frozen=True, kw_only=True):
             "again: those of the test chose them."
         ),
     ]
-    failed: list[RuleTested]
-    needs_s: Annotated[
+    rejected: list[RuleTested]
+    seconds_needed: Annotated[
         Count | None, means("Seconds that would do, where the time was too short for a verdict.")
     ] = None
 
 
-Advices = list[Advice]  # one a game
+class Advices(Struct, frozen=True, kw_only=True):
+    """Rules that make a bot better, as `arena explain RESULTS BOT --json` prints them."""
+
+    version: First = 1
+    advice: Annotated[list[Advice], means("By game.")]
 
 
 def mu_gained(before: float, gain: float) -> float:
@@ -169,35 +178,35 @@ def describe_advice(
     interval. Rules that failed are shown where none holds, or where they were `given`. `results`
     are the bot's, as one types them.
     """
-    title, tested = games.title(advice.game), amount(advice.tested, "rule")
-    if not (given or advice.tested or advice.needs_s):
+    title, tested = games.title(advice.game), amount(advice.rules_tested, "rule")
+    if not (given or advice.rules_tested or advice.seconds_needed):
         yield f"{advice.bot} in {title}: not searched to the end; `--game {advice.game}` does that."
         return
-    hold = "1 holds" if len(advice.holds) == 1 else f"{len(advice.holds)} hold"
+    hold = "1 holds" if len(advice.confirmed) == 1 else f"{len(advice.confirmed)} hold"
     pools = ", ".join(pool.removeprefix(f"{title} ") for pool in advice.pools)
     end = f"{hold}."
-    if advice.needs_s:
-        end = "too few deals for a verdict" + (". So far:" if advice.tested else ".")
+    if advice.seconds_needed:
+        end = "too few deals for a verdict" + (". So far:" if advice.rules_tested else ".")
     yield f"{advice.bot} in {title} ({pools}): {tested} tested, {end}"
-    shown = [*advice.holds, *advice.failed]
+    shown = [*advice.confirmed, *advice.rejected]
     if not given:
-        shown = advice.holds or advice.failed[:SHOWN_EACH]
+        shown = advice.confirmed or advice.rejected[:SHOWN_EACH]
     for number, rule in enumerate(shown, 1):
         yield f"{number}. {rule.rule}"
         yield from (f"   {line}" for line in _describe_rule(rule, given))
-    if advice.needs_s:
-        enough = f"--game {advice.game} --seconds {advice.needs_s}"
+    if advice.seconds_needed:
+        enough = f"--game {advice.game} --seconds {advice.seconds_needed}"
         yield f"Give about `{enough}`, or leave slow bots out with `--without`."
-    elif not advice.holds and not given:
+    elif not advice.confirmed and not given:
         more = f"--game {advice.game} --seconds {ceil(2 * seconds)}"
         yield f"{amount(advice.decisions, 'decision')} sampled. To search on: `{more}`."
-    code = advice.holds[0].code if advice.holds else ""
+    code = advice.confirmed[0].code if advice.confirmed else ""
     if code:
         yield "Rule 1 in Python, for the end of the bot's file:"
         yield from ("", *code.splitlines(), "")
-    elif advice.holds:
+    elif advice.confirmed:
         yield f"No Python: {advice.bot}'s file does not show what to put a rule around."
-    if advice.holds and not given:
+    if advice.confirmed and not given:
         match = f"arena match {advice.bot} --played {results} --field --game {advice.game}"
         yield f"Try it: add the rule to {advice.bot}, then `{match}`."
 
@@ -207,18 +216,21 @@ def _describe_rule(rule: RuleTested, given: bool) -> Iterator[str]:
     more = "fewer" if rule.gain < 0 else "more"
     gain = f"beats {100 * abs(rule.gain):.1f} ±{50 * (high - low):.1f} {more} opponents in 100"
     deals = f"{rule.deals:,} fresh deals"
-    if rule.stayed and given:
-        yield f"{amount(rule.stayed, 'decision')} stayed: no replacement was legal."
-    if not rule.share:
+    if rule.no_replacement and given:
+        yield f"{amount(rule.no_replacement, 'decision')} stayed: no replacement was legal."
+    if not rule.changed_share:
         yield f"It changed no decision in {deals}."
         return
-    significant = "not significant" if low <= 0 <= high else f"about {rule.mu:+.1f} mu"
+    significant = "not significant" if low <= 0 <= high else f"about {rule.gain_mu:+.1f} mu"
     yield f"{gain}: {significant}, {deals}."
-    yield f"It changes {rule.share:.0%} of decisions, on average {rule.phase:.0%} into a game."
+    changes = f"{rule.changed_share:.0%} of decisions"
+    yield f"It changes {changes}, on average {rule.changed_position:.0%} into a game."
     if len(rule.by_opponent) > 1:
         best, worst = rule.by_opponent[0], rule.by_opponent[-1]
-        ends = [f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.error:.0f}" for one in (best, worst)]
-        but = "but worse" if worst.gain + 3 * worst.error < 0 else "least"
+        ends = [
+            f"{one.bot} {100 * one.gain:+z.0f} ±{200 * one.gain_se:.0f}" for one in (best, worst)
+        ]
+        but = "but worse" if worst.gain + 3 * worst.gain_se < 0 else "least"
         how, other = ("Gains most", but) if best.gain > 0 else ("Loses least", "most")
         yield f"{how} against {ends[0]}; {other} against {ends[1]}."
 
@@ -233,19 +245,19 @@ def describe_explained(explained: Explained, rules: Game, options: Any) -> Itera
             yield ""
         rank = f"ranked {explained.ranks[seat.seat]} of {len(explained.ranks)}"
         place = f" (seat {seat.seat})" if explained.bots.count(seat.bot) > 1 else ""
-        yield f"{explained.pool}, game {explained.game[:8]}: {seat.bot}{place} {rank}."
-        expected = f"{seat.expected:.0%} ±{200 * seat.expected_error:.0f}"
-        on_deal = f"{seat.on_deal:.0%} ±{200 * seat.on_deal_error:.0f}"
-        if max(seat.expected_error, seat.on_deal_error) < 1:
+        yield f"{explained.pool}, game {explained.game_id[:8]}: {seat.bot}{place} {rank}."
+        expected = f"{seat.expected_share:.0%} ±{200 * seat.expected_se:.0f}"
+        on_deal = f"{seat.deal_share:.0%} ±{200 * seat.deal_se:.0f}"
+        if max(seat.expected_se, seat.deal_se) < 1:
             yield f"It beats {expected} of these opponents on other deals, {on_deal} on this deal."
-        if seat.from_start and seat.line:
-            before = f"{seat.line[0][2]:.0%}"
+        if seat.lost_at_start and seat.shares_by_decision:
+            before = f"{seat.shares_by_decision[0][2]:.0%}"
             yield f"Lost from the start: it beat {before} of them before its first decision."
-        runs, looked = find_runs(explained, seat), len(seat.line)
-        if seat.winner is not None and (seat.from_start or not runs):
+        runs, looked = find_runs(explained, seat), len(seat.shares_by_decision)
+        if seat.winner is not None and (seat.lost_at_start or not runs):
             told = [
-                f"{one.move} in {one.winner[0]} of {one.winner[1]} choices, "
-                f"{names[seat.seat]} in {one.own[0]} of {one.own[1]}"
+                f"{one.move_class} in {one.winner[0]} of {one.winner[1]} choices, "
+                f"{names[seat.seat]} in {one.seat[0]} of {one.seat[1]}"
                 for one in seat.habits
             ] or ["no kind of move much more often"]
             yield f"The winner, {names[seat.winner]}, chose {'; '.join(told)}."
@@ -255,7 +267,7 @@ def describe_explained(explained: Explained, rules: Game, options: Any) -> Itera
             )
             more = "; more --seconds look at more" * (looked < seat.decisions)
             yield f"No costly decision found ({of_all} looked at{more})."
-            loss, played = ceil(100 * seat.would_show), amount(seat.games, "game")
+            loss, played = ceil(100 * seat.detectable_loss), amount(seat.games, "game")
             shown = f"would have shown a loss of {loss} opponents in 100 or more."
             few = "are too few to show any loss: play more with --seconds."
             yield f"{played} {shown if loss < 100 else few}"
@@ -268,8 +280,8 @@ def describe_explained(explained: Explained, rules: Game, options: Any) -> Itera
             yield f"{number}. {_describe(run, rules)}"
             view = msgspec.convert([*run[0].view.values()], view_type)
             yield f"   {describe_table(games.zones(rules, view), names, seat.seat)}"
-        yield f"{describe_good(looked, len(seat.marks))}."
-    for bot in explained.unlike:
+        yield f"{describe_good(looked, len(seat.mistakes))}."
+    for bot in explained.not_reproduced:
         yield f"{bot} has a memory and random decisions: what it remembers may not fit these games."
     for bot, count in explained.faults.items():
         if count > OFTEN * explained.games:
@@ -286,24 +298,24 @@ def find_runs(explained: Explained, seat: SeatExplained) -> list[list[Mark]]:
     """Join marks of decisions in a row that are alike, the costliest first, also of a run; return
     those to be shown.
     """
-    marks = {(mark.at, mark.passes): mark for mark in seat.marks}
-    in_order = (marks.get((at, passes)) for at, passes, _ in seat.line)
+    marks = {(mark.action_number, mark.unrecorded_decisions): mark for mark in seat.mistakes}
+    in_order = (marks.get((at, passes)) for at, passes, _ in seat.shares_by_decision)
     alike = groupby(in_order, lambda mark: mark and (mark.decision, mark.better, mark.unit))
-    runs = [sorted(filter(None, run), key=seat.marks.index) for change, run in alike if change]
-    runs.sort(key=lambda run: seat.marks.index(run[0]))
+    runs = [sorted(filter(None, run), key=seat.mistakes.index) for change, run in alike if change]
+    runs.sort(key=lambda run: seat.mistakes.index(run[0]))
     return runs[: SHOWN if len(explained.seats) == 1 else SHOWN_EACH]
 
 
 def _describe(run: Sequence[Mark], rules: Game) -> str:
     mark, several = run[0], len(run) > 1
-    where = f"action{'s' * several} {', '.join(map(str, sorted(one.at for one in run)))}"
-    at = f" at {mark.at}" if several else ""
+    where = f"action{'s' * several} {', '.join(map(str, sorted(one.action_number for one in run)))}"
+    at = f" at {mark.action_number}" if several else ""
     if mark.unit == "score":
-        gain, doubt = _round(mark.loss, 2), _round(2 * mark.error, 1)
+        gain, doubt = _round(mark.loss, 2), _round(2 * mark.loss_se, 1)
         more = f"gains {gain} ±{doubt} {games.score_unit(rules, 2)}{at} ("
     else:
-        better = f"{mark.before + mark.loss:.0%}, not {mark.before:.0%}"
-        more = f"beats {100 * mark.loss:.0f} ±{200 * mark.error:.0f} more{at} ({better}; "
+        better = f"{mark.decision_value + mark.loss:.0%}, not {mark.decision_value:.0%}"
+        more = f"beats {100 * mark.loss:.0f} ±{200 * mark.loss_se:.0f} more{at} ({better}; "
     worlds = amount(mark.worlds, "world")
     return f"{where}: {mark.decision}; {mark.better} {more}{worlds})."
 

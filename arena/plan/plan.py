@@ -380,7 +380,7 @@ def check_walls(*private: Path, remedy: str = TRUSTED) -> None:
     if wrong:
         ways = "" if wrong.name in ("rights", "limits", "processes") else f"; {remedy}"
         raise Unconfinable(
-            f"bots cannot be sandboxed here: {wrong.found} (layer: {wrong.name}); {wrong.remedy}. "
+            f"bots cannot be sandboxed here: {wrong.detail} (layer: {wrong.name}); {wrong.remedy}. "
             f"`arena doctor` shows details{ways}"
         )
     readable = {os.path.realpath(library): library for library in libraries(packages())}

@@ -24,7 +24,7 @@ from arena.process.zygote_client import ZygoteClient
 from arena.sandbox import landlock, wire
 from arena.sandbox.walls import NONE, WALLS
 from arena.system.folders import SNAPSHOTS, make_locked_folder
-from arena.typed_json import means
+from arena.typed_json import First, means
 from games import no_thanks
 
 PROBE = Path(__file__).with_name("probe.py")
@@ -35,9 +35,10 @@ MOST_TRIES = 32  # questions: the probe has nothing to say to further ones
 NO_PLACE = "set TMPDIR to a folder with free space"
 
 
-class Examination(Struct, frozen=True):
-    """The layers that confine bots on this machine."""
+class Examination(Struct, frozen=True, kw_only=True):
+    """The layers that confine bots, as `arena doctor --json` prints them."""
 
+    version: First = 1
     confinement: Annotated[str, means(f"`{WALLS}` where every wall stands, else `{NONE}`.")]
     layers: Annotated[list[Layer], means("All layers that were tried, in that order.")]
 
@@ -51,7 +52,8 @@ def examine() -> Examination:
     except OSError as error:
         what = f"{tempfile.gettempdir()}: {error.strerror}"
         layers.append(Layer("a bot can be copied", False, what, NO_PLACE))
-    return Examination(WALLS if all(layer.ok for layer in layers) else NONE, layers)
+    confinement = WALLS if all(layer.ok for layer in layers) else NONE
+    return Examination(confinement=confinement, layers=layers)
 
 
 @cache

@@ -39,7 +39,7 @@ class Layer(Struct, frozen=True):
 
     name: str
     ok: bool
-    found: Annotated[str, means("What was found on this machine.")]
+    detail: Annotated[str, means("What was found on this machine.")]
     remedy: Annotated[str, means("Empty if ok.")] = ""
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 import games
 from arena.errors import UsageError
 from arena.records.record import apply_action, open_record, parse_entry
-from arena.typed_json import means
+from arena.typed_json import First, means
 from arena.words import visible
 from games import FORFEIT, Event, Phrase, State, Zone
 
@@ -175,10 +175,10 @@ def replay_lines(
 class ReplayStep(Struct, frozen=True, kw_only=True):
     """An action of a game, and the table after it."""
 
-    at: Annotated[int, means("Number of actions before it.")]
+    action_number: Annotated[int, means("Number of actions before it.")]
     seat: Annotated[int | None, means("Whose action; null where the viewer cannot see it.")]
     action: Annotated[str | None, means("As in the record; with --as, only of that seat.")]
-    said: Annotated[str, means("The action in words; empty where the viewer cannot see it.")]
+    words: Annotated[str, means("The action in words; empty where the viewer cannot see it.")]
     table: Annotated[str, means("What lies on the table after it, by zones.")]
     printed: Annotated[list[tuple[str, str]], means("Bot and line, printed before the action.")]
 
@@ -186,7 +186,8 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 class Replay(Struct, frozen=True, kw_only=True):
     """A whole game, as `arena replay --json` prints it: as all see it, or as one seat does."""
 
-    id: Annotated[str, means("Of the game; empty where its record has none.")]
+    version: First = 1
+    game_id: Annotated[str, means("Of the game; empty where its record has none.")]
     game: str
     options: Annotated[dict[str, Any], means("Those of the rules that are not the default.")]
     bots: Annotated[list[str], means("By seat; empty where the record does not say.")]
@@ -216,12 +217,14 @@ def make_replay(
         lines = [(visible(bot), visible(text)) for bot, text in printed.get(step, ())]
         steps.append(
             ReplayStep(
-                at=step, seat=actor if seen or walk.last else None, action=action if seen else None,
-                said=walk.last, table=_table_of(walk), printed=lines,
+                action_number=step, seat=actor if seen or walk.last else None,
+                action=action if seen else None,
+                words=walk.last, table=_table_of(walk), printed=lines,
             )
         )  # fmt: skip
     return Replay(
-        id=id, game=record["game"], options=record.get("options", {}), bots=walk.names, seat=seat,
+        game_id=id, game=record["game"], options=record.get("options", {}), bots=walk.names,
+        seat=seat,
         table=table, steps=steps, result=walk.state.result() if walk.state.turn is None else None,
         state=walk.state.dump() if seat is None else dict(walk.state.view(seat)._asdict()),
     )  # fmt: skip

@@ -43,7 +43,7 @@ from arena.store.plans import load_choices, load_plan
 from arena.store.schema import FILE
 from arena.store.store import Store
 from arena.system.signals import Stopped, stop_in_order
-from arena.typed_json import means
+from arena.typed_json import First, means
 
 SIZES = (4, 24, 192)
 """Games that each worker plays of a pool: to see if its bots are slow; so many that all bots of a
@@ -61,27 +61,31 @@ fields of such a spread have 1.18 at tables of two, 1.10 of three, 1.04 of four.
 
 
 class PoolForecast(Struct, frozen=True):
-    """A pool's costs, as `arena tournament --dry-run --json` prints a list of them."""
+    """A pool's costs."""
 
     pool: Annotated[str, means("Its title.")]
     bots: int
     line_ups: int
-    all_line_ups: Annotated[int, means("That its bots fill; `max_games` may draw fewer.")]
+    possible_line_ups: Annotated[int, means("That its bots fill; `max_games` may draw fewer.")]
     deals: Annotated[int, means("Of each line-up and seating.")]
     games: Annotated[int, means("The most, if play stops once places are settled.")]
-    left: Annotated[int, means("Of these, not stored yet.")]
-    seconds: Annotated[float, means("Time of one worker for the games left.")]
+    games_left: Annotated[int, means("Of these, not stored yet.")]
+    worker_s: Annotated[float, means("Time of one worker for the games left.")]
     disk_bytes: Annotated[int, means("Space that they will take in the store.")]
     games_needed: Annotated[int, means("Games that usually tell neighbours apart.")]
     deals_needed: Annotated[int, means("The `deals` that so many games take.")]
 
 
-Forecasts = list[PoolForecast]
+class Forecasts(Struct, frozen=True, kw_only=True):
+    """What is left to play, as `arena tournament --dry-run --json` prints it."""
+
+    version: First = 1
+    pools: list[PoolForecast]
 
 
 def forecast(
     plan: Plan, fresh: bool, steps: Progress = SILENT, hire: Hire = hire_here
-) -> tuple[Forecasts, float]:
+) -> tuple[list[PoolForecast], float]:
     """Say what has changed since the last run (not if all is to be played anew, `fresh`); forecast
     each pool, and the seconds by the clock from the start to the tables. Raises what playing would.
     Nothing is played into the store.
@@ -109,7 +113,7 @@ def forecast(
             sessions.update(pool for pool, _ in cut(stage, plan.workers))
             at_once = max(1, min(sessions.total(), at_once))
         steps.begin("starting workers")
-        crew, pools = hire(plan, at_once, steps.say), Forecasts()
+        crew, pools = hire(plan, at_once, steps.say), list[PoolForecast]()
         with stop_in_order(crew.stop), crew:
             unloaded = find_unloadable(plan, store, crew, steps, keeps=False)
             ready_s = time.monotonic() - began_s
@@ -129,11 +133,11 @@ def forecast(
                         pool.title,
                         bots=len(schedule.entry.bots),
                         line_ups=line_ups,
-                        all_line_ups=every,
+                        possible_line_ups=every,
                         deals=deals,
                         games=len(schedule),
-                        left=left,
-                        seconds=session_s * sessions[pool] + game_s * left,
+                        games_left=left,
+                        worker_s=session_s * sessions[pool] + game_s * left,
                         disk_bytes=round(game_bytes * left),
                         games_needed=needed,
                         deals_needed=-(-needed // (a_line_up * every)),
@@ -142,7 +146,7 @@ def forecast(
                 steps.done()
     if crew.stopping:
         raise Stopped
-    play_s = sum(pool.seconds for pool in pools) / at_once
+    play_s = sum(pool.worker_s for pool in pools) / at_once
     return pools, ready_s + play_s + TABLES_S * len(pools) if stage.left else 0.0
 
 

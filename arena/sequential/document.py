@@ -30,14 +30,14 @@ class Pair(Struct, frozen=True, kw_only=True):
             "while there are too few decks. An end is null where a bot won or lost all games."
         ),
     ]
-    error: Annotated[
+    error_probability: Annotated[
         Share,
         means(
             "The smallest error probability for which a planned test would have told the two "
             "apart here, to six decimals."
         ),
     ]
-    effect: Annotated[
+    effect_size: Annotated[
         float | None,
         means(
             "The effect size: the difference in standard deviations of one deck, from the rating's "
@@ -46,39 +46,39 @@ class Pair(Struct, frozen=True, kw_only=True):
             "nothing varies."
         ),
     ]
-    apart: Annotated[
+    progress_different: Annotated[
         Share,
         means(
             "Progress towards being told apart; 1 means reached: the square of the difference over "
             "what it would have to exceed here. It grows as games do."
         ),
     ]
-    equal: Annotated[
+    progress_equal: Annotated[
         Share,
         means(
             "Progress towards being equal; 1 means reached: the same of the distance from the "
             "nearer edge of the band; 0 outside."
         ),
     ]
-    differing: Annotated[
+    decisive_decks: Annotated[
         Count | UnsetType,
         means(
             "In a match: the decks on which the two did not end level. The test rests on these; "
             "there is no verdict on fewer than 20."
         ),
     ] = UNSET
-    likely: Annotated[
+    better_probability: Annotated[
         Share | UnsetType | None,
         means("In a match: how likely `bot` is better; null on fewer than two such decks."),
     ] = UNSET
-    needs: Annotated[
+    further_games_needed: Annotated[
         Count | UnsetType | None,
         means(
             "In a match: the further games that would settle it if the difference stays as it is; "
             "null where it is settled, or takes 20 times the games so far or more."
         ),
     ] = UNSET
-    same: Annotated[
+    identical_decisions: Annotated[
         bool | UnsetType, means("Only in a match, if no decision of the two differed: true.")
     ] = UNSET
 

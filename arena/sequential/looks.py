@@ -184,14 +184,14 @@ def _make_pair(
         verdict=verdict.answer,
         difference=rounded(evidence.difference),
         interval=interval_if_any(ends),
-        error=round(error, 6),
-        effect=rounded_if_any(evidence.effect) if ends else None,
-        apart=rounded(verdict.apart),
-        equal=rounded(verdict.equal),
-        differing=UNSET if differing is None else differing,
-        likely=likely,
-        needs=needs,
-        same=same or UNSET,
+        error_probability=round(error, 6),
+        effect_size=rounded_if_any(evidence.effect) if ends else None,
+        progress_different=rounded(verdict.apart),
+        progress_equal=rounded(verdict.equal),
+        decisive_decks=UNSET if differing is None else differing,
+        better_probability=likely,
+        further_games_needed=needs,
+        identical_decisions=same or UNSET,
     )
 
 

@@ -39,12 +39,12 @@ def keep_explained(results: Path, explained: Explained) -> list[SeatExplained]:
     played before, which are returned. Raises OSError.
     """
     stay = list[SeatExplained]()
-    path, text = _path(results, explained.game), encode(explained)
+    path, text = _path(results, explained.game_id), encode(explained)
     if path.parent.is_symlink():
         raise OSError(errno.ELOOP, "is a link", str(path.parent))
     path.parent.mkdir(exist_ok=True)
     with suppress(OSError, ValueError, RecursionError):  # or nested too deep to be written again
-        old = read_explained(results, explained.game)
+        old = read_explained(results, explained.game_id)
         if (old.bots, old.worlds) == (explained.bots, explained.worlds):
             new = {one.seat: one.games for one in explained.seats}
             stay = [one for one in old.seats if (one.games or old.games) > new.get(one.seat, inf)]
@@ -69,23 +69,26 @@ def find_review(results: Path, record: dict[str, Any], id: str) -> tuple[Review,
     except (OSError, ValueError):
         return Review(), 1
     rules, places = games.load(record["game"]), _find_places(record)
-    marks = [(nth, one.seat, mark) for one in seats for nth, mark in enumerate(one.marks)]
-    line = [(at, passes, one.seat, part) for one in seats for at, passes, part in one.line]
+    marks = [(nth, one.seat, mark) for one in seats for nth, mark in enumerate(one.mistakes)]
+    line = [
+        (at, passes, one.seat, part) for one in seats for at, passes, part in one.shares_by_decision
+    ]
     sound = {one[:3]: one[3] for one in line if one[:3] in places and 0 <= one[3] <= 1}
     costs, wrong, marked = list[Cost](), len(line) - len(sound), Counter[int]()
     for _, seat, mark in sorted(marks, key=lambda mark: mark[:2]):  # each seat's costliest first
-        place, most = places.pop((mark.at, mark.passes, seat), None), MOST_LOST[mark.unit]
+        decided = mark.action_number, mark.unrecorded_decisions, seat
+        place, most = places.pop(decided, None), MOST_LOST[mark.unit]
         if (
             place is None or mark.decision != place.word
             or mark.better not in place.legal or mark.better == place.word
-            or not 0 < mark.loss <= most or not 0 <= mark.error <= most
+            or not 0 < mark.loss <= most or not 0 <= mark.loss_se <= most
         ):  # fmt: skip
             wrong += 1
             continue
-        marked[seat] += (mark.at, mark.passes, seat) in sound
+        marked[seat] += decided in sound
         loss = _describe_loss(mark, games.score_unit(rules, 2))
         words = f"{place.word} cost {loss}: {mark.better} was better (arena explain, not verified)"
-        costs.append(Cost(mark.at, seat, place.nth, mark.better, words))
+        costs.append(Cost(mark.action_number, seat, place.nth, mark.better, words))
     names, looked = call_seats(name_seats(record)), Counter(seat for *_, seat in sound)
     good = [f"{names[who]}: {describe_good(looked[who], marked[who])}" for who in sorted(looked)]
     chances = [(at, seat, round(100 * part)) for (at, _, seat), part in sorted(sound.items())]
@@ -105,7 +108,7 @@ def read_explained(results: Path, game: str) -> Explained:
         raise OSError(errno.ELOOP, "is a link", str(path))
     text = read_ordinary_file(path, MOST_BYTES + 1)
     explained = decode(text, Explained)
-    if len(text) > MOST_BYTES or explained.game != game or explained.worlds == "true cards":
+    if len(text) > MOST_BYTES or explained.game_id != game or explained.worlds == "true cards":
         raise ValueError("is not what `arena explain` wrote of this game")
     return explained
 
@@ -127,5 +130,5 @@ def _find_places(record: dict[str, Any]) -> dict[tuple[int, int, int], _Place]:
 def _describe_loss(mark: Mark, unit: str) -> str:
     """Describe the cost of a decision; ± is two standard errors."""
     if mark.unit == "score":
-        return f"{mark.loss:.1f} ±{2 * mark.error:.1f} {unit}"
-    return f"{100 * mark.loss:.0f} ±{200 * mark.error:.0f} opponents in 100"
+        return f"{mark.loss:.1f} ±{2 * mark.loss_se:.1f} {unit}"
+    return f"{100 * mark.loss:.0f} ±{200 * mark.loss_se:.0f} opponents in 100"

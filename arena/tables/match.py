@@ -8,7 +8,7 @@ from msgspec.structs import asdict, replace
 
 from arena.sequential.document import Pair
 from arena.tables.document import Crosstable, Standings
-from arena.typed_json import means
+from arena.typed_json import First, means
 from arena.values import rounded
 
 
@@ -16,20 +16,20 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
     """The standing of a pool of a match."""
 
     pool: Annotated[str, means("Its title.")]
-    sure: Annotated[
+    confidence: Annotated[
         float | None, means("The highest level at which it would be so; of `equal` the match's.")
     ]
     games: int
     look: Annotated[int, means("1 is the first.")]
     looks: int
-    ahead: Annotated[
+    finished_ahead: Annotated[
         tuple[float | None, float | None],
         means(
             "How often the first and the second finished ahead, a tie half: of each other, with "
             "--field of the others; null: never met."
         ),
     ]
-    opponents: Annotated[
+    by_opponent: Annotated[
         dict[str, float],
         means(
             "With --field: by opponent, how much more often the first finished ahead of it than "
@@ -37,26 +37,27 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
         ),
     ]
     faults: Annotated[dict[str, int], means("Games forfeited, by bot, of the two.")]
-    unloadable: Annotated[
+    not_loaded: Annotated[
         tuple[str, ...], means("Of the two; where there are any, the verdict stays open.")
     ]
 
     @property
     def undecided(self) -> bool:
         """True if looks are left that may settle it."""
-        return self.verdict == "open" and self.look < self.looks and not self.unloadable
+        return self.verdict == "open" and self.look < self.looks and not self.not_loaded
 
 
 class Match(Struct, frozen=True, kw_only=True):
     """The result of a match, as `arena match --json` prints it."""
 
-    first: Annotated[str, means("Name of a bot.")]
-    second: Annotated[str, means("Name of the other.")]
-    level: Annotated[float, means("Confidence that a verdict needs.")]
-    results: Annotated[str, means("Their folder.")]
+    version: First = 1
+    first_bot: Annotated[str, means("Name of a bot.")]
+    second_bot: Annotated[str, means("Name of the other.")]
+    confidence_needed: Annotated[float, means("Confidence that a verdict needs.")]
+    results_folder: Annotated[str, means("Their folder.")]
     finished: Annotated[bool, means("False: interrupted, or ended by --seconds.")] = True
-    others: Annotated[list[str], means("The bots that sat in the further seats, by name.")] = []
-    slow: Annotated[list[str], means("Those of them that took 1 ms of CPU time a decision.")] = []
+    field: Annotated[list[str], means("The bots that sat in the further seats, by name.")] = []
+    slow_bots: Annotated[list[str], means("Those that took 1 ms of CPU time a decision.")] = []
     pools: Annotated[
         list[MatchStanding], means("None where the two are the same code: nothing is played.")
     ] = []
@@ -95,23 +96,25 @@ def match_standings(document: Standings) -> list[MatchStanding]:
             bot for bot, kinds in faults.items() if kinds.get("load") or bot in not_loaded
         )
         if unloadable:
-            pair = replace(pair, verdict="open", likely=None, needs=None)
+            pair = replace(pair, verdict="open", better_probability=None, further_games_needed=None)
         opponents = _compare_opponents(pool.crosstable, pair.bot, pair.other)
         standings.append(
             MatchStanding(
-                **(asdict(pair) | {"same": pair.same is True}),
+                **(asdict(pair) | {"identical_decisions": pair.identical_decisions is True}),
                 pool=pool.title,
-                sure={"open": None, "equal": test.level}.get(pair.verdict, 1 - pair.error),
+                confidence={"open": None, "equal": test.level}.get(
+                    pair.verdict, 1 - pair.error_probability
+                ),
                 games=pool.games,
                 look=test.look,
                 looks=test.looks,
-                ahead=(
+                finished_ahead=(
                     _share_ahead(pool.crosstable, pair.bot, opponents or [pair.other]),
                     _share_ahead(pool.crosstable, pair.other, opponents or [pair.bot]),
                 ),
-                opponents=opponents,
+                by_opponent=opponents,
                 faults={bot: sum(kinds.values()) for bot, kinds in faults.items()},
-                unloadable=unloadable,
+                not_loaded=unloadable,
             )
         )
     return standings

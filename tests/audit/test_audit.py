@@ -26,13 +26,13 @@ def test_the_bot_that_does_not_repeat_itself_is_named_and_nobody_else(results: P
     done = main("audit", results, "--games", 60, "--json")
     assert done.returncode == 1
     told = json.loads(done.stdout)
-    otherwise = {each["bot"] for each in told["repeats"] if each["otherwise"]}
+    otherwise = {each["bot"] for each in told["reproducibility"] if each["mismatches"]}
     assert otherwise == {"eve"}
-    assert {each["bot"] for each in told["otherwise"]} == {"eve"}
+    assert {each["bot"] for each in told["mismatches"]} == {"eve"}
     assert told["views"]["leaks"] == []
     assert told["views"]["compared"] == 3 * told["views"]["positions"] == 3 * 180
-    assert {lean["pool"] for lean in told["leans"]} == {"No Thanks! 3p"}
-    assert len(told["leans"]) == 6 * 5 // 2
+    assert {lean["pool"] for lean in told["pairs"]} == {"No Thanks! 3p"}
+    assert len(told["pairs"]) == 6 * 5 // 2
     words = arena("audit", results, "--games", 60).stdout.decode()
     assert "eve decided differently at action " in words
     assert max(map(len, words.splitlines())) <= 120

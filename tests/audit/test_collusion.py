@@ -76,7 +76,7 @@ def most_in(leagues: int) -> int:
 def named(rows: list[Lean]) -> list[tuple[str, str]]:
     """The pairs that an audit of this one pool names."""
     pairs = judge_leans([(THREE, rows)])
-    return [pair.bots for pair in pairs if pair.beyond_chance]
+    return [pair.bots for pair in pairs if pair.significant]
 
 
 def of(rows: list[Lean], pair: str) -> Lean:
@@ -91,9 +91,9 @@ def test_luck_is_told_from_leans_in_leagues_without_any(pool: Pool) -> None:
         games = league(Random(seed), "abcde", pool.players, 9, {})
         rows = find_leans(pool, games)
         accused += bool(named(rows))
-        squares += [(row.lean / row.lean_se) ** 2 for row in rows]
+        squares += [(row.effect / row.effect_se) ** 2 for row in rows]
         lone = find_leans(pool, [(game, number) for number, (game, _) in enumerate(games)])
-        careless += [(row.lean / row.lean_se) ** 2 for row in lone]
+        careless += [(row.effect / row.effect_se) ** 2 for row in lone]
     print("seeds 0 to 99", accused, fmean(squares), fmean(careless))
     assert len(squares) == 100 * 10
     assert accused <= most_in(100)
@@ -108,7 +108,7 @@ def test_bots_whose_styles_suit_each_other_are_not_named_for_it() -> None:
         rng = Random(seed)
         rows = find_leans(THREE, league(rng, "abcdef", 3, 40, styles(rng, "abcdef")))
         accused += bool(named(rows))
-        lucky += any(row.lean > 4 * row.lean_se for row in rows)
+        lucky += any(row.effect > 4 * row.effect_se for row in rows)
     print("seeds 0 to 59", accused, lucky)
     assert lucky > 30  # luck alone explains the leans of few of these leagues
     assert accused <= most_in(60)
@@ -133,7 +133,7 @@ def test_two_that_help_each_other_are_found(
         helps = {("b", "d"): help, ("d", "b"): help}
         rows = find_leans(pool, league(Random(seed), bots, pool.players, deals, helps))
         found += ("b", "d") in named(rows)
-        assert min(of(rows, "bd").gains) > 0, f"seed {seed}"
+        assert min(of(rows, "bd").boosts) > 0, f"seed {seed}"
         assert set(named(rows)) <= {("b", "d")}, f"seed {seed}"
     print("seeds 0 to 9", found)
     assert found >= least
@@ -144,15 +144,15 @@ def test_a_king_maker_and_who_gains_by_it_are_told_apart() -> None:
     rows = find_leans(FOUR, league(Random(8), "abcdefgh", 4, 40, helps))
     print("seed 8", rows[0])
     assert named(rows) == [("c", "f")]
-    assert rows[0].gains[0] > 10 > -10 > rows[0].gains[1]
-    assert isclose(rows[0].lean, sum(rows[0].gains))
+    assert rows[0].boosts[0] > 10 > -10 > rows[0].boosts[1]
+    assert isclose(rows[0].effect, sum(rows[0].boosts))
 
 
 def test_two_that_hurt_each_other_are_not_named() -> None:
     helps = {("b", "d"): -1.5, ("d", "b"): -1.5}
     rows = find_leans(THREE, league(Random(9), "abcdefgh", 3, 60, helps))
     print("seed 9", rows[-1])
-    assert of(rows, "bd").lean < -20
+    assert of(rows, "bd").effect < -20
     assert not named(rows)
 
 
@@ -175,17 +175,17 @@ def test_figures_are_those_of_a_count_by_hand() -> None:
     # (25 + 50) / 2 points, and so does b with a.
     row = of(find_leans(THREE, by_hand()), "ab")
     assert row.games == 16
-    assert row.gains == (37.5, 37.5)
-    assert row.lean == 75.0
+    assert row.boosts == (37.5, 37.5)
+    assert row.effect == 75.0
     # All in all a is ahead of c in 10 of 16, of d in 12. Every game counts a sixteenth of a gain.
     # Sixteenths beyond that, squared: abc 6 x .375^2, cab 2 x .625^2; abd 8 x .25^2; acd
     # 4 x (.375 + .25)^2, dca 4 x (.625 + .75)^2: 11.25. Games without b count backwards.
-    assert isclose(row.gains_se[0], 100 * sqrt(11.25) / 16)
-    assert isclose(row.gains_se[1], 100 * sqrt(11.25) / 16)
+    assert isclose(row.boosts_se[0], 100 * sqrt(11.25) / 16)
+    assert isclose(row.boosts_se[1], 100 * sqrt(11.25) / 16)
     # Of both, in the games that have both, twice as much: 4 x (1.625 + .5) + 9.125 + 9.125.
-    assert isclose(row.lean_se, 100 * sqrt(26.75) / 16)
+    assert isclose(row.effect_se, 100 * sqrt(26.75) / 16)
     # Beside the others' gains t is 6.79 on two degrees of freedom (below): luck explains more.
-    assert isclose(row.p, 3 * t_above(75 / (100 * sqrt(26.75) / 16), 7))
+    assert isclose(row.p_value, 3 * t_above(75 / (100 * sqrt(26.75) / 16), 7))
     assert not named([row])
 
 
@@ -196,7 +196,7 @@ def test_a_tie_is_half_a_game_ahead() -> None:
     ]
     # First and last share the first rank: a and c in six games, c and b in two. With b, a is ahead
     # of c in 3 + 0 of 8, without in 4; of d as before. With a, b is ahead of c in 0 + 1, in 4.
-    assert of(find_leans(THREE, tied), "ab").gains == (
+    assert of(find_leans(THREE, tied), "ab").boosts == (
         100 * (-1 / 8 + 1 / 2) / 2,
         100 * (-3 / 8 + 1 / 2) / 2,
     )
@@ -210,7 +210,7 @@ def test_where_skill_decides_every_game_nobody_leans() -> None:
     ]
     rows = find_leans(THREE, games)
     assert len(rows) == 15
-    assert all(row.lean == 0 and row.p == 1 for row in rows)
+    assert all(row.effect == 0 and row.p_value == 1 for row in rows)
 
 
 def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
@@ -225,14 +225,14 @@ def test_what_stands_out_is_judged_beside_what_others_gain() -> None:
     # as a with b. Each has one degree of freedom, both have two.
     expected = sqrt(2) * (a - (c + d) / 2) / sqrt((c - d) ** 2 / 2 * (1 + 1 / 2))
     assert isclose(expected, 6.794, abs_tol=0.001)
-    assert isclose(row.p, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
+    assert isclose(row.p_value, 3 * (1 - expected / sqrt(2 + expected**2)) / 2)  # t of two degrees
 
 
 def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None:
     games = league(Random(13), "abcdefg", 3, 8, {("a", "b"): 1.0, ("c", "d"): 1.0})
     rows = find_leans(THREE, games)
-    print("seed 13", [row.p for row in rows])
-    gain = {row.bots[::way]: row.gains[way < 0] for row in rows for way in (1, -1)}
+    print("seed 13", [row.p_value for row in rows])
+    gain = {row.bots[::way]: row.boosts[way < 0] for row in rows for way in (1, -1)}
     worth = worths(games)
     luck = 5 * 8 - 1  # the two meet in five line-ups, and each is without the other in ten
     for row in rows:
@@ -246,12 +246,12 @@ def test_p_is_that_of_luck_or_of_what_others_gain_counted_a_second_way() -> None
         ways = [
             max(t_above(value / se, luck), t_above(excess / sqrt(variance), freedom))
             for value, se, (excess, variance, freedom) in [
-                (row.lean, row.lean_se, both),
-                (row.gains[0], row.gains_se[0], first),
-                (row.gains[1], row.gains_se[1], second),
+                (row.effect, row.effect_se, both),
+                (row.boosts[0], row.boosts_se[0], first),
+                (row.boosts[1], row.boosts_se[1], second),
             ]
         ]
-        assert isclose(row.p, min(1, 3 * min(ways)), rel_tol=1e-6)
+        assert isclose(row.p_value, min(1, 3 * min(ways)), rel_tol=1e-6)
 
 
 def worths(games: Games) -> dict[tuple[str, ...], float]:
@@ -342,7 +342,7 @@ def test_on_seven_deals_there_is_no_figure() -> None:
     assert len(find_leans(THREE, by_hand())) == 6  # without each other in one line-up: eight deals
     fewer = find_leans(THREE, by_hand()[1:])  # abc, where others are without d, has seven
     assert {row.bots for row in fewer} == {("a", "b"), ("a", "c"), ("b", "c")}
-    assert all(row.p == 1 for row in fewer)  # beside one other nothing stands out
+    assert all(row.p_value == 1 for row in fewer)  # beside one other nothing stands out
     fewer = find_leans(THREE, [*by_hand()[:16], *by_hand()[17:]])  # acd, of those without b
     assert {row.bots for row in fewer} == {("a", "c"), ("a", "d"), ("c", "d")}
 
@@ -361,13 +361,17 @@ def a_lean(p: float, bots: tuple[str, str] = ("a", "b")) -> Lean:
 def test_pairs_are_judged_together_by_holm() -> None:
     helps = {("a", "b"): 1.5, ("b", "a"): 1.5, ("c", "d"): 1.5, ("e", "f"): 1.0, ("f", "e"): 1.0}
     rows = find_leans(THREE, league(Random(10), "abcdefgh", 3, 20, helps))
-    print("seed 10", [row.p for row in rows])
-    assert rows == sorted(rows, key=lambda row: (row.p, -row.lean))
+    print("seed 10", [row.p_value for row in rows])
+    assert rows == sorted(rows, key=lambda row: (row.p_value, -row.effect))
     pairs = judge_leans([(THREE, rows)])
     assert [(pair.pool, pair.bots) for pair in pairs] == [(THREE.title, r.bots) for r in rows]
-    assert [pair.p_holm for pair in pairs] == adjust_by_holm([row.p for row in rows])
-    assert [pair.beyond_chance for pair in pairs] == [pair.p_holm <= LEVEL for pair in pairs]
-    assert sum(pair.beyond_chance for pair in pairs) == 3
+    assert [pair.p_value_adjusted for pair in pairs] == adjust_by_holm(
+        [row.p_value for row in rows]
+    )
+    assert [pair.significant for pair in pairs] == [
+        pair.p_value_adjusted <= LEVEL for pair in pairs
+    ]
+    assert sum(pair.significant for pair in pairs) == 3
 
 
 def test_pools_are_judged_together() -> None:
@@ -376,15 +380,15 @@ def test_pools_are_judged_together() -> None:
     rest = [(THREE, [a_lean(0.4)])] * 6
     assert honest_leagues.named([one])
     assert not honest_leagues.named([one, *rest])
-    told = [pair.p_holm for pair in judge_leans([*rest[:3], one, *rest[3:]])]
+    told = [pair.p_value_adjusted for pair in judge_leans([*rest[:3], one, *rest[3:]])]
     assert told == [1.0, 1.0, 1.0, pytest.approx(7 * 0.025), 1.0, 1.0, 1.0]  # in the order given
 
 
 def test_a_pair_that_is_named_leaves_the_others_less_to_be_compared_with() -> None:
     rows = [a_lean(0.001), a_lean(0.02), a_lean(0.06)]
     pairs = judge_leans([(THREE, rows)])
-    assert [pair.beyond_chance for pair in pairs] == [True, True, False]
-    assert [pair.least_lean for pair in pairs] == [
+    assert [pair.significant for pair in pairs] == [True, True, False]
+    assert [pair.detectable_effect for pair in pairs] == [
         find_least_lean(rows[0], LEVEL / count) for count in (3, 2, 1)
     ]
 
@@ -393,24 +397,25 @@ def test_the_least_lean_is_that_of_the_textbook() -> None:
     # t of ten degrees of freedom, as tables print it: 3.169 at .005, 0.879 at .2.
     assert POWER == 0.8
     assert find_least_lean(a_lean(0.5), 3 * 0.005) == pytest.approx(5 * (3.169 + 0.879), abs=0.01)
-    wider = replace(a_lean(0.5), style_se=8.0)
+    wider = replace(a_lean(0.5), field_se=8.0)
     assert find_least_lean(wider, 3 * 0.005) == pytest.approx(8 * (3.169 + 0.879), abs=0.01)
 
 
 def test_where_no_lean_can_be_found_there_is_no_least() -> None:
-    assert find_least_lean(replace(a_lean(0.5), style_freedom=0), 0.05) is None
+    assert find_least_lean(replace(a_lean(0.5), field_freedom=0), 0.05) is None
     # Two degrees of freedom: t is 9.925 at .005; one of .2 is 1.061. No lean is above 200 points.
-    few = replace(a_lean(0.5), style_freedom=2, style_se=18.0)
+    few = replace(a_lean(0.5), field_freedom=2, field_se=18.0)
     assert find_least_lean(few, 3 * 0.005) == pytest.approx(18 * (9.925 + 1.061), abs=0.01)
-    assert find_least_lean(replace(few, style_se=18.5), 3 * 0.005) is None
+    assert find_least_lean(replace(few, field_se=18.5), 3 * 0.005) is None
 
 
 def test_the_words_say_what_could_have_been_found() -> None:
-    blind = replace(a_lean(0.5), style_freedom=0)
+    blind = replace(a_lean(0.5), field_freedom=0)
     leans = judge_leans([(THREE, [a_lean(0.5), blind]), (FOUR, [blind])])
-    findings = Findings([], [], Views(0, 0, 0, []), leans)
+    views = Views(0, 0, 0, [])
+    findings = Findings(reproducibility=[], mismatches=[], views=views, pairs=leans)
     lines = list(describe_audit(Audit(True, [], findings), 80))
-    least = leans[0].least_lean
+    least = leans[0].detectable_effect
     assert least is not None
     assert lines[-5:] == [
         "No Thanks! 3p: none of 2 pairs beyond chance",

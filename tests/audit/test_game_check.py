@@ -67,7 +67,7 @@ def findings(folder: Path, *words: object) -> list[str]:
     done = main("verify", folder, "--json", *words)
     found = json.loads(done.stdout)["findings"]
     assert done.returncode == bool(found), done.stderr.decode()
-    return [f"{each['kind']} {each['place']}: {each['what']}" for each in found]
+    return [f"{each['kind']} {each['location']}: {each['message']}" for each in found]
 
 
 def told(folder: Path, **changes: object) -> None:

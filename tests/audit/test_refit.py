@@ -99,9 +99,11 @@ def store(played: Path) -> Iterator[Store]:
 def test_the_package_s_passes_end_where_our_fit_does(seats: int, deals: int) -> None:
     seed = 10 + seats
     found = refit.refit_pool(simulated(seats, deals, seed))
-    assert found.difference is not None
-    assert found.difference <= 0.002, f"seed {seed}: {found}"
-    assert (found.swapped, found.gave_up, found.wrong) == ([], None, False), f"seed {seed}"
+    assert found.max_difference is not None
+    assert found.max_difference <= 0.002, f"seed {seed}: {found}"
+    assert (found.swapped_neighbours, found.problem, found.mismatch) == ([], None, False), (
+        f"seed {seed}"
+    )
 
 
 @pytest.mark.parametrize("partners", ["same", "mixed"])
@@ -109,15 +111,15 @@ def test_teams_are_rated_alike(partners: Literal["same", "mixed"]) -> None:
     seed = 3
     found = refit.refit_pool(teams(partners, seed))
     assert found.games == 120
-    assert found.difference is not None
-    assert found.difference <= 0.002, f"seed {seed}: {found}"
+    assert found.max_difference is not None
+    assert found.max_difference <= 0.002, f"seed {seed}: {found}"
 
 
 @pytest.mark.parametrize("often", [1, 10, 100, 10_000])
 def test_who_never_loses_is_rated_alike(often: int) -> None:
     found = refit.refit_pool(duels(("ann", "bob", often), ("cid", "bob", often)))
-    assert found.difference is not None
-    assert found.difference <= 0.005, found
+    assert found.max_difference is not None
+    assert found.max_difference <= 0.005, found
 
 
 @pytest.mark.whole
@@ -161,9 +163,9 @@ def test_a_wrong_beta_is_found_between_two_sides(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("arena.rating.fit.BETA", 2 * BETA)
     two, more = refit.refit_pool(simulated(2, 4, 7)), refit.refit_pool(simulated(3, 1, 7))
     for found in (two, more):
-        assert found.difference is not None
-        assert found.difference > 1
-    assert (two.wrong, more.wrong) == (True, False)  # of more sides it is only said
+        assert found.max_difference is not None
+        assert found.max_difference > 1
+    assert (two.mismatch, more.mismatch) == (True, False)  # of more sides it is only said
 
 
 def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +175,8 @@ def test_ratings_under_the_wrong_names_are_found(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr("arena.rating.rate.fit_sites", turned)
     found = refit.refit_pool(duels(("ann", "bob", 9), ("bob", "ann", 1), ("bob", "cid", 3)))
-    assert found.wrong
-    assert found.swapped == [("cid", "bob"), ("bob", "ann")]
+    assert found.mismatch
+    assert found.swapped_neighbours == [("cid", "bob"), ("bob", "ann")]
     assert "cid and bob swap places, bob and ann swap places" in describe_refit(found)
 
 
@@ -184,13 +186,13 @@ def test_verify_tells_a_broken_fit(played: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("arena.rating.fit.BETA", 4 * BETA)
     done = main("verify", played, "--json")
     told = json.loads(done.stdout)
-    (two, _) = told["refits"]
+    (two, _) = told["rating_checks"]
     assert done.returncode == 1
     assert {
         "kind": "rating",
-        "place": "Sixteen 2p",
-        "what": f"the trueskill package's rating of {two['bot']} differs by "
-        f"{two['difference']:.3f} mu",
+        "location": "Sixteen 2p",
+        "message": f"the trueskill package's rating of {two['bot']} differs by "
+        f"{two['max_difference']:.3f} mu",
     } in told["findings"]
 
 
@@ -200,7 +202,7 @@ def test_the_same_games_give_the_same_comparison_in_processes_of_its_own_too(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here = refit.refit_store(store)
-    assert [(each.pool, each.games, each.whole) for each in here] == [
+    assert [(each.pool, each.games, each.all_games) for each in here] == [
         ("Sixteen 2p", 6 * 2 * 4, True), ("No Thanks! 3p", 4 * 6, True),
     ]  # fmt: skip
     assert refit.refit_store(store) == here
@@ -232,7 +234,7 @@ def test_passes_that_come_to_no_end_are_said_and_no_finding(
 ) -> None:
     monkeypatch.setattr(refit, "PASSES", 3)
     found = refit.refit_pool(duels(("ann", "bob", 40), ("bob", "ann", 10), ("bob", "cid", 5)))
-    assert not found.wrong
+    assert not found.mismatch
     assert describe_refit(found) == (
         "Sixteen 2p: all 55 games; the package does not converge in 3 passes"
     )

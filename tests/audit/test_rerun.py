@@ -27,7 +27,7 @@ def test_who_dies_where_it_is_played_again_is_named_and_nobody_else(results: Pat
     done = main("audit", results, "--games", 60, "--json")
     told = json.loads(done.stdout)
     assert done.returncode == 1
-    assert {each["bot"] for each in told["otherwise"]} == {"eve"}
+    assert {each["bot"] for each in told["mismatches"]} == {"eve"}
 
 
 def test_verifying_finds_it_too(results: Path, tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_verifying_finds_it_too(results: Path, tmp_path: Path) -> None:
     told = json.loads(done.stdout)
     assert done.returncode == 1
     assert told["findings"]
-    assert not [each for each in told["findings"] if not each["what"].startswith("eve ")]
+    assert not [each for each in told["findings"] if not each["message"].startswith("eve ")]
 
 
 def test_who_dies_in_every_replay_is_named_for_that(
@@ -46,10 +46,10 @@ def test_who_dies_in_every_replay_is_named_for_that(
     with closing(Store.open(results)) as store:
         found = rerun.rerun_games(store, 60)
         few = rerun.rerun_games(store, rerun.FEW)
-    named = [game for game in found if game.alike is False]
+    named = [game for game in found if game.reproduced is False]
     assert {game.bot for game in named} == {"eve"}
     assert "in two replays but not in the record" in rerun.describe_rerun(named[0])
-    assert not [game for game in few if game.alike is False], "too few to say so"
+    assert not [game for game in few if game.reproduced is False], "too few to say so"
 
 
 @pytest.mark.parametrize(("differs", "cut", "alike"), [(2, 5, False), (2, 2, None), (2, 1, None)])
@@ -65,7 +65,10 @@ def test_what_differs_before_a_fault_cuts_a_game_short_is_a_difference(
     monkeypatch.setattr(rerun, "make_line", lambda *_: json.dumps(record))
     played = Played(row.fixture, b"", (), (), ())
     found = rerun.compare_games(row, played)
-    assert (found.alike, found.bot) == (alike, record["meta"]["bots"][0 if alike is None else seat])
+    assert (found.reproduced, found.bot) == (
+        alike,
+        record["meta"]["bots"][0 if alike is None else seat],
+    )
 
 
 @pytest.mark.long
@@ -75,4 +78,4 @@ def test_on_a_busy_machine_no_honest_bot_is_named(
     assert main("tournament", make(tmp_path, DECKS_OF_THREE), "-q").returncode == 0
     with closing(Store.open(tmp_path / "results" / "cup")) as store, busy_loops(8):
         for _ in range(50):
-            assert not [game for game in rerun.rerun_games(store, 60) if game.alike is False]
+            assert not [game for game in rerun.rerun_games(store, 60) if game.reproduced is False]

@@ -77,7 +77,9 @@ def change_in(store: Path, row: StoredGame) -> None:
 def findings(league: Path, *words: object) -> list[str]:
     """Return what verify finds, as `place: what`."""
     done = main("verify", results(league), "--json", *words)
-    found = [f"{each['place']}: {each['what']}" for each in json.loads(done.stdout)["findings"]]
+    found = [
+        f"{each['location']}: {each['message']}" for each in json.loads(done.stdout)["findings"]
+    ]
     assert done.returncode == bool(found), done.stderr.decode()
     return found
 

@@ -93,13 +93,13 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
     assert checked.sound
     assert (checked.faults, noticed) == ((), [])
     assert [pool.games for pool in checked.pools] == [1, 1, 1]
-    assert checked.repeats is not None
-    assert (checked.repeats.games, checked.repeats.alike) == (3, True)
-    assert checked.load.kind == "decide"
+    assert checked.reproducibility is not None
+    assert (checked.reproducibility.games, checked.reproducibility.alike) == (3, True)
+    assert checked.load.interface == "decide"
     assert 0 < checked.load.cpu_ms < checked.load.cpu_limit_ms
     phases = {(cost.game, cost.phase) for cost in checked.cpu}
     assert phases >= {("no_thanks", "play"), ("sixteen", "play"), ("diciassette", "window")}
-    assert checked.prints.lines == 0
+    assert checked.output.lines == 0
 
 
 SPINS = """\
@@ -139,8 +139,8 @@ def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times
     for name, text in (("slow", SPINS + SOUND), ("quick", SOUND), ("thinks", SPINS + THINKS)):
         checked = check_bot(written(tmp_path, text, name))
         assert checked.sound
-        assert checked.repeats
-        assert checked.repeats.alike
+        assert checked.reproducibility
+        assert checked.reproducibility.alike
         assert len(checked.pools) == 4
         told[name] = " ".join(" ".join(format_report(checked, 80)).split()), starts.count(text)
     report, times = told["slow"]
@@ -159,10 +159,10 @@ def test_a_quick_bot_plays_enough_to_be_placed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(checks, "PLAY_S", 7.0)
     checked = check_bot(BotPath("mine", ROOT / "bots" / "first_legal.py"))
     assert all(pool.games >= 12 for pool in checked.pools)  # whatever the machine does
-    overall, *games = checked.stands
+    overall, *games = checked.rough_places
     assert overall.game is None
     assert [each.game for each in games] == ["diciassette", "no_thanks", "sixteen"]
-    assert overall.of == 10  # it is a house bot itself, and plays none under another name
+    assert overall.bots == 10  # it is a house bot itself, and plays none under another name
     assert overall.interval is not None
 
 
@@ -187,19 +187,19 @@ def test_a_replayed_game_asks_the_same_questions(tmp_path: Path) -> None:
     )
     checked = check_bot(written(tmp_path, text))
     (fault,) = checked.faults
-    assert (fault.times, checked.repeats and checked.repeats.alike) == (3, True)
+    assert (fault.count, checked.reproducibility and checked.reproducibility.alike) == (3, True)
 
 
 @pytest.mark.whole
 def test_who_does_not_repeat_itself_is_shown_where() -> None:
     checked = check_bot(BotPath("fickle", BOTS / "fickle.py"))
     assert (checked.sound, checked.faults) == (False, ())
-    assert checked.repeats
-    differed = checked.repeats.differed
+    assert checked.reproducibility
+    differed = checked.reproducibility.differed
     assert differed
-    assert differed.first != differed.second
-    assert {differed.first, differed.second} <= {*differed.shown.legal}
-    assert differed.shown.view["players"] >= 2
+    assert differed.first_answer != differed.second_answer
+    assert {differed.first_answer, differed.second_answer} <= {*differed.question.legal}
+    assert differed.question.view["players"] >= 2
 
 
 @pytest.mark.whole
@@ -215,8 +215,8 @@ def test_what_it_keeps_from_game_to_game_shows(
         "    return view.legal[len(ASKED) // 9 % 2]\n"
     )
     checked = check_bot(written(tmp_path, text))
-    assert checked.repeats is not None
-    assert checked.repeats.alike is False
+    assert checked.reproducibility is not None
+    assert checked.reproducibility.alike is False
 
 
 def test_a_process_lost_in_a_pool_costs_nothing_in_others_of_its_game(
@@ -239,7 +239,7 @@ def test_prints_name_their_pool_where_pools_share_a_session(
     monkeypatch.setattr(checks, "pools", lambda: both)
     monkeypatch.setattr(check_results, "LINES", 1000)
     text = "def decide(view):\n    print(len(view.taken), view.card, view.pot)\n"
-    printed = check_bot(written(tmp_path, f"{text}    return view.legal[-1]\n")).prints
+    printed = check_bot(written(tmp_path, f"{text}    return view.legal[-1]\n")).output
     assert {line[:16] for line in printed.first} == {"No Thanks! 3p: 3", "No Thanks! 4p: 4"}
     assert printed.lines == 2 * len(printed.first)  # once alone, once side by side
 
@@ -247,13 +247,15 @@ def test_prints_name_their_pool_where_pools_share_a_session(
 @pytest.mark.whole
 def test_what_it_prints_is_told_and_a_fault_has_its_view() -> None:
     checked = check_bot(BotPath("talks", BOTS / "talks.py"))
-    assert "hello" in checked.prints.first[0]
-    assert any("at play" in line for line in checked.prints.first)
+    assert "hello" in checked.output.first[0]
+    assert any("at play" in line for line in checked.output.first)
     (fault,) = checked.faults
     assert (fault.file, fault.line, fault.pool) == ("talks.py", 11, "Sixteen 2p")
-    assert fault.shown is not None
-    assert fault.shown.game == "sixteen"
-    assert set(fault.shown.legal) >= {card for card in fault.shown.view["hand"] if card != "W"}
+    assert fault.question is not None
+    assert fault.question.game == "sixteen"
+    assert set(fault.question.legal) >= {
+        card for card in fault.question.view["hand"] if card != "W"
+    }
 
 
 @pytest.mark.whole
@@ -297,17 +299,17 @@ def test_of_a_slow_bot_it_says_what_games_cost_and_why_it_is_not_placed(tmp_path
     slow = "import time\ndef decide(view):\n    time.sleep(0.006)\n    return view.legal[0]\n"
     checked = check_bot(written(tmp_path, slow))
     decisions = [pool.decisions / pool.games for pool in checked.pools]
-    assert (checked.game_s or 0) >= 0.006 * sum(decisions) / len(decisions)
-    assert (checked.slower or 0) >= 10
-    assert checked.stands == ()
+    assert (checked.wait_s or 0) >= 0.006 * sum(decisions) / len(decisions)
+    assert (checked.slowdown or 0) >= 10
+    assert checked.rough_places == ()
     few = "it is so slow that there was only time for 1"
-    assert (checked.not_placed or "").startswith(few)
+    assert (checked.not_placed_reason or "").startswith(few)
     assert "mine is sound, but makes its games" in verdict(checked)
     assert "does not compute: does it sleep?" in " ".join(
         " ".join(format_report(checked, 80)).split()
     )
     quick = check_bot(written(tmp_path, SOUND))
-    assert 0 < (quick.slower or 0) < 10
+    assert 0 < (quick.slowdown or 0) < 10
     assert "but" not in verdict(quick)
     busy = (
         "import time\ndef decide(view):\n    until = time.process_time() + 0.006\n"
@@ -325,7 +327,7 @@ def test_a_few_games_are_no_verdict_and_more_seconds_play_more(
     monkeypatch.setattr(checks, "GAMES", 60)
     bot = written(tmp_path, f"{SPINS.replace('spin(0.3)', '')}{THINKS}")
     checked = check_bot(bot)
-    assert (checked.sound, checked.enough, checked.most) == (True, False, 180)
+    assert (checked.sound, checked.enough_games, checked.planned_games) == (True, False, 180)
     played = sum(pool.games for pool in checked.pools)
     told = rf"mine makes its games [\d,]+ times as long: no fault found in {played} of 180 games \("
     assert re.match(told, verdict(checked))
@@ -341,7 +343,10 @@ def test_the_guide_s_bot_that_searches_is_sound(tmp_path: Path) -> None:
     code = text.partition("```")[0]
     assert "process_time" in code
     checked = check_bot(written(tmp_path, code))
-    assert (checked.sound, checked.repeats and checked.repeats.alike) == (True, True)
+    assert (checked.sound, checked.reproducibility and checked.reproducibility.alike) == (
+        True,
+        True,
+    )
     told = [cost for cost in checked.cpu if cost.worst_ms > checked.cpu_limit_ms / 2]
     assert told == []  # its guard did not fire
 
@@ -351,9 +356,9 @@ def test_a_folder_beside_a_file_of_its_name_is_found(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "bot.py").write_text(SOUND)
     checked = check_bot(written(tmp_path, SOUND))
-    assert (checked.sound, checked.twins) == (False, ("mine",))
+    assert (checked.sound, checked.same_name) == (False, ("mine",))
     other = check_bot(BotPath("mine", tmp_path / "mine"))
-    assert (other.sound, other.twins) == (False, ("mine.py",))
+    assert (other.sound, other.same_name) == (False, ("mine.py",))
     assert "mine.py has the same name, and a tournament accepts only one" in verdict(other)
     (tmp_path / "mine" / "bot.py").unlink()  # a folder of notes is no bot
     assert check_bot(written(tmp_path, SOUND)).sound

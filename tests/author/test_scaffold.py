@@ -79,8 +79,8 @@ def test_every_kind_plays_every_game_without_a_fault_and_repeats_itself(of_all_k
         f"a_{kind}" for kind in KINDS
     }
     audited = json.loads(main("audit", of_all_kinds / "results" / "cup", "--json").stdout)
-    assert {f"a_{kind}" for kind in KINDS} <= {each["bot"] for each in audited["repeats"]}
-    assert audited["otherwise"] == []
+    assert {f"a_{kind}" for kind in KINDS} <= {each["bot"] for each in audited["reproducibility"]}
+    assert audited["mismatches"] == []
 
 
 @pytest.mark.whole

@@ -145,12 +145,12 @@ def run(
     """Explain a bot; yield what each printed rule came to."""
     before = _cpu_s()
     words = ("explain", "own", bot, "--game", game, "--seconds", str(seconds), "--seed", str(seed))
-    (advice,) = json.loads(_arena(league, *words, "--json"))
+    (advice,) = json.loads(_arena(league, *words, "--json"))["advice"]
     cpu = _cpu_s() - before
     what = f"{bot} in {game}: {advice['decisions']:,} decisions sampled, {cpu:.0f} s of CPU"
     told = f"{advice['tested']} tested, {len(advice['holds'])} hold"
     print(f"{what}, {told}, seed {seed}, load {os.getloadavg()[0]:.1f}", flush=True)
-    for number, rule in enumerate(advice["holds"][:3]):
+    for number, rule in enumerate(advice["confirmed"][:3]):
         ruled = f"{bot}_rule{number}_{seed}"
         write_wrapped(league / "bots", bot, ruled, game, rule)
         limits = ("--games", str(MATCH_GAMES), "--seconds", str(MATCH_S), "--seed", str(seed + 1))
@@ -166,8 +166,8 @@ def run(
         told += f"{pool['difference']:+.2f} mu [{low}, {high}], {pool['games']:,} games"
         print(f"  {rule['rule']}: {told}", flush=True)
         error = (high - low) / 3.92 if high is not None else 1e9
-        error = hypot(error, (most - least) / 3.92 * abs(rule["mu"] / (rule["gain"] or 1)))
-        agrees = abs(rule["mu"] - pool["difference"]) <= 1.96 * error
+        error = hypot(error, (most - least) / 3.92 * abs(rule["gain_mu"] / (rule["gain"] or 1)))
+        agrees = abs(rule["gain_mu"] - pool["difference"]) <= 1.96 * error
         yield Matched(pool["difference"], high is not None and high < 0, agrees)
 
 

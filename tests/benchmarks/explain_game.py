@@ -111,20 +111,25 @@ def explain(
 
 def compare(one: SeatExplained, two: SeatExplained, sums: Counter[str]) -> str:
     """Look for the first mark of a run in another run."""
-    if not one.marks:
+    if not one.mistakes:
         return "no mark"
-    first = one.marks[0]
-    again = [mark for mark in two.marks if (mark.at, mark.passes) == (first.at, first.passes)]
+    first = one.mistakes[0]
+    again = [
+        mark
+        for mark in two.mistakes
+        if (mark.action_number, mark.unrecorded_decisions)
+        == (first.action_number, first.unrecorded_decisions)
+    ]
     sums["with a mark"] += 1
     if not again:
-        return f"{len(one.marks)} marks, the first ({first.loss}) is not marked again"
+        return f"{len(one.mistakes)} marks, the first ({first.loss}) is not marked again"
     other = again[0]
     same = other.unit == first.unit and abs(other.loss - first.loss) <= 2 * hypot(
-        other.error, first.error
+        other.loss_se, first.loss_se
     )
     sums["again"] += 1
     sums["within"] += same
-    return f"{len(one.marks)} marks, {first.loss} and {other.loss} {'' if same else '(differ)'}"
+    return f"{len(one.mistakes)} marks, {first.loss} and {other.loss} {'' if same else '(differ)'}"
 
 
 def check(
@@ -144,7 +149,11 @@ def check(
     for one in sample:
         legal = rng.sample(one.legal, min(MOST_LEGAL, len(one.legal)))
         wanted.append(Wanted(one, range(WORLDS), sorted({one.actual, *legal})))
-    marked = {(mark.at, mark.passes) for mark in found.marks if mark.unit == "beats"}
+    marked = {
+        (mark.action_number, mark.unrecorded_decisions)
+        for mark in found.mistakes
+        if mark.unit == "beats"
+    }
     with open_bench(sources, LIMITS, key) as bench:
         for one, outcomes in zip(sample, play_worlds(bench, wanted), strict=True):
             worth = {d: fmean(end.beats for end in ends.values()) for d, ends in outcomes.items()}
@@ -155,7 +164,7 @@ def check(
             if max(worth.values()) - worth[worst] >= BLUNDER:
                 planted = plant(recorded, sources, one, worst, key)
                 other = explain(planted, sources, seat, key, budget)
-                there = {(mark.at, mark.passes) for mark in other.marks}
+                there = {(mark.action_number, mark.unrecorded_decisions) for mark in other.mistakes}
                 sums["planted"] += 1
                 sums["found"] += (one.at, one.passes) in there
                 cost = max(worth.values()) - worth[worst]

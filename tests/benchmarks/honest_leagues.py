@@ -101,7 +101,7 @@ def _games(
 
 def named(pools: Sequence[tuple[Pool, Sequence[Lean]]]) -> bool:
     """Whether an audit of the pools names anybody."""
-    return any(pair.beyond_chance for pair in judge_leans(pools))
+    return any(pair.significant for pair in judge_leans(pools))
 
 
 def honest(styles: float, leagues: int) -> tuple[int, int]:
@@ -129,9 +129,9 @@ def found(
         pool = pool_of(shape), pairs_of(shape, rng, styles, helps, forfeits)
         pairs = judge_leans([pool])
         (own,) = (pair for pair in pairs if pair.bots == who)
-        lean.append(own.lean)
-        least.append(own.least_lean or float("inf"))
-        hits += own.beyond_chance
+        lean.append(own.effect)
+        least.append(own.detectable_effect or float("inf"))
+        hits += own.significant
     return fmean(lean), float(np.median(least)), hits / leagues
 
 

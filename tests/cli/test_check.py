@@ -38,7 +38,7 @@ def test_outside_a_league_a_path_will_do_and_json_keeps_to_its_schema(tmp_path: 
     document = json.loads(done.stdout)
     assert wrong_in("check", document) == []
     assert (document["bot"], document["sound"]) == ("mine", True)
-    document["repeats"]["games"] = -1
+    document["reproducibility"]["games"] = -1
     assert wrong_in("check", document) == ["$.repeats"]
 
 

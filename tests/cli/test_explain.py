@@ -41,7 +41,7 @@ def test_a_game_is_explained_for_all_who_did_not_win(folder: Path, game: str) ->
     done = main("explain", folder, game[:8], "--json", *FEW)
     assert done.returncode == 0
     found = json.loads(done.stdout)
-    assert (found["game"], found["worlds"]) == (game, "fair")
+    assert (found["game_id"], found["worlds"]) == (game, "fair")
     losers = [seat for seat, rank in enumerate(found["ranks"]) if rank > 1]
     assert [one["seat"] for one in found["seats"]] == losers
 
@@ -66,7 +66,7 @@ def test_hindsight_has_the_true_cards_and_tests_have_the_better_decision(
     found = json.loads(main(*words, "--json").stdout)  # a few seconds: all is exact
     assert found["worlds"] == "true cards"
     text = main(*words, "--as-test").stdout.decode()
-    steps = {mark["at"]: mark["better"] for mark in found["seats"][0]["marks"]}
+    steps = {mark["action_number"]: mark["better"] for mark in found["seats"][0]["mistakes"]}
     named = re.findall(r"_action_(\d+)\(\)", text)
     compile(text, "test", "exec")
     assert text.startswith("from arena.testing import decide, view_of\n")
@@ -89,12 +89,16 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
     lines = main("replay", folder, game).stdout.decode().splitlines()
     records = map(json.loads, main("records", folder).stdout.splitlines())
     record = next(each for each in records if each["meta"]["id"] == game)
-    marks = {mark["at"]: mark for mark in found["marks"]}
+    marks = {mark["action_number"]: mark for mark in found["mistakes"]}
     for at in named:
         seat, made, better = found["seat"], marks[at]["decision"], marks[at]["better"]
         assert record["actions"][at] == [seat, made]
-        assert (steps[at]["at"], steps[at]["seat"], steps[at]["action"]) == (at, seat, made)
-        said = re.escape(steps[at]["said"])
+        assert (steps[at]["action_number"], steps[at]["seat"], steps[at]["action"]) == (
+            at,
+            seat,
+            made,
+        )
+        said = re.escape(steps[at]["words"])
         assert [line for line in lines if re.fullmatch(rf" *{at}  ( *\d+%  | {{6}})?{said}", line)]
         state = json.loads(main("replay", folder, game, "--at", at, "--json").stdout)["state"]
         assert state["to_act"] == seat
@@ -102,7 +106,7 @@ def test_an_action_has_one_number_in_explain_its_test_replay_and_the_viewer(
         ((number, *_),) = shown["costs"]
         assert shown["asked"][number][:2] == [at, seat]
         said = [shown["words"][words] for eyes, words in shown["said"][at + 1] if sees(eyes, 0)]
-        assert said == [steps[at]["said"]]
+        assert said == [steps[at]["words"]]
 
 
 @pytest.mark.parametrize(
@@ -174,12 +178,12 @@ def test_a_good_run_outlives_a_hurried_one_and_its_tests_are_printed_without_pla
     assert asked_json == kept
     assert b"played on, " in main(*asked, "--as-test", "--seconds", 1).stderr
     found["seats"][0] |= {"bot": "\x1b[2J"}
-    found |= {"pool": "\x1b[2J", "unlike": ["\x1b[2J"]}
-    for mark in found["seats"][0]["marks"]:
+    found |= {"pool": "\x1b[2J", "not_reproduced": ["\x1b[2J"]}
+    for mark in found["seats"][0]["mistakes"]:
         mark["view"] = {"card": "\x1b[2J"}
     file.write_text(json.dumps(found))
     assert main(*asked, "--as-test").stdout == tests, "a view is the game's"
-    found["seats"][0]["marks"] = []
+    found["seats"][0]["mistakes"] = []
     file.write_text(json.dumps(found))
     told = main(*asked, "--as-test").stdout.decode()
     assert "No costly decision found (" in told
@@ -192,9 +196,12 @@ def test_a_replay_has_the_chances_and_what_was_better_for_eyes_that_know_it(
     before = main("replay", fresh, game).stdout.decode().splitlines()
     found = json.loads(main("explain", fresh, f"{game}:ann", "--json", *FEW).stdout)
     (one,) = found["seats"]
-    (at, _, share), *_ = one["line"]
-    mark = {"at": at, "passes": 0, "decision": "pass", "better": "take", "loss": 0.2, "error": 0.1}
-    one["marks"] = [mark | {"unit": "beats", "before": 0.5, "worlds": 99, "view": {}}]
+    (at, _, share), *_ = one["shares_by_decision"]
+    mark = {
+        "action_number": at, "unrecorded_decisions": 0, "decision": "pass", "better": "take",
+        "loss": 0.2, "loss_se": 0.1,
+    }  # fmt: skip
+    one["mistakes"] = [mark | {"unit": "beats", "decision_value": 0.5, "worlds": 99, "view": {}}]
     (fresh / "insight" / f"{game}.json").write_text(json.dumps(found))
     done = main("replay", fresh, game)
     told, lines = done.stderr.decode(), done.stdout.decode().splitlines()
@@ -203,7 +210,7 @@ def test_a_replay_has_the_chances_and_what_was_better_for_eyes_that_know_it(
     assert lines[place - 1].startswith(f"{at:>4}  {f'{100 * share:.0f}%':>4}  ann ")
     kept = [re.sub(r"^( *\d+  )( *\d+%  | {6})", r"\1", line) for line in lines]
     assert [line for line in kept if not line.startswith(words)] == before
-    looked = len(one["line"])
+    looked = len(one["shares_by_decision"])
     assert f"ann: {looked - 1} of {looked} decisions were as good as the best found." in told
     other = main("replay", fresh, game, "--as", (one["seat"] + 1) % 3)
     assert b"%" not in other.stdout
@@ -265,9 +272,9 @@ def test_a_bot_s_rule_is_tested_and_told(folder: Path) -> None:
     assert re.fullmatch(r"ann in No Thanks! \(3p\): 1 rule tested, (1 holds|0 hold)\.", head)
     assert name == f"1. {rule}"
     assert re.search(r"beats [\d.]+ ±[\d.]+ (more|fewer) opponents in 100", gain)
-    (found,) = json.loads(main(*words, "--rule", rule, "--json").stdout)
-    (tested,) = found["holds"] + found["failed"]
-    assert (tested["rule"], found["tested"], found["decisions"]) == (rule, 1, 0)
+    (found,) = json.loads(main(*words, "--rule", rule, "--json").stdout)["advice"]
+    (tested,) = found["confirmed"] + found["rejected"]
+    assert (tested["rule"], found["rules_tested"], found["decisions"]) == (rule, 1, 0)
 
 
 def test_a_wrong_rule_is_said_before_anything_is_played(folder: Path) -> None:

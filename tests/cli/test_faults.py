@@ -68,7 +68,7 @@ def test_no_bot_is_better_because_the_other_cannot_be_loaded(league: Path) -> No
     assert b"better" not in done.stdout
     assert b"rename decied to decide" in done.stderr
     (pool,) = json.loads(main(*words, "--json", "-q", cwd=league).stdout)["pools"]
-    assert (pool["verdict"], pool["unloadable"]) == ("open", ["cid"])
+    assert (pool["verdict"], pool["not_loaded"]) == ("open", ["cid"])
     (pool,) = json.loads(
         main("match", "ann", "bob", "--game", "sixteen", "--json", "-q", cwd=league).stdout
     )["pools"]

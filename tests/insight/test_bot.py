@@ -75,16 +75,16 @@ def test_a_planted_blunder_is_found_and_tested_and_nothing_is_stored(
     before = hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest()
     advice = advise(folder, pace=Pace(seconds=30, most=400))
     assert hashlib.sha256((folder / "arena.sqlite").read_bytes()).digest() == before
-    assert advice.holds, advice
-    best = advice.holds[0]
+    assert advice.confirmed, advice
+    best = advice.confirmed[0]
     assert best.rule.startswith("pass -> take")
     assert best.gain > 0
     assert best.interval[0] > 0
-    assert best.p < LEVEL
-    assert advice.tested == len(advice.holds) + len(advice.failed)
-    assert 0 < best.share < 1
-    assert 0 <= best.phase < 1
-    hold = f"{len(advice.holds)} hold{'s' * (len(advice.holds) == 1)}."
+    assert best.p_value < LEVEL
+    assert advice.rules_tested == len(advice.confirmed) + len(advice.rejected)
+    assert 0 < best.changed_share < 1
+    assert 0 <= best.changed_position < 1
+    hold = f"{len(advice.confirmed)} hold{'s' * (len(advice.confirmed) == 1)}."
     assert next(describe_advice(advice, False, 60)).endswith(f" tested, {hold}")
 
 
@@ -105,12 +105,12 @@ def test_in_a_small_league_each_decision_comes_again_with_other_worlds(folder: P
 def test_a_rule_that_changes_nothing_is_no_gain_and_a_bad_one_is_worse(folder: Path) -> None:
     pace = Pace(seconds=20, least=100, most=200)
     advice = advise(folder, "pass -> take when cards_left > 99", "* -> take", pace=pace)
-    assert advice.holds == []
-    nothing, worse = advice.failed  # what may do harm comes last
-    assert (worse.rule, nothing.gain, nothing.p) == ("* -> take", 0, 1)
+    assert advice.confirmed == []
+    nothing, worse = advice.rejected  # what may do harm comes last
+    assert (worse.rule, nothing.gain, nothing.p_value) == ("* -> take", 0, 1)
     assert worse.interval[1] < 0
     assert any("It changed no decision" in line for line in describe_advice(advice, True, 5))
-    assert nothing.share == 0
+    assert nothing.changed_share == 0
     told = [*describe_advice(advice, False, 60)]
     assert told[0] == "ann in No Thanks! (3p, 4p): 2 rules tested, 0 hold."
     assert told[1] == "1. pass -> take when cards_left > 99", "the best that failed are told"
@@ -136,12 +136,12 @@ def test_what_is_printed_of_a_rule_that_holds_is_not_from_the_deals_that_chose_i
     monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
     pace = Pace(seconds=0, least=200, most=200)
     found = advise(folder, pace=pace)
-    (best,) = found.holds
+    (best,) = found.confirmed
     assert (best.gain, best.deals, sum(rounds)) == (0.1, 200, 400)
-    assert best.p < 1e-9
+    assert best.p_value < 1e-9
     assert any("beats 10.0 " in line for line in describe_advice(found, False, 60))
     rounds.clear()
-    (best,) = advise(folder, "pass -> take", pace=pace).holds  # nothing chose it
+    (best,) = advise(folder, "pass -> take", pace=pace).confirmed  # nothing chose it
     assert (best.gain, sum(rounds)) == (0.5, 200)
 
 
@@ -164,8 +164,8 @@ def test_a_rule_that_held_holds_no_more_where_its_measured_gain_may_be_none(
     monkeypatch.setattr(bot._Run, "_play_fresh", play)
     monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
     found = advise(folder, pace=Pace(seconds=0, least=200, most=200))
-    (tested,) = found.failed
-    assert (found.holds, tested.p < LEVEL, tested.gain, tested.interval[0] < 0) == (
+    (tested,) = found.rejected
+    assert (found.confirmed, tested.p_value < LEVEL, tested.gain, tested.interval[0] < 0) == (
         [],
         True,
         0.02,
@@ -178,12 +178,14 @@ def test_too_few_deals_are_no_verdict_but_told_with_the_seconds_that_would_do(
 ) -> None:
     """A rule that holds, of more deals."""
     advice = advise(folder, "pass -> take when card <= 20", pace=Pace(least=9999, most=600))
-    (tested,) = advice.failed
-    assert (advice.holds, tested.deals, tested.gain > 0) == ([], 600, True)
-    assert advice.needs_s
+    (tested,) = advice.rejected
+    assert (advice.confirmed, tested.deals, tested.gain > 0) == ([], 600, True)
+    assert advice.seconds_needed
     head, *_, last = describe_advice(advice, True, 60)
     assert head.endswith(" 1 rule tested, too few deals for a verdict. So far:")
-    assert last.startswith(f"Give about `--game no_thanks --seconds {advice.needs_s}`, or leave")
+    assert last.startswith(
+        f"Give about `--game no_thanks --seconds {advice.seconds_needed}`, or leave"
+    )
 
 
 def test_a_rule_that_held_holds_no_more_where_the_time_was_too_short_to_measure_it(
@@ -203,10 +205,10 @@ def test_a_rule_that_held_holds_no_more_where_the_time_was_too_short_to_measure_
     monkeypatch.setattr(bot._Run, "_play_fresh", play)
     monkeypatch.setattr(bot._Run, "search", lambda run, end_s: run.alive.append(rule))
     found = advise(folder, pace=Pace(seconds=1, least=200, most=200, grace=0))
-    (tested,) = found.failed
-    assert (found.holds, tested.gain, tested.p < LEVEL) == ([], 0.5, True)
-    assert found.needs_s
-    assert found.needs_s > 1
+    (tested,) = found.rejected
+    assert (found.confirmed, tested.gain, tested.p_value < LEVEL) == ([], 0.5, True)
+    assert found.seconds_needed
+    assert found.seconds_needed > 1
 
 
 def test_games_with_bots_that_are_left_out_are_not_played(folder: Path) -> None:
@@ -242,8 +244,8 @@ def test_where_moves_are_equal_no_rule_holds(
     monkeypatch.setattr(bot._Run, "search", search)
     for _ in range(60):
         found = advise(folder, pace=Pace(seconds=0, raced=40, least=100, most=100))
-        assert found.tested
-        held += bool(found.holds)
+        assert found.rules_tested
+        held += bool(found.confirmed)
     assert held <= 1
 
 

@@ -98,12 +98,12 @@ def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
 def test_a_blunder_is_marked_with_what_it_cost(store: Store) -> None:
     row, seat = lost(store)[2]
     found = explain(store, row, seat)
-    at = found.line[0][0]
+    at = found.shares_by_decision[0][0]
     ours, error = worth(row, seat, at)
     assert ours > 0.3
-    (mark,) = [mark for mark in found.marks if mark.at == at]
+    (mark,) = [mark for mark in found.mistakes if mark.action_number == at]
     assert (mark.decision, mark.better, mark.view["seat"]) == ("pass", "take", seat)
-    assert abs(mark.loss - ours) <= 3 * hypot(mark.error, error), (mark.loss, ours)
+    assert abs(mark.loss - ours) <= 3 * hypot(mark.loss_se, error), (mark.loss, ours)
 
 
 @pytest.mark.whole
@@ -113,10 +113,10 @@ def test_two_runs_with_other_dice_agree_and_one_key_repeats_a_run(store: Store) 
     other = explain(store, row, seat, ids.secret_from_seed(2))
     assert first == again
     assert first != other
-    ours = first.marks[0]
-    (theirs,) = [mark for mark in other.marks if mark.at == ours.at]
+    ours = first.mistakes[0]
+    (theirs,) = [mark for mark in other.mistakes if mark.action_number == ours.action_number]
     assert ours.better == theirs.better
-    assert abs(ours.loss - theirs.loss) <= 3 * hypot(ours.error, theirs.error)
+    assert abs(ours.loss - theirs.loss) <= 3 * hypot(ours.loss_se, theirs.loss_se)
 
 
 def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -> None:
@@ -125,9 +125,9 @@ def test_with_true_cards_and_no_dice_some_worlds_tell_it_exactly(store: Store) -
     found = explain_game(*opened(store, row), [seat], KEY, LIMITS, True, budget=ENOUGH)
     (own,) = found.seats
     assert found.worlds == "true cards"
-    assert {share for _, _, share in own.line} == {own.share}
-    assert all((mark.error, mark.worlds) == (0, 4) for mark in own.marks)
-    choices = 2 * len(own.line) * 4
+    assert {share for _, _, share in own.shares_by_decision} == {own.share_beaten}
+    assert all((mark.loss_se, mark.worlds) == (0, 4) for mark in own.mistakes)
+    choices = 2 * len(own.shares_by_decision) * 4
     assert found.games == ENOUGH.deals + ENOUGH.again + choices
 
 
@@ -171,7 +171,7 @@ def test_a_seat_is_explained_up_to_its_forfeit_and_a_bot_that_cannot_play_on_is_
         ((seat, _, action),) = row.faults
         few = Budget(seconds=3600.0, deals=4, again=2, scout=4, sift=4, measure=4)
         found = explain_game(*opened(store, row), [seat], KEY, LIMITS, budget=few)
-        assert all(at < action for at, _, _ in found.seats[0].line)
+        assert all(at < action for at, _, _ in found.seats[0].shares_by_decision)
         assert found.faults["bob"] > 5
     other = copied(folder, tmp_path / "other")
     alter(other / "arena.sqlite", "UPDATE bot SET source = x'' WHERE name = 'bob'")
@@ -220,8 +220,8 @@ def test_several_seats_are_explained_together(store: Store) -> None:
     few = Budget(seconds=3600.0, deals=4, again=2, scout=2, sift=2, measure=2)
     found: Explained = explain_game(*opened(store, row), [0, 1, 2], KEY, LIMITS, budget=few)
     assert [one.seat for one in found.seats] == [0, 1, 2]
-    assert sum(one.share for one in found.seats) == pytest.approx(1.5)
-    assert all(one.line for one in found.seats)
+    assert sum(one.share_beaten for one in found.seats) == pytest.approx(1.5)
+    assert all(one.shares_by_decision for one in found.seats)
     assert found.bots[seat] == "ann"
 
 
@@ -236,7 +236,7 @@ def test_habits_are_what_the_winner_chose_more_often_where_each_could(store: Sto
         return [first._replace(seat=seat, actual=each) for each in chosen]
 
     found = find_habits(made(0, 1) + made(1, 6) + made(2, 8), 0, 1)
-    assert found == [Habit(move="take", winner=(6, 8), own=(1, 8))]
+    assert found == [Habit(move_class="take", winner=(6, 8), seat=(1, 8))]
     assert find_habits(made(0, 4) + made(1, 5), 0, 1) == []
     assert find_habits(made(0, 4), 0, 1) == []
     forced = [one._replace(legal=("take",)) for one in made(0, 8) + made(1, 8)]

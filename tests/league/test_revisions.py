@@ -57,11 +57,11 @@ def test_a_bot_plays_what_it_was_in_another_revision(league: Path) -> None:
     done = main("match", "ann", "--since", "v1.0", *WORDS, "--json", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
     told = json.loads(done.stdout)
-    assert (told["first"], told["second"]) == ("ann", "ann-v1_0")
-    assert Path(told["results"]) == league / "results" / "match-ann-ann-v1_0"
+    assert (told["first_bot"], told["second_bot"]) == ("ann", "ann-v1_0")
+    assert Path(told["results_folder"]) == league / "results" / "match-ann-ann-v1_0"
     assert told["pools"][0]["games"] > 0
     by_path = main("match", "bots/deep", "--since", "HEAD~1", *WORDS, "--json", cwd=league)
-    assert json.loads(by_path.stdout)["second"] == "deep-head_1"
+    assert json.loads(by_path.stdout)["second_bot"] == "deep-head_1"
 
 
 @pytest.mark.whole

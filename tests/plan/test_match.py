@@ -157,20 +157,22 @@ def test_a_match_says_who_is_better_how_sure_that_is_and_in_how_many_games(leagu
     done = arena(*words, "--json", cwd=league)
     assert done.returncode == 0, done.stderr.decode()
     told = json.loads(done.stdout)
-    assert (told["first"], told["second"], told["finished"]) == ("ann", "bob", True)
+    assert (told["first_bot"], told["second_bot"], told["finished"]) == ("ann", "bob", True)
     (pool,) = told["pools"]
     assert (pool["pool"], pool["verdict"]) == ("Sixteen 2p", "better")
     low, high = pool["interval"]
     assert 0 <= low < pool["difference"]
     assert high is None or pool["difference"] < high  # none, if ann won all
-    assert pool["sure"] > 0.95
+    assert pool["confidence"] > 0.95
     assert pool["games"] == 40 * pool["look"] < 400
-    with closing(Store.open(Path(told["results"]))) as store:
+    with closing(Store.open(Path(told["results_folder"]))) as store:
         ranks = [(row.fixture.names, json.loads(row.ranks)) for row in store.games()]
     rows = [dict(zip(*game, strict=True)) for game in ranks]
     ahead = [(row["ann"] < row["bob"]) + (row["ann"] == row["bob"]) / 2 for row in rows]
-    assert pool["ahead"] == pytest.approx([share := sum(ahead) / len(ahead), 1 - share], abs=1e-3)
-    document = json.loads((Path(told["results"]) / "standings.json").read_bytes())
+    assert pool["finished_ahead"] == pytest.approx(
+        [share := sum(ahead) / len(ahead), 1 - share], abs=1e-3
+    )
+    document = json.loads((Path(told["results_folder"]) / "standings.json").read_bytes())
     assert wrong_in("standings", document) == []
     again = main(*words, cwd=league)
     assert b"Nothing new to play" in again.stderr
@@ -189,8 +191,8 @@ def test_a_bot_plays_its_version_that_played_in_a_league_without_git(tmp_path: P
     (tmp_path / "bots" / "ann.py").write_text(NINES)
     done = main(*words, "--played", "cup", "--json", cwd=tmp_path)
     told = json.loads(done.stdout)
-    assert (told["first"], told["second"], done.returncode) == ("ann", "ann-cup", 0)
-    with closing(Store.open(Path(told["results"]))) as store:
+    assert (told["first_bot"], told["second_bot"], done.returncode) == ("ann", "ann-cup", 0)
+    with closing(Store.open(Path(told["results_folder"]))) as store:
         (then,) = (bot for bot in store.bots() if bot.name == "ann-cup")
         assert store.source_of(then) == (("bot.py", FIRST.encode()),)
     (tmp_path / "bots" / "dee.py").write_text(NINES)
@@ -213,7 +215,7 @@ def test_a_match_names_the_further_seats_and_who_of_them_is_slow(league: Path) -
     assert "\nFurther seats: cid, slow\n" in told
     assert re.search(r"^Slow among them \(CPU time a decision\): slow [1-9]", told, re.MULTILINE)
     document = json.loads(main(*chosen, "--json", cwd=league).stdout)
-    assert (document["others"], document["slow"]) == (["cid", "slow"], ["slow"])
+    assert (document["field"], document["slow_bots"]) == (["cid", "slow"], ["slow"])
     told = main(*words, cwd=league).stdout.decode()
     assert max(map(len, told.splitlines())) <= 80
     assert re.search(r"\nFurther seats: almanac, .* \(house\s+bots\)\n", told, re.DOTALL)
@@ -226,11 +228,11 @@ def test_an_open_verdict_says_what_is_likely_and_what_it_would_take(league: Path
     words = ("match", "cid", "bob", "--game", "sixteen", "--games", 40, "--seed", 3, "-q")
     (pool,) = json.loads(main(*words, "--json", cwd=league).stdout)["pools"]
     told = main(*words, cwd=league).stdout.decode()
-    assert (pool["verdict"], pool["sure"]) == ("open", None)
-    assert 0 < pool["likely"] < 1
-    likely = max(pool["likely"], 1 - pool["likely"])
+    assert (pool["verdict"], pool["confidence"]) == ("open", None)
+    assert 0 < pool["better_probability"] < 1
+    likely = max(pool["better_probability"], 1 - pool["better_probability"])
     assert f"({likely:.0%})" in told.replace("cid better: ", "").replace("bob better: ", "")
-    assert ("more games would settle it" in told) == (pool["needs"] is not None)
+    assert ("more games would settle it" in told) == (pool["further_games_needed"] is not None)
     assert "\nSixteen 2p: not significant: " in told
 
 
@@ -328,12 +330,14 @@ def test_against_a_field_the_two_never_meet_and_their_games_replay(league: Path)
     assert done.returncode == 0, done.stderr.decode()
     three, two = json.loads(done.stdout)["pools"]
     assert (two["pool"], two["verdict"]) == ("Sixteen 2p", "better")
-    assert two["opponents"].keys() == {"cid", "eve"}
-    gained = two["ahead"][0] - two["ahead"][1]  # on the same decks against the same two
-    assert gained == pytest.approx(sum(two["opponents"].values()) / 2, abs=1e-3)
+    assert two["by_opponent"].keys() == {"cid", "eve"}
+    gained = (
+        two["finished_ahead"][0] - two["finished_ahead"][1]
+    )  # on the same decks against the same two
+    assert gained == pytest.approx(sum(two["by_opponent"].values()) / 2, abs=1e-3)
     # Against two that take at random, few cards are passed long enough for the rules to differ.
     assert (three["pool"], three["verdict"]) == ("No Thanks! 3p", "open")
-    assert 0 < three["differing"] < 20
+    assert 0 < three["decisive_decks"] < 20
     with closing(Store.open(folder)) as store:
         sat = [{bot.name for bot in row.line_up} for row in store.games()]
     assert all(len(names & {"ann", "bob"}) == 1 for names in sat)
@@ -348,7 +352,7 @@ def test_equals_that_use_their_dice_otherwise_are_found_equal(league: Path) -> N
     (pool,) = json.loads(main("match", *words, cwd=league).stdout)["pools"]
     assert pool["verdict"] == "equal"
     assert -0.5 <= pool["interval"][0] <= pool["interval"][1] <= 0.5
-    assert pool["sure"] == 0.95
+    assert pool["confidence"] == 0.95
 
 
 @pytest.mark.whole
@@ -358,7 +362,7 @@ def test_bots_that_decide_alike_end_level_on_every_deck(league: Path) -> None:
     pools = json.loads(main("match", *words, cwd=league).stdout)["pools"]
     assert [pool["pool"] for pool in pools] == ["17 Diciassette 2p", "No Thanks! 3p", "Sixteen 2p"]
     for pool in pools:
-        assert (pool["differing"], pool["difference"], pool["verdict"]) == (0, 0, "open")
+        assert (pool["decisive_decks"], pool["difference"], pool["verdict"]) == (0, 0, "open")
 
 
 @pytest.mark.whole
@@ -370,7 +374,11 @@ def test_a_match_against_a_field_in_which_no_decision_differs_ends_and_says_so(
     done = main(*words, "-q", cwd=league)
     assert b"Sixteen 2p: ann plays the same: no decision differed on 2" in done.stdout
     (pool,) = json.loads(main(*words, "-q", "--json", cwd=league).stdout)["pools"]
-    assert (pool["verdict"], pool["same"], pool["differing"]) == ("equal", True, 0)
+    assert (pool["verdict"], pool["identical_decisions"], pool["decisive_decks"]) == (
+        "equal",
+        True,
+        0,
+    )
     assert 400 <= pool["games"] < 500  # of 5,000
     assert main("verify", league / "results" / "match-ann-eve-field", cwd=league).returncode == 0
 

@@ -97,7 +97,7 @@ def test_the_doctor_tries_every_layer_for_real() -> None:
     assert len(tried) == 12
     assert tried[0].name == "a bot reads only its own files"
     assert tried[-1].name == "a bot learns nothing about the machine after loading"
-    assert {layer.found for layer in tried} == {"refused"}
+    assert {layer.detail for layer in tried} == {"refused"}
     done = arena("doctor", "--json")
     assert done.returncode == 0
     assert json.loads(done.stdout)["confinement"] == "walls"

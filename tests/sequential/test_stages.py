@@ -161,7 +161,12 @@ def test_bots_that_met_too_rarely_are_not_settled() -> None:
     test = looks.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
-    assert (pair.interval, pair.effect, pair.apart, pair.equal) == (None, None, 0, 0)
+    assert (pair.interval, pair.effect_size, pair.progress_different, pair.progress_equal) == (
+        None,
+        None,
+        0,
+        0,
+    )
     assert wording.describe_test(test) == "not settled: undecided between a and b"
 
 
@@ -170,12 +175,12 @@ def test_a_test_says_how_plain_a_difference_is_and_how_far_it_has_come() -> None
     test = looks.make_test(last(entry("ab")), rated)
     assert test
     (pair,) = test.pairs
-    assert (pair.verdict, pair.effect) == ("open", 0.022)  # 0.2 / (0.3 x root of 900)
+    assert (pair.verdict, pair.effect_size) == ("open", 0.022)  # 0.2 / (0.3 x root of 900)
     assert pair.interval
     assert pair.interval[1] is not None
     reach = pair.interval[1] - 0.2
-    assert pair.apart == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
-    assert pair.equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
+    assert pair.progress_different == pytest.approx((0.2 / reach) ** 2, abs=1e-3)
+    assert pair.progress_equal == pytest.approx((0.3 / reach) ** 2, abs=1e-3)
 
 
 def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
@@ -189,14 +194,20 @@ def test_a_match_says_what_is_likely_and_what_it_needs() -> None:
     assert few
     assert plain
     (pair,) = test.pairs
-    assert (pair.verdict, pair.differing) == ("open", 400)
-    assert pair.likely == pytest.approx(0.829, abs=2e-3)  # z of 1, less half a step: 0.95
-    assert isinstance(pair.needs, int)
-    assert 1800 < pair.needs < 19 * 1800
+    assert (pair.verdict, pair.decisive_decks) == ("open", 400)
+    assert pair.better_probability == pytest.approx(
+        0.829, abs=2e-3
+    )  # z of 1, less half a step: 0.95
+    assert isinstance(pair.further_games_needed, int)
+    assert 1800 < pair.further_games_needed < 19 * 1800
     (pair,) = few.pairs
-    assert (pair.verdict, pair.apart, pair.differing) == ("open", 0, 19)
+    assert (pair.verdict, pair.progress_different, pair.decisive_decks) == ("open", 0, 19)
     (pair,) = plain.pairs
-    assert (pair.likely, pair.needs, pair.differing) == (UNSET, UNSET, UNSET)
+    assert (pair.better_probability, pair.further_games_needed, pair.decisive_decks) == (
+        UNSET,
+        UNSET,
+        UNSET,
+    )
 
 
 def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> None:
@@ -363,8 +374,8 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     assert 1 <= test["look"] < test["looks"] == len(deals)
     assert pool["games"] == 2 * deals[test["look"] - 1]
     (pair,) = test["pairs"]
-    assert (pair["bot"], pair["verdict"], pair["apart"]) == ("ann", "better", 1)
-    assert pair["effect"] > 0.3
+    assert (pair["bot"], pair["verdict"], pair["progress_different"]) == ("ann", "better", 1)
+    assert pair["effect_size"] > 0.3
     again = main("tournament", config)
     assert b"Nothing new to play" in again.stderr
     assert main("verify", tmp_path / "results" / "cup").returncode == 0

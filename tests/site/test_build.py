@@ -224,17 +224,18 @@ def test_decisions_that_explain_marked_are_in_their_games_and_no_text_of_its_fil
         for row in rows:
             at, seat, made, better = first_choice(json.loads(row.line))
             forged = Mark(
-                at=at, passes=0, decision=made, better=better, loss=0.5, error=0.1, unit="beats",
-                before=0.1, worlds=9, view={text: text},
+                action_number=at, unrecorded_decisions=0, decision=made, better=better, loss=0.5,
+                loss_se=0.1, unit="beats",
+                decision_value=0.1, worlds=9, view={text: text},
             )  # fmt: skip
-            marks = [forged, replace(forged, at=9999), replace(forged, decision=text)]
+            marks = [forged, replace(forged, action_number=9999), replace(forged, decision=text)]
             explained = SeatExplained(
-                seat=seat, bot=text, share=0, expected=0, expected_error=0, on_deal=0,
-                on_deal_error=0, from_start=False, decisions=0, line=[], marks=marks,
+                seat=seat, bot=text, share_beaten=0, expected_share=0, expected_se=0, deal_share=0,
+                deal_se=0, lost_at_start=False, decisions=0, shares_by_decision=[], mistakes=marks,
             )  # fmt: skip
             keep_explained(results, Explained(
-                game=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,
-                faults={text: 1}, unlike=[text], seats=[explained],
+                game_id=row.id, pool=text, bots=[text], ranks=[1], worlds="fair", games=1,
+                faults={text: 1}, not_reproduced=[text], seats=[explained],
             ))  # fmt: skip
     os.mkfifo(results / "insight" / "pipe.json")  # of no game: not looked at
     wrong = 2 * len(rows)

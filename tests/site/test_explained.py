@@ -27,8 +27,9 @@ NO_THANKS = record_of(
     [[0, "pass"], [1, "pass"], [2, "take"], [2, "take"], [2, "pass"]],
 )
 OWN = Mark(
-    at=1, passes=0, decision="pass", better="take", loss=0.234, error=0.019, unit="beats",
-    before=0.4, worlds=300, view={"card": 3},
+    action_number=1, unrecorded_decisions=0, decision="pass", better="take", loss=0.234,
+    loss_se=0.019, unit="beats",
+    decision_value=0.4, worlds=300, view={"card": 3},
 )  # fmt: skip
 SHOWN = Cost(1, 1, 0, "take", (
     "pass cost 23 ±4 opponents in 100: take was better (arena explain, not verified)"
@@ -45,16 +46,18 @@ def find_costs(results: Path, record: dict[str, Any], id: str) -> tuple[list[Cos
 
 def seat(number: int, *marks: Mark, share: float = 0.5, games: int = 900) -> SeatExplained:
     return SeatExplained(
-        seat=number, bot="ann", share=share, expected=0.5, expected_error=0.1, on_deal=0.5,
-        on_deal_error=0.1, from_start=False, decisions=1, line=LINE[: number == 1],
-        marks=[*marks], games=games,
+        seat=number, bot="ann", share_beaten=share, expected_share=0.5, expected_se=0.1,
+        deal_share=0.5,
+        deal_se=0.1, lost_at_start=False, decisions=1, shares_by_decision=LINE[: number == 1],
+        mistakes=[*marks], games=games,
     )  # fmt: skip
 
 
 def explained(*seats: SeatExplained, **changes: Any) -> Explained:
     found = Explained(
-        game=ID, pool="No Thanks! 3p", bots=["ann", "bob", "cid"], ranks=[1, 2, 3], worlds="fair",
-        games=900, faults={}, unlike=[], seats=[*seats],
+        game_id=ID, pool="No Thanks! 3p", bots=["ann", "bob", "cid"], ranks=[1, 2, 3],
+        worlds="fair",
+        games=900, faults={}, not_reproduced=[], seats=[*seats],
     )  # fmt: skip
     return replace(found, **changes)
 
@@ -67,7 +70,7 @@ def test_a_mark_that_the_record_bears_out_is_shown_in_our_words(tmp_path: Path) 
     assert find_costs(tmp_path, NO_THANKS, ID) == ([], 0)
     keep_explained(tmp_path, explained(seat(1, OWN)))
     assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
-    keep_explained(tmp_path, explained(seat(1, replace(OWN, unit="score", loss=2.5, error=0.4))))
+    keep_explained(tmp_path, explained(seat(1, replace(OWN, unit="score", loss=2.5, loss_se=0.4))))
     (cost,), _ = find_costs(tmp_path, NO_THANKS, ID)
     assert cost.words.startswith("pass cost 2.5 ±0.8 points: take was better")
 
@@ -77,9 +80,11 @@ def test_chances_are_numbers_of_decisions_that_the_record_has(tmp_path: Path) ->
     wrong = [(0, 0, 0.5), (1, 1, 0.5), (4, 0, -0.1), (4, 0, 1.1), (10**300, 0, 0.5), (-1, 0, 0.5)]
     record = NO_THANKS | {"meta": {"bots": ["ann", "b</b>", "cid"]}}
     record["actions"] = [[0, "pass"], [1, "pass"], [2, "pass"], [0, "pass"], [1, "take"]]
-    own = replace(seat(1, OWN, replace(OWN, at=77)), line=[*wrong, *sound])
-    other = replace(seat(0, *(replace(OWN, at=at) for at in (0, 3))), line=[(0, 0, 0)])
-    keep_explained(tmp_path, explained(other, own, replace(seat(7), line=sound)))
+    own = replace(seat(1, OWN, replace(OWN, action_number=77)), shares_by_decision=[*wrong, *sound])
+    other = replace(
+        seat(0, *(replace(OWN, action_number=at) for at in (0, 3))), shares_by_decision=[(0, 0, 0)]
+    )
+    keep_explained(tmp_path, explained(other, own, replace(seat(7), shares_by_decision=sound)))
     review, left_out = find_review(tmp_path, record, ID)
     assert review.chances == [(0, 0, 0), (1, 1, 26), (4, 1, 100)]
     assert review.good == [
@@ -93,7 +98,11 @@ def test_seats_that_were_explained_before_stay_until_they_are_again(tmp_path: Pa
     keep_explained(tmp_path, explained(seat(2, share=0.1), seat(1)))
     keep_explained(tmp_path, explained(seat(0), seat(1, share=0.9)))
     kept = json.loads(file_in(tmp_path).read_text())
-    assert [(one["seat"], one["share"]) for one in kept["seats"]] == [(0, 0.5), (1, 0.9), (2, 0.1)]
+    assert [(one["seat"], one["share_beaten"]) for one in kept["seats"]] == [
+        (0, 0.5),
+        (1, 0.9),
+        (2, 0.1),
+    ]
     assert [path.name for path in file_in(tmp_path).parent.iterdir()] == [f"{ID}.json"]
 
 
@@ -113,16 +122,18 @@ def test_of_two_runs_of_a_seat_the_one_that_played_more_stays_and_is_returned(
 
 def test_of_a_file_that_lacks_games_by_seat_those_of_its_run_count(tmp_path: Path) -> None:
     old = json.loads(encode(explained(seat(1, OWN), games=900)))
-    del old["seats"][0]["games"], old["seats"][0]["would_show"]
+    del old["seats"][0]["games"], old["seats"][0]["detectable_loss"]
     file_in(tmp_path).parent.mkdir()
     file_in(tmp_path).write_text(json.dumps(old))
-    assert [one.marks for one in keep_explained(tmp_path, explained(seat(1, games=899)))] == [[OWN]]
+    assert [one.mistakes for one in keep_explained(tmp_path, explained(seat(1, games=899)))] == [
+        [OWN]
+    ]
     assert find_costs(tmp_path, NO_THANKS, ID) == ([SHOWN], 0)
     assert keep_explained(tmp_path, explained(seat(1, games=901))) == []
 
 
 @pytest.mark.parametrize("before", [
-    "", "{", encode(explained(seat(2), game="77ab12f0")), "[" * 5000,
+    "", "{", encode(explained(seat(2), game_id="77ab12f0")), "[" * 5000,
     encode(explained(seat(2), bots=["x", "bob", "cid"])),
     encode(explained(seat(2), worlds="true cards")),
 ])  # fmt: skip
@@ -146,7 +157,7 @@ def test_one_that_is_nested_as_deep_as_can_just_be_read_is_replaced_or_kept(tmp_
 def test_an_id_that_is_a_path_is_refused(tmp_path: Path, id: str) -> None:
     (tmp_path / "results" / "insight" / "a").mkdir(parents=True)
     with pytest.raises(OSError, match="not a game's id"):
-        keep_explained(tmp_path / "results", explained(seat(1, OWN), game=id))
+        keep_explained(tmp_path / "results", explained(seat(1, OWN), game_id=id))
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
@@ -170,10 +181,10 @@ def test_nothing_is_written_elsewhere_and_nothing_too_large(tmp_path: Path) -> N
 
 
 WRONG = {
-    "later step": {"at": 77},
-    "other seat's step": {"at": 0},
-    "no such pass": {"passes": 1},
-    "huge step": {"at": 10**300},
+    "later step": {"action_number": 77},
+    "other seat's step": {"action_number": 0},
+    "no such pass": {"unrecorded_decisions": 1},
+    "huge step": {"action_number": 10**300},
     "other decision": {"decision": "take"},
     "markup": {"decision": "</script>"},
     "illegal": {"better": "</script><script>alert(1)</script>"},
@@ -183,8 +194,8 @@ WRONG = {
     "huge loss": {"loss": 1e300},
     "more than all": {"loss": 1.5},
     "huge score": {"loss": 1e9, "unit": "score"},
-    "huge error": {"error": 1e300},
-    "no error": {"error": -1},
+    "huge error": {"loss_se": 1e300},
+    "no error": {"loss_se": -1},
 }
 
 
@@ -237,14 +248,14 @@ HOSTILE = {
     "nested more": containing("[" * (MOST_BYTES - 1)),
     "1 MiB": containing(SOUND + " " * 2**20),
     "too large": containing(SOUND + " " * (MOST_BYTES + 1 - len(SOUND))),
-    "other id": containing(encode(explained(seat(1, OWN), game="0106d9d9"))),
+    "other id": containing(encode(explained(seat(1, OWN), game_id="0106d9d9"))),
     "true cards": containing(encode(explained(seat(1, OWN), worlds="true cards"))),
     "NaN": containing(SOUND.replace("0.234", "NaN")),
     "infinite": containing(SOUND.replace("0.234", "1e999")),
     "many digits": containing(SOUND.replace("0.234", "9" * 9999)),
     "text": containing(SOUND.replace("0.234", '"0.234"')),
     "other unit": containing(SOUND.replace('"beats"', '"<b>"')),
-    "other version": containing(SOUND.replace('"version": 1', '"version": 2')),
+    "other version": containing(SOUND.replace('"version": 2', '"version": 1')),
     "surrogate": containing(SOUND.replace('"ann"', r'"\ud800"')),
     "no UTF-8": lambda path: path.write_bytes(SOUND.encode().replace(b"ann", b"\xff")),
 }
@@ -279,7 +290,10 @@ def test_every_decision_of_a_game_can_be_marked_and_is_found_by_its_question(
         if index % 7 or len(legal) == 1:
             continue
         made, better = words[answer], next(words[one] for one in legal if one != answer)
-        marks = [replace(OWN, at=step, passes=n, decision=made, better=better) for n in range(9)]
+        marks = [
+            replace(OWN, action_number=step, unrecorded_decisions=n, decision=made, better=better)
+            for n in range(9)
+        ]
         keep_explained(tmp_path, explained(seat(who, *marks)))
         costs, wrong = find_costs(tmp_path, record, ID)
         shown = [
@@ -293,7 +307,8 @@ def test_of_many_marks_those_that_cost_each_seat_most_are_shown(tmp_path: Path) 
     actions = [[at % 3, "pass"] for at in range(33)]
     record = NO_THANKS | {"actions": actions}
     marks = [
-        [replace(OWN, at=at, loss=1 - at / 99) for at in range(who, 33, 3)] for who in range(3)
+        [replace(OWN, action_number=at, loss=1 - at / 99) for at in range(who, 33, 3)]
+        for who in range(3)
     ]
     keep_explained(tmp_path, explained(*(seat(who, *own) for who, own in enumerate(marks))))
     costs, wrong = find_costs(tmp_path, record, ID)

@@ -22,7 +22,8 @@ def kept() -> Document:
         "version": 2,
         "pairs": [
             {"bot": "abacus", "other": "bold", "verdict": "open", "difference": 0.1,
-             "interval": None, "error": 0.4, "effect": None, "apart": 0.1, "equal": 0.0},
+             "interval": None, "error_probability": 0.4, "effect_size": None,
+             "progress_different": 0.1, "progress_equal": 0.0},
         ],
     }  # fmt: skip
     return document

@@ -94,7 +94,9 @@ def test_after_kill_9_of_the_arena_nobody_is_left(tmp_path: Path) -> None:
     assert all_gone(family)
     assert len(os.listdir(tmp_path / "tmp")) == 1  # no process was left to take the snapshots away
     cup = main("tournament", tmp_path / "tournaments" / "cup.toml", "--dry-run", "--json")
-    assert any(pool["left"] < pool["games"] for pool in json.loads(cup.stdout))  # stored is safe
+    assert any(
+        pool["games_left"] < pool["games"] for pool in json.loads(cup.stdout)["pools"]
+    )  # stored is safe
     tiny = 'games = [{ game = "sixteen", players = 2, deals = 1 }]\n'
     other = make(tmp_path / "other", tiny)
     after = arena("tournament", other, "-q", environment={"TMPDIR": str(tmp_path / "tmp")})

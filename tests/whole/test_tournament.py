@@ -242,10 +242,10 @@ def test_a_dry_run_counts_and_writes_nothing(played: Path, tmp_path: Path) -> No
     config = make(tmp_path)
     done = main("tournament", config, "--dry-run", "--json")
     assert done.returncode == 0, done.stderr.decode()
-    pools = json.loads(done.stdout)
+    pools = json.loads(done.stdout)["pools"]
     assert [pool["games"] for pool in pools] == [48, 24, 12, 12, 24]
-    assert [pool["left"] for pool in pools] == [pool["games"] for pool in pools]
-    assert all(pool["seconds"] > 0 for pool in pools)
+    assert [pool["games_left"] for pool in pools] == [pool["games"] for pool in pools]
+    assert all(pool["worker_s"] > 0 for pool in pools)
     assert not (tmp_path / "results").exists()
     again = main("tournament", played / "tournaments" / "cup.toml", "--dry-run")
     all_of_it = again.stdout.decode().splitlines()
@@ -259,7 +259,7 @@ def test_a_dry_run_says_what_is_left_and_what_would_tell_neighbours_apart(tmp_pa
     table, notes = done.stdout.decode().split("\n\n")
     assert table.split("\n")[0].split()[-4:] == ["games", "left", "time", "disk"]
     assert "games: the maximum; `stop_confidence` may end a pool sooner." in notes
-    pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)
+    pools = json.loads(main("tournament", config, "--dry-run", "--json").stdout)["pools"]
     first, said = pools[0], " ".join(notes.split())
     assert first["games_needed"] == first["games"] // 2 * first["deals_needed"]  # of 2 deals
     assert (
@@ -287,9 +287,9 @@ def test_a_dry_run_of_more_games_than_anybody_cuts_only_counts_them(tmp_path: Pa
     began_s = process_time()
     done = main("tournament", config, "--dry-run", "--json")
     assert process_time() - began_s < 20  # the games of the samples, and no others
-    pools = json.loads(done.stdout)
+    pools = json.loads(done.stdout)["pools"]
     assert pools[0]["games"] == 240_000_000
-    assert pools[0]["seconds"] > 1000 * pools[2]["seconds"] > 0  # of 12 games
+    assert pools[0]["worker_s"] > 1000 * pools[2]["worker_s"] > 0  # of 12 games
 
 
 def test_a_dry_run_points_out_bots_with_the_same_files_and_one_that_cannot_be_loaded(
@@ -405,7 +405,7 @@ def test_another_seed_than_the_stored_one_is_refused_but_for_a_fresh_start(tmp_p
         assert refused.returncode == 2
         assert b"was played with another seed" in refused.stderr
     fresh = main("tournament", config, "--dry-run", "--fresh", "--json")
-    assert all(pool["left"] == pool["games"] for pool in json.loads(fresh.stdout))
+    assert all(pool["games_left"] == pool["games"] for pool in json.loads(fresh.stdout)["pools"])
 
 
 def test_without_walls_it_warns_before_play_and_after_it(tmp_path: Path) -> None:
