@@ -28,7 +28,9 @@ def spend(error: float, share: float) -> float:
 
 
 @lru_cache(1024)
-def limits(stages: tuple[int, ...], error: float, looks: int | None = None) -> tuple[float, ...]:
+def find_limits(
+    stages: tuple[int, ...], error: float, looks: int | None = None
+) -> tuple[float, ...]:
     """The limit of |z| at each look, or at the first `looks`: those of later ones take time, and
     change none. In the whole test an equal pair exceeds some limit as often as `error`.
 
@@ -41,14 +43,14 @@ def limits(stages: tuple[int, ...], error: float, looks: int | None = None) -> t
     before = 0.0
     for at, (share, step) in enumerate(zip(shares[1:], steps, strict=True)):
         now = spend(error, share)
-        z = round(limit_of(inside, step, now - before, share) / sqrt(share), 6)
+        z = round(find_limit(inside, step, now - before, share) / sqrt(share), 6)
         limits_so_far.append(z)  # the same on every machine
         inside = carry(inside, step, z * sqrt(share), min(steps[at : at + 2]))
         before = now
     return tuple(limits_so_far)
 
 
-def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
+def find_repeated_p(stages: tuple[int, ...], look: int, z: float) -> float:
     """The error of the test whose limit at this look (0 the first) is just |z|: the repeated
     P-value.
 
@@ -56,8 +58,8 @@ def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
     deviations that a single look would take: there, the limit is close to a straight line.
     """
     low, high = (-NormalDist().inv_cdf(error / 2) for error in (MOST, LEAST))
-    under = limits(stages, MOST, look + 1)[look] - z
-    over = limits(stages, LEAST, look + 1)[look] - z
+    under = find_limits(stages, MOST, look + 1)[look] - z
+    over = find_limits(stages, LEAST, look + 1)[look] - z
     if under >= 0:
         return 1.0
     if over <= 0:
@@ -66,7 +68,7 @@ def least_error(stages: tuple[int, ...], look: int, z: float) -> float:
     while True:
         middle = (low * over - high * under) / (over - under)
         error = erfc(middle / sqrt(2))
-        off = limits(stages, error, look + 1)[look] - z
+        off = find_limits(stages, error, look + 1)[look] - z
         if abs(off) < 1.5e-6 or high - low < 1e-6:
             return error
         if off < 0:
@@ -105,7 +107,7 @@ def carry(inside: Inside, step: float, limit: float, finest: float) -> Inside:
     return Inside(places, reached * weights * (limit / sqrt(2 * pi * step)))
 
 
-def limit_of(inside: Inside, step: float, share: float, variance: float) -> float:
+def find_limit(inside: Inside, step: float, share: float, variance: float) -> float:
     """The limit that leaves just this share of all paths outside for the first time, a `step`
     later.
 

@@ -100,7 +100,7 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
         return Verdict("equal", -worst, worst, 0.0, 1.0)
     if evidence.counting < LEAST_CLUSTERS:
         return NOTHING
-    limit = limits.limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
+    limit = limits.find_limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
     t = t_critical(erfc(limit / sqrt(2)), evidence.spread_freedom)
     reach = (t + _continuity(evidence.counting)) * se
     low, high = difference - reach, difference + reach
@@ -165,7 +165,7 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
     t = abs(difference) / se - _continuity(evidence.counting) if se else inf
     chance = t_tail(max(t, 0.0), evidence.spread_freedom)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
-    least = limits.least_error(design.stages, look, z)
+    least = limits.find_repeated_p(design.stages, look, z)
     return -expm1(pairs * log1p(-min(least, 1 - 1e-12)))
 
 

@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> int:
     if given.gammas:
         for gamma in given.gammas:
             limits.GAMMA = gamma
-            limits.limits.cache_clear()
+            limits.find_limits.cache_clear()
             print(f"gamma {gamma:g}")
             print_games(given.matches, given.seed)
         return 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.sequential import limits as limits_module
-from arena.sequential.limits import least_error, limits, spend
+from arena.sequential.limits import find_limits, find_repeated_p, spend
 from arena.sequential.stages import make_stages
 
 SEED = random.randrange(2**32)
@@ -21,8 +21,8 @@ def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
 
 
 def test_the_first_limit_and_that_of_a_single_look_are_the_normal_distribution_s() -> None:
-    assert limits((40,), 0.05) == (1.959964,)
-    first = limits((10, 100), 0.05)[0]
+    assert find_limits((40,), 0.05) == (1.959964,)
+    first = find_limits((10, 100), 0.05)[0]
     # By hand: 0.05 (1 - e^(-gamma / 10)) / (1 - e^-gamma) is 0.015225 for gamma 3.5
     assert first == pytest.approx(2.4270, abs=1e-4)
 
@@ -44,7 +44,7 @@ def test_the_limits_are_those_of_other_programs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(limits_module, "GAMMA", gamma)
-    ours = limits_module.limits.__wrapped__(planned, 2 * error, len(planned))
+    ours = limits_module.find_limits.__wrapped__(planned, 2 * error, len(planned))
     assert ours == pytest.approx(theirs, abs=3e-5)  # some paths leave on both sides
 
 
@@ -57,7 +57,7 @@ def test_a_brownian_motion_spends_at_each_look_what_was_planned(
     rng = np.random.default_rng(SEED)
     steps = np.diff([0, *planned])
     course = np.cumsum(rng.standard_normal((runs, len(planned))) * np.sqrt(steps), axis=1)
-    outside = np.abs(course) / np.sqrt(planned) >= limits(planned, error)
+    outside = np.abs(course) / np.sqrt(planned) >= find_limits(planned, error)
     passed = np.maximum.accumulate(outside, axis=1).mean(axis=0)
     due = np.array([spend(error, deals / planned[-1]) for deals in planned])
     off = np.abs(passed - due) / np.sqrt(due * (1 - due) / runs)
@@ -69,13 +69,15 @@ def test_a_brownian_motion_spends_at_each_look_what_was_planned(
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met(
     look: int, error: float
 ) -> None:
-    assert least_error(MATCH, look, limits(MATCH, error)[look]) == pytest.approx(error, rel=1e-4)
+    assert find_repeated_p(MATCH, look, find_limits(MATCH, error)[look]) == pytest.approx(
+        error, rel=1e-4
+    )
 
 
 def test_the_least_error_of_nothing_is_all_and_of_what_is_plain_none() -> None:
-    assert least_error(MATCH, 3, 0.0) == 1.0
-    assert least_error(MATCH, 3, 40.0) == least_error(MATCH, 3, float("inf")) == 0.0
-    found = [least_error(MATCH, 3, z) for z in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)]
+    assert find_repeated_p(MATCH, 3, 0.0) == 1.0
+    assert find_repeated_p(MATCH, 3, 40.0) == find_repeated_p(MATCH, 3, float("inf")) == 0.0
+    found = [find_repeated_p(MATCH, 3, z) for z in (0.5, 1.0, 2.0, 3.0, 4.0, 5.0)]
     assert found == sorted(found, reverse=True)
 
 
@@ -83,7 +85,7 @@ def test_less_error_is_a_wider_limit_at_every_look() -> None:
     """Or the least error would not be one."""
     before = np.zeros(len(MATCH))
     for error in (0.9, 0.5, 0.2, 0.1, 0.05, 0.01, 1e-3, 1e-5, 1e-7):
-        now = np.array(limits(MATCH, error))
+        now = np.array(find_limits(MATCH, error))
         assert (now > before).all()
         before = now
 
@@ -91,6 +93,6 @@ def test_less_error_is_a_wider_limit_at_every_look() -> None:
 def test_the_longest_pool_has_limits_at_all_its_looks() -> None:
     planned = make_stages(1, 10_000_000)
     assert len(planned) == 110
-    found = limits(planned, 0.05)
+    found = find_limits(planned, 0.05)
     assert all(2 < limit < 7 for limit in found)
     assert found[0] > found[40] > found[80]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.rating.p_values import is_negligible
-from arena.sequential.limits import limits, spend
+from arena.sequential.limits import find_limits, spend
 from arena.sequential.stages import make_stages
 from arena.sequential.verdicts import (
     MOST_TIMES,
@@ -43,7 +43,7 @@ def test_what_is_plain_ends_at_the_first_look() -> None:
 
 
 def test_a_difference_whose_whole_interval_lies_within_the_band_is_none() -> None:
-    limit = limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
+    limit = find_limits(ONE.stages, 0.05)[0] + 1 / sqrt(100_000)  # 1.96 and half a step
     assert limit == pytest.approx(1.9631, abs=1e-4)
     verdict = judge_pair(ONE, 0, evidence(0.1, 0.2, 100_000))
     assert verdict.answer == "equal"
@@ -109,7 +109,7 @@ def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
 
 def test_the_least_error_is_that_of_a_design_whose_limit_is_just_met() -> None:
     for error in (0.2, 0.05, 0.001):
-        z = limits(NEW.stages, error)[2]
+        z = find_limits(NEW.stages, error)[2]
         found = find_least_error(NEW, 2, evidence(z, 1.0, 10**10))
         assert found == pytest.approx(error, rel=1e-4)
 
@@ -130,10 +130,11 @@ def test_of_several_pairs_the_error_is_that_of_all_together() -> None:
     steps = np.sqrt(np.diff([0, *stages]))[:, None]
     course = np.cumsum(rng.standard_normal((runs, len(stages), bots)) * steps, axis=1)
     z = np.abs(np.diff(course, axis=2)) / np.sqrt(2 * stages)[:, None]
-    passed = (z.max(axis=2) >= limits(design.stages, one)).any(axis=1).mean()
+    passed = (z.max(axis=2) >= find_limits(design.stages, one)).any(axis=1).mean()
     assert 0.04 < passed < 0.0562, f"seed {SEED}: {passed}"  # at most 0.05, and 4 of its errors
     wide = judge_pair(design, 4, evidence(0.0, 1.0, 5000), pairs=bots - 1)
-    assert wide.high == pytest.approx(limits(design.stages, one)[4], abs=0.03)  # t, and half a step
+    limit = find_limits(design.stages, one)[4]
+    assert wide.high == pytest.approx(limit, abs=0.03)  # t, and half a step
 
 
 def test_a_look_at_few_clusters_says_nothing() -> None:
