@@ -1,4 +1,4 @@
-"""The keys of who is shown, out or a guest, and of when a league closes."""
+"""Keys of a config: their values, old names, tables in README, and JSON Schema."""
 
 import json
 import tomllib
