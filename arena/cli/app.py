@@ -18,7 +18,7 @@ from arena import __version__
 from arena.cli.commands import Answer, load_commands
 from arena.cli.help import Command, Commands
 from arena.cli.options import flag
-from arena.cli.terminal import out, out_json, say
+from arena.cli.terminal import out, say
 from arena.errors import FAILED, ArenaError
 
 app = typer.Typer(
@@ -95,7 +95,9 @@ def answering(function: Callable[..., Any]) -> Callable[..., Any]:
         if not json:
             answer.show()
         elif answer.document is not None:
-            out_json(answer.document)
+            from arena.typed_json import encode
+
+            out(encode(answer.document))
         say(*answer.notes)
         if answer.code:
             raise typer.Exit(answer.code)

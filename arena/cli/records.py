@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from arena.cli.commands import SHARE, WHY, Answer, command
 from arena.cli.options import Results, argument, flag, open_store, option, results_at
 from arena.cli.progress import Display
-from arena.cli.terminal import fit_table, near, out, out_json, say, wrapped
+from arena.cli.terminal import fit_table, near, out, say, wrapped
 from arena.errors import FAILED, USAGE, ArenaError, UsageError
 from arena.progress import count_items
 from arena.system.folders import write_atomically
@@ -219,7 +219,7 @@ def replay_command(
         "--as-test", "Print a test of the decision at --at, or of all that --as decided."
     ),
     html: Path | None = option("FILE", "Write the game as a page that needs no other file."),
-) -> None:
+) -> Answer:
     """Show a game step by step, and what bots printed.
 
     Example: arena replay first --bot mine
@@ -247,7 +247,8 @@ def replay_command(
         from arena.records.questions import TEST_HEAD, write_test
 
         out(*(TEST_HEAD + write_test(record, at, game or "", seat, failed)).splitlines())
-        return
+        return Answer()
+    document: Any = None
     try:
         if html is not None:
             from arena.site.build import make_game_document
@@ -259,12 +260,12 @@ def replay_command(
         elif as_test:
             out(*_write_game_test(source, record, seat, bot).splitlines())
         elif at is not None and json:
-            out_json(
-                Position(state=replay_to(record, at).dump()) if seat is None else
-                Position(view=find_view(record, at, seat))
-            )  # fmt: skip
+            if seat is None:
+                document = Position(state=replay_to(record, at).dump())
+            else:
+                document = Position(view=find_view(record, at, seat))
         elif json:
-            out_json(make_replay(record, seat, printed if seat is None else {}))
+            document = make_replay(record, seat, printed if seat is None else {})
         else:
             replay_to(record, at or 0)  # which looks whether there is one
             review = _review(source, record, seat) if source.is_dir() else ()
@@ -276,6 +277,7 @@ def replay_command(
         raise UsageError(f"{source}: {error.why}; use the version of Arena that wrote it") from None
     except Divergence as error:
         raise ArenaError(f"{source}: {error}") from None
+    return Answer(document)
 
 
 def _review(

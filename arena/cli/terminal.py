@@ -66,12 +66,6 @@ def find_program() -> str:
     return name if sys.argv[0] == name or place == shutil.which(name) else shlex.quote(place)
 
 
-def out_json(result: object) -> None:
-    from arena.typed_json import encode
-
-    out(encode(result))
-
-
 def page(markdown: str) -> None:
     """Print a page of our own: on a terminal laid out, and a screenful at a time; elsewhere as it
     is.

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from arena.cli.commands import LEAGUE, command
+from arena.cli.commands import LEAGUE, Answer, command
 from arena.cli.faults import say_broken
 from arena.cli.options import UNCONFINED, Fresh, NoPin, Unconfined, Workers, argument, flag, option
 from arena.cli.progress import Display, JsonLines, Quiet
 from arena.cli.standings import publish as publish_site
 from arena.cli.standings import publishing, site_of
-from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, out_json, say, width
+from arena.cli.terminal import READABLE, again, fit_table, in_ascii, near, out, say, width
 from arena.errors import FAILED, INTERRUPTED, OVER_MAX_FAULTS, UsageError, require_linux
 from arena.words import amount, duration, size
 
@@ -59,7 +59,7 @@ def tournament_command(
     publish: bool = flag(
         "--publish", "Also make a website, and renew it every minute during play."
     ),
-) -> None:
+) -> Answer:
     """Run (or resume) a tournament and write its tables.
 
     Example: arena tournament tournaments/first.toml
@@ -83,8 +83,7 @@ def tournament_command(
     )  # fmt: skip
     plan, hire = _hire_for(plan, cluster, workers)
     if dry_run:
-        _say_dry_run(plan, hire, fresh, json)
-        return
+        return _forecast(plan, hire, fresh)
     if publish:
         from arena.site.publish_dir import check_target
 
@@ -123,9 +122,8 @@ def tournament_command(
         for entry in ended.document.faults
         if max_faults is not None and (entry.total or entry.bot in not_loaded) > max_faults
     ]
-    if over:
-        say(f"More faults than --max-faults {max_faults}: {', '.join(over)}")
-        raise typer.Exit(OVER_MAX_FAULTS)
+    notes = [f"More faults than --max-faults {max_faults}: {', '.join(over)}"] if over else []
+    return Answer(code=OVER_MAX_FAULTS if over else 0, notes=notes)
 
 
 def _find_config() -> Path:
@@ -252,7 +250,7 @@ def _hire_for(plan: "Plan", word: str | None, workers: int | None) -> "tuple[Pla
     return plan._replace(workers=workers), hire
 
 
-def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
+def _forecast(plan: "Plan", hire: "Hire", fresh: bool) -> Answer:
     from arena.runner.dry_run import Forecasts, forecast
     from arena.tables.document import group_identical
     from arena.tables.notes import describe_identical
@@ -263,9 +261,10 @@ def _say_dry_run(plan: "Plan", hire: "Hire", fresh: bool, json: bool) -> None:
         pools, seconds = forecast(plan, fresh, steps, hire)
     for names in group_identical(plan.bots):
         say(f"{describe_identical(names)}; if unintended, keep only one")
-    if json:
-        out_json(Forecasts(pools=pools))
-        return
+    return Answer(Forecasts(pools=pools), lambda: _show_forecasts(plan, pools, seconds))
+
+
+def _show_forecasts(plan: "Plan", pools: Sequence["PoolForecast"], seconds: float) -> None:
     rows = [
         (pool.pool, f"{pool.bots:,}", f"{pool.line_ups:,}", f"{pool.games:,}",
          f"{pool.games_left:,}", duration(pool.worker_s / plan.workers), size(pool.disk_bytes))
