@@ -4,9 +4,8 @@ A right call earns the caller a victory and the last player a penalty; a wrong o
 round. Three victories win. The numbers D01 to D40 are those of `rules.md`.
 
 The rules are in `play.py`, with what there is to play with in `cards.py` and what it earns in
-`tokens.py`; a seat's view is in `view.py`, and dealt again without what it hides in `hidden.py`, by
-the record, and `worlds.py`, by the view; records are read in `record.py`, and shown in `dump.py`
-and `table.py`. Here is what the arena asks for, and what bots may import.
+`tokens.py`. A seat's view is in `view.py`; `hidden.py` deals again what it hides by the record,
+`worlds.py` by the view. `record.py` reads records and shows a state to tools.
 """
 
 from collections import Counter
@@ -40,6 +39,7 @@ from games.diciassette.cards import (
     pack,
     setup_from,
 )
+from games.diciassette.features import features, move_classes
 from games.diciassette.hidden import resample
 from games.diciassette.play import Play
 from games.diciassette.record import dumped, gone_on, priority, replay_action, summarize
@@ -48,8 +48,6 @@ from games.diciassette.table import (
     derived_zones,
     describe_event,
     describe_round,
-    features,
-    move_classes,
     split_decision,
     symbol,
     zones,

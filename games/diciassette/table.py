@@ -1,13 +1,10 @@
-"""A table of 17 as a seat may know it, what follows from it, and what a seat hears, for whoever
-draws or tells it.
+"""A table of 17 as a seat may know it, and what it hears, for whoever draws or tells it.
 
 A card face down that the seat knows stands in brackets: its own, or one with a number on its back.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any
 
 from games import Event, Symbol
@@ -23,8 +20,8 @@ from games.diciassette.cards import (
     WINDOW,
     X2,
     Placed,
-    pack,
 )
+from games.diciassette.features import GOAL
 from games.kit.zones import BACK as BLANK
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
@@ -48,8 +45,6 @@ LEGEND = {
 }
 """What no card says of itself. All of them count 0, but for the numbers."""
 VOID = "void"
-GOAL = 17
-HIGH = 4
 _HIGHEST = max(NUMBER.values())
 
 
@@ -84,43 +79,6 @@ def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
     least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.is_hidden)
     most = least + _HIGHEST * sum(piece.is_hidden for piece in row)
     return (value_zone("makes", least if least == most else f"{least} to {most}", style="next"),)
-
-
-def features(view: Any) -> dict[str, float]:
-    """Return what the row is worth by the cards that the seat knows, how many it does not know,
-    what it is worth on average, and in percent how likely it is to be worth 17 (D01).
-    """
-    row = [card for card, _, _ in view.row]
-    seen, hidden = sum(NUMBER.get(card, 0) for card in row), row.count(UNKNOWN)
-    unseen = Counter(card for card in pack(view.options) if not BACK[card])
-    unseen.subtract(c for c in (*view.hand, *row, *view.discard) if BACK.get(c) == 0)
-    numbers = Counter[int]()
-    for card, count in unseen.items():
-        numbers[NUMBER[card]] += count
-    left = numbers.total() or 1
-    sums = {seen: 1.0}
-    for _ in range(hidden):
-        longer = Counter[int]()
-        for (total, chance), (number, count) in product(sums.items(), numbers.items()):
-            longer[total + number] += chance * count / left  # type: ignore[assignment]
-        sums = dict(longer)
-    reached = sum(chance for total, chance in sums.items() if total >= GOAL)
-    mean = seen + hidden * sum(number * count for number, count in numbers.items()) / left
-    return {
-        "row_seen": seen,
-        "row_hidden": hidden,
-        "row_mean": round(mean, 1),
-        "calls": round(100 * reached),
-    }
-
-
-def move_classes(view: Any, decision: str) -> tuple[str, ...]:
-    """Return whether a card is `high` (4 and 5), `low` or `special`, and so with its face."""
-    card, _, face = decision.partition(":")
-    if card not in NUMBER:
-        return ()
-    kind = "special" if not NUMBER[card] else "high" if NUMBER[card] >= HIGH else "low"
-    return kind, f"{kind}:{face}"
 
 
 def symbol(text: str) -> Symbol:

@@ -1,6 +1,6 @@
 """What a seat of 17 may know, and what follows from it that it may do."""
 
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from games import Event
 from games.diciassette.cards import CALL, PASS, WINDOW, Options, Placed, plays_of
@@ -33,7 +33,7 @@ class View(Fields):
     """What the seat to decide may know, and what it may do."""
 
     __slots__ = ()
-    game: ClassVar[str] = "diciassette"
+    game: ClassVar[Literal["diciassette"]] = "diciassette"
     options: ClassVar[Options] = Options()
 
     @property

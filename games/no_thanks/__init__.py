@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from games import (
     FORFEIT,
@@ -20,12 +20,12 @@ from games import (
     first_seat,
     shuffled,
 )
+from games.no_thanks.features import features as features
+from games.no_thanks.features import points as points
 from games.no_thanks.table import LEGEND as LEGEND
 from games.no_thanks.table import derived_zones as derived_zones
 from games.no_thanks.table import describe_event as describe_event
 from games.no_thanks.table import describe_round as describe_round
-from games.no_thanks.table import features as features
-from games.no_thanks.table import points as points
 from games.no_thanks.table import symbol as symbol
 from games.no_thanks.table import zones as zones
 
@@ -91,7 +91,7 @@ class View(Fields):
     """What the seat to decide may know, and what it may do."""
 
     __slots__ = ()
-    game: ClassVar[str] = NAME
+    game: ClassVar[Literal["no_thanks"]] = "no_thanks"
     options: ClassVar[Options] = Options()
 
     @property

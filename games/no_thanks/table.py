@@ -1,24 +1,19 @@
-"""A table of No Thanks! as a seat may know it, what follows from it, and what a seat hears."""
+"""A table of No Thanks! as a seat may know it, and what it hears."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games import Event, Symbol
 from games.kit.zones import Piece, Zone, card_zone, number_in, value_zone
+from games.no_thanks.features import points
 
 PASS = "pass"
 CHEAP, DEAR = 13, 25  # thirds of 3 to 35
-FREE = 999  # percent: a card that costs nothing
 LEGEND = {
     "3": f"Green: up to {CHEAP - 1} points.",
     "13": f"Brown: {CHEAP} to {DEAR - 1} points.",
     "25": f"Red: {DEAR} points or more.",
 }
-
-
-def points(taken: Iterable[int], chips: int) -> int:
-    """Return the score of a seat: its runs' lowest cards, less its chips (N07)."""
-    return sum({*taken}.difference([card + 1 for card in taken])) - chips
 
 
 def zones(view: Any) -> tuple[Zone, ...]:
@@ -50,17 +45,6 @@ def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
 
 def _points(taken: Sequence[Piece], chips: int) -> int:
     return points([int(piece.text) for piece in taken], chips)
-
-
-def features(view: Any) -> dict[str, int]:
-    """Return what the card on offer costs the seat, and the seat for which it is cheapest; and the
-    chips on it in percent of its cost.
-    """
-    card = (view.card,)
-    costs = [points(own + card, 0) - points(own, 0) for own in view.taken]
-    cost = costs.pop(view.seat)
-    share = 100 * view.pot // cost if cost > 0 else FREE
-    return {"cost": cost, "cost_others": min(costs), "pot_share": share}
 
 
 def symbol(text: str) -> Symbol:

@@ -30,12 +30,11 @@ from games.sixteen.cards import (
     pack,
     setup_from,
 )
+from games.sixteen.features import features, move_classes
 from games.sixteen.table import (
     LEGEND,
     describe_event,
     describe_round,
-    features,
-    move_classes,
     split_decision,
     symbol,
     zones,

@@ -63,7 +63,7 @@ class View(Fields):
     """What the seat to decide may know, and what it may do."""
 
     __slots__ = ()
-    game: ClassVar[str] = "sixteen"
+    game: ClassVar[Literal["sixteen"]] = "sixteen"
     options: ClassVar[Options] = Options()
 
     @property

@@ -1,6 +1,4 @@
-"""A table of Sixteen as a seat may know it, what follows from it, and what a seat hears, for
-whoever draws or tells it.
-"""
+"""A table of Sixteen as a seat may know it, and what it hears, for whoever draws or tells it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,7 +6,6 @@ from typing import Any
 from games import Event, Symbol
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
-GOAL = 16
 _SAID = {"draw": "draws a card", "skip": "draws no card"}
 LEGEND = {
     "W": "Wild: its player says which number and colour it is. W=G5 is a wild played as green 5.",
@@ -39,42 +36,6 @@ def zones(view: Any) -> tuple[Zone, ...]:
         ),
         card_zone("won", view.gone, style="pile"),
     )
-
-
-def features(view: Any) -> dict[str, int]:
-    """Return what is missing to 16, the sets ahead of the other side, and in how many ways the last
-    two cards of the pile are alike: in number, in colour.
-    """
-    last = [card for card, _, _ in view.pile[-2:]]
-    own = view.seat % 2
-    return {
-        "room": GOAL - view.total,
-        "lead": view.sets[own] - view.sets[1 - own],
-        "alike": _ways(last) if len(last) == 2 else 0,
-    }
-
-
-def move_classes(view: Any, decision: str) -> tuple[str, ...]:
-    """Return whether a card `wins` or `busts`; else what it leaves to 16, `leaves_7` being 7 and
-    more, and whether it `pairs` with the last card, so that a third one may match.
-    """
-    card = decision.rpartition("=")[2]
-    if view.phase != "play" or not card[1:].isdigit():
-        return ()
-    pile = [card for card, _, _ in view.pile]
-    room, options = GOAL - view.total - int(card[1:]), view.options
-    matches = options.match and len(pile) > 1 and _ways([*pile[-2:], card]) > 0
-    if room == 0 or (matches and (room > 0 or options.bust_vs_match == "match")):
-        return ("wins",)
-    if room < 0:
-        return ("busts",)
-    pairs = options.match and pile and _ways([pile[-1], card]) > 0
-    return (f"leaves_{min(room, 7)}", "pairs") if pairs else (f"leaves_{min(room, 7)}",)
-
-
-def _ways(cards: Sequence[str]) -> int:
-    """Return in how many ways all of the cards are alike: 0, 1 or 2."""
-    return (len({card[0] for card in cards}) == 1) + (len({card[1] for card in cards}) == 1)
 
 
 def symbol(text: str) -> Symbol:

@@ -11,12 +11,13 @@ from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, assert_type, cast, get_args, get_type_hints
 
 import msgspec
 import pytest
 
 import games
+from games import no_thanks, sixteen
 from games.kit.zones import Colour, ZoneStyle
 from tests.games.cases import Case, cases
 from tests.games.golden import FOLDER, is_dealt, kept_of, playthrough
@@ -114,6 +115,16 @@ def test_the_page_of_the_games_has_every_name_of_the_contract_and_no_other() -> 
     assert sorted(named) == sorted(required | optional | {*games.names()})
     exports = page.partition("`games` exports from `kit/`")[2].partition(".\n\n")[0]
     assert re.findall(r"`(\w+)`", exports) == sorted(re.findall(r"import (\w+) as \1$", code, re.M))
+
+
+def test_a_view_s_game_tells_mypy_its_type() -> None:
+    state = sixteen.State(sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(1)))
+    views: list[sixteen.View | no_thanks.View] = [state.view(0)]
+    for view in views:
+        if view.game == "sixteen":
+            assert_type(view, sixteen.View)
+        else:
+            assert_type(view, no_thanks.View)
 
 
 @every_game

@@ -58,7 +58,7 @@ def test_m04_m05_who_takes_the_last_token_is_first_or_last(
 def test_m06_a_stand_in_takes_one_of_the_first_heap_and_wins_nothing() -> None:
     state = table(0, 2, 1, seats=3)
     state.forfeit(0)
-    with pytest.raises(IllegalAction, match="plays B1 here"):
+    with pytest.raises(IllegalAction, match="plays 'B1' here"):
         state.replay(0, "B2")
     assert after(state, "B1", "C1").turn == 2
     state = table(1, seats=3)
