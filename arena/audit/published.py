@@ -43,13 +43,14 @@ SPARE = 1 << 16  # bytes of a published file that are read beyond twice its righ
 DOCUMENT = "standings.json"
 
 _THREE = (
-    "mu interval duel better_than_next sigma draw_probability moved chi_square freedom expected "
-    "standardised difference effect apart equal"
+    "mu interval beats better_than_next sigma draw_probability moved chi_square degrees_of_freedom "
+    "expected standardised difference effect_size progress_different progress_equal"
 )
-_UNITS = dict.fromkeys([*_THREE.split(), "better of"], 0.001) | {"p": 1e-6, "error": 1e-6}
+_SIX = dict.fromkeys(["p_value", "error_probability"], 1e-6)
+_UNITS = dict.fromkeys([*_THREE.split(), "better_probability of"], 0.001) | _SIX
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
-_DRAWN = {"first", "top", "level of"}  # shares of draws, see `arena.tables.round_drawn`
+_DRAWN = {"first", "top", "confidence of"}  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "orders", "rows"}
 """Lists whose order follows from ratings beside it."""
@@ -321,7 +322,7 @@ def _close(comparisons: Any) -> dict[str, int]:
     """Count by bot how many of its levels lie within a published unit of `LEVEL`."""
     close: Counter[str] = Counter()
     if comparisons:
-        for one, levels in zip(comparisons["bots"], comparisons["level"], strict=True):
+        for one, levels in zip(comparisons["bots"], comparisons["confidence"], strict=True):
             for other, level in zip(comparisons["bots"], levels, strict=True):
                 if level is not None and abs(level - LEVEL) < 0.015:
                     close.update((one, other))

@@ -37,8 +37,8 @@ from arena.tables.results import (
 )
 from arena.words import escape_csv
 
-GAMES = ("id", "game", "players", "options", "partners", "deal", "winners", "faults")
-SEATS = ("game", "seat", "bot", "hash", "rank", "score", "fault")
+GAMES = ("game_id", "game", "players", "options", "partners", "deal", "winners", "faults")
+SEATS = ("game_id", "seat", "bot", "hash", "rank", "score", "fault")
 
 Cells = tuple[str | int, ...]
 Planned = Sequence[tuple[Pool, Schedule]]  # in order

@@ -115,7 +115,7 @@ class SettleTest(Struct, frozen=True, kw_only=True):
     unplaced: Annotated[
         tuple[str, ...], means("The bots in open pairs that the goal needs, the best first.")
     ] = ()
-    needs: Annotated[
+    further_games_needed: Annotated[
         Count | None,
         means(
             "About how many further games reach the goal if differences stay as they are; null: "

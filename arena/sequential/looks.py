@@ -154,7 +154,7 @@ def make_test(
         look=find_look(entry) + 1,
         settled=not unplaced,
         unplaced=unplaced,
-        needs=estimate_games_left(settle, comparisons, games) if unplaced else 0,
+        further_games_needed=estimate_games_left(settle, comparisons, games) if unplaced else 0,
         pairs=tuple(_make_pair(entry, ratings, pair, games, same) for pair in shown),
     )
 

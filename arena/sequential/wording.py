@@ -28,7 +28,7 @@ def describe_test(test: SettleTest, guests: Collection[str] = ()) -> str:
         undecided = f"undecided between {named}"
     else:
         undecided = describe_open(test.goal, test.within, best, [*map(name, test.unplaced)])
-    return f"not settled: {undecided}{describe_needs(test.needs)}"
+    return f"not settled: {undecided}{describe_needs(test.further_games_needed)}"
 
 
 def _describe_reached(goal: Goal, within: int, best: str) -> str:

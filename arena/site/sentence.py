@@ -81,7 +81,7 @@ def describe_failures(doc: Standings, bot: str, causes: Sequence[Cause]) -> str:
     where = f" of {titles}" if len(failed) < len(parts) else ""
     clauses = [_forfeits(failed, causes, where, named=True)] if failed else []
     clauses += [f"does not load ({why})" for why in _not_loaded(causes) if not failed]
-    if any(load.bot == bot and not load.lasting for load in doc.not_loaded or ()):
+    if any(load.bot == bot and not load.permanent for load in doc.not_loaded or ()):
         clauses.append("the next run tries to load it again")
     if ends := describe_end_failures(causes):
         clauses.append(f"{ends} ({name_cause(causes, {'end'}, named=True)})")

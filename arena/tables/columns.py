@@ -94,7 +94,7 @@ class Row(Struct, frozen=True, kw_only=True):
             "bot that lost all."
         ),
     ]
-    duel: Annotated[
+    beats: Annotated[
         Share | None,
         means(
             "How often the bot would finish ahead of one chosen at random from the pool's others, "
@@ -254,8 +254,8 @@ COLUMNS = (
     Column("±", "interval", "half the 95 % interval of the rating", show_reach,
            csv=(), in_legend=True),
     Column(
-        "beats", "duel", "how often the bot beats another chosen at random; a tie counts half; its "
-        "order may differ from that of strength",
+        "beats", "beats", "how often the bot beats another chosen at random; a tie counts half; "
+        "its order may differ from that of strength",
         partial(percent, digits=0), in_legend=True, leads=4, share=True,
     ),
     Column(

@@ -18,7 +18,7 @@ from arena.tables.columns import Closes, Row
 from arena.typed_json import Count, Number, means
 from arena.values import Counts, FaultCounts, Interval, Share, Shares, rounded
 
-VERSION: Final = 6
+VERSION: Final = 7
 
 Names = tuple[str, ...]
 
@@ -57,11 +57,11 @@ class Comparisons(Struct, frozen=True, kw_only=True):
     """
 
     bots: Annotated[tuple[str, ...], means("The ranked bots, as in the ranking.")]
-    better: Annotated[
+    better_probability: Annotated[
         Shares,
         means("The probability that the row's bot is better, by the posterior of `first`."),
     ]
-    level: Annotated[
+    confidence: Annotated[
         Shares,
         means(
             "The highest level at which the row's bot is clearly ahead, all comparisons of the "
@@ -149,14 +149,14 @@ class Fit(Struct, frozen=True, kw_only=True):
     chi_square: Annotated[
         float, Meta(ge=0), means("What all pairs are off by; about `freedom` if ratings suffice.")
     ]
-    freedom: Annotated[
+    degrees_of_freedom: Annotated[
         float, Meta(gt=0), means("Its degrees of freedom, corrected for decks and tables shared.")
     ]
-    p: Annotated[
+    p_value: Annotated[
         Share,
         means("Probability of this much or more by luck, if ratings suffice; to six decimals."),
     ]
-    said: Annotated[
+    significant: Annotated[
         bool,
         means(
             "Whether the tables' notes say that one number does not suffice: at p of 0.05, all "
@@ -254,8 +254,8 @@ class NotLoaded(Struct, frozen=True, kw_only=True):
     """A bot that did not load when it was last tried."""
 
     bot: str
-    why: Annotated[str, means("What was raised or is wrong, and where.")]
-    lasting: Annotated[
+    reason: Annotated[str, means("What was raised or is wrong, and where.")]
+    permanent: Annotated[
         bool, means("Whether a further try would only repeat it; if not, the next run tries again.")
     ]
 
@@ -267,7 +267,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     version; what is there keeps its meaning.
     """
 
-    version: Annotated[Literal[6], means("Of this format.")]
+    version: Annotated[Literal[7], means("Of this format.")]
     name: Annotated[str, means("The tournament's.")]
     seed: Annotated[
         Literal["given", "secret"],

@@ -116,7 +116,7 @@ def short(doc: Standings) -> str:
 def _short_row(row: Row) -> ShortRow:
     low, high = row.interval or (None, None)
     ends = None if row.interval is None else (low and round(low, 1), high and round(high, 1))
-    beats = row.duel and round(row.duel, 2)
+    beats = row.beats and round(row.beats, 2)
     return ShortRow(
         bot=row.bot,
         place=row.place,

@@ -73,8 +73,8 @@ def list_facts(doc: Standings) -> list[str]:
 
 def describe_not_loaded(bot: NotLoaded) -> str:
     """Explain why a bot does not load: `does not load: SyntaxError, ann.py line 1`."""
-    again = "" if bot.lasting else "; the next run tries again"
-    return f"does not load: {bot.why}{again}"
+    again = "" if bot.permanent else "; the next run tries again"
+    return f"does not load: {bot.reason}{again}"
 
 
 def describe_no_games(doc: Standings) -> str:
@@ -98,7 +98,7 @@ def note_overall(doc: Standings) -> Notes:
     """Notes below the overall table."""
     notes = describe_not_ranked(doc, doc.overall) + warn_of_intervals(doc.overall)
     notes += [f"{pool.title}: {note}" for pool in doc.pools for note in describe_groups(pool)]
-    if any(pool.fit and pool.fit.said for pool in doc.pools):
+    if any(pool.fit and pool.fit.significant for pool in doc.pools):
         notes.append(NO_LADDER)
     mean = "The overall rating is the mean of a bot's ratings in all games."
     return Notes(notes, [mean, *describe_orders(doc)])
@@ -137,7 +137,7 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
                 "`anchor` for narrower intervals of the others."
             )
     notes += warn_of_intervals(pool.table) if pool.games else []
-    if pool.fit and pool.fit.said:
+    if pool.fit and pool.fit.significant:
         notes.append(NO_LADDER)
     if pool.settle:
         test = describe_test(pool.settle, pool.guests)
@@ -330,9 +330,9 @@ def describe_orders(doc: Standings) -> list[str]:
 def describe_fit(fit: Fit) -> list[str]:
     """Describe results that a pool's ratings do not explain; nothing where they explain all."""
     doubts = []
-    if fit.said:
+    if fit.significant:
         worst = next(residual for residual in fit.residuals if residual.matters)
-        chance = f"{fit.p:.3f}" if fit.p >= 0.001 else "below 0.001"
+        chance = f"{fit.p_value:.3f}" if fit.p_value >= 0.001 else "below 0.001"
         doubts.append(
             f"Ratings do not explain the results (p {chance}): {worst.bot} finished ahead of "
             f"{worst.other} in {in_prose(worst.observed)} of their games, where the ratings "

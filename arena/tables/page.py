@@ -327,7 +327,7 @@ def _find_sure(pool: PoolTable) -> dict[tuple[str, str], str]:
     """
     sure: dict[tuple[str, str], str] = {}
     if pairs := pool.comparisons:
-        for bot, levels in zip(pairs.bots, pairs.level, strict=True):
+        for bot, levels in zip(pairs.bots, pairs.confidence, strict=True):
             for other, level in zip(pairs.bots, levels, strict=True):
                 if level is not None and level >= LEVEL:
                     sure |= {(bot, other): "up", (other, bot): "down"}

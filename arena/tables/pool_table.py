@@ -193,9 +193,9 @@ def _assess(merged: MergedGames, ratings: Ratings, order: Sequence[str]) -> Fit 
     findings = compare_with_ratings(merged, ratings, MOST)
     return findings and Fit(
         chi_square=rounded(findings.fit.chi_square),
-        freedom=rounded(findings.fit.freedom),
-        p=round(findings.fit.p, 6),
-        said=False,
+        degrees_of_freedom=rounded(findings.fit.freedom),
+        p_value=round(findings.fit.p, 6),
+        significant=False,
         residuals=tuple(
             Residual(
                 bot=pair.bot,

@@ -138,8 +138,8 @@ def _find_not_loaded(store: Store, plan: StoredPlan) -> tuple[NotLoaded, ...]:
     return tuple(
         NotLoaded(
             bot=name,
-            why=in_short(publish(load.why), file_of(name, name in plan.folders)),
-            lasting=load.lasting,
+            reason=in_short(publish(load.why), file_of(name, name in plan.folders)),
+            permanent=load.lasting,
         )
         for name, load in loads.items()
     )

@@ -224,7 +224,7 @@ def rank(
                 bot=ratings.names[bot],
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),
-                duel=rounded_if_any(duels.get(ratings.names[bot]) if ends[bot] else None),
+                beats=rounded_if_any(duels.get(ratings.names[bot]) if ends[bot] else None),
                 better_than_next=rounded_if_any(following),
                 first=round_drawn(top[0]) if top else None,
                 top=tuple(map(round_drawn, top)) if top else None,
@@ -243,7 +243,7 @@ def rank(
         return tuple(rows), None
     better = _shares(np.where(alike & ~np.isnan(chance.better), 0.5, chance.better), rounded)
     level = _shares(sure.levels, round_drawn)
-    return tuple(rows), Comparisons(bots=tuple(names), better=better, level=level)
+    return tuple(rows), Comparisons(bots=tuple(names), better_probability=better, confidence=level)
 
 
 def _find_status(did: Totals, aside: Status | None) -> Status:
@@ -292,12 +292,12 @@ def judge_fits(pools: Sequence[PoolTable]) -> list[PoolTable]:
 
     They do if that is significant among all pools (Holm) and matters in practice.
     """
-    chances = iter(adjust_by_holm([pool.fit.p for pool in pools if pool.fit]))
+    chances = iter(adjust_by_holm([pool.fit.p_value for pool in pools if pool.fit]))
     out = []
     for pool in pools:
         if pool.fit:
             sure = next(chances) <= 1 - LEVEL
             significant = sure and any(residual.matters for residual in pool.fit.residuals)
-            pool = structs.replace(pool, fit=structs.replace(pool.fit, said=significant))
+            pool = structs.replace(pool, fit=structs.replace(pool.fit, significant=significant))
         out.append(pool)
     return out

@@ -137,8 +137,8 @@ def test_a_document_is_itself() -> None:
     lambda doc: add(doc["overall"][0]["interval"], 0, 0.001),
     lambda doc: add(doc["overall"][1], "better_than_next", -0.001),
     lambda doc: add(doc["overall"][0]["top"], 0, -0.001),
-    lambda doc: add(doc["pools"][0]["comparisons"]["better"][0], 1, -0.001),
-    lambda doc: add(doc["pools"][0]["fit"], "p", 1e-6),
+    lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.001),
+    lambda doc: add(doc["pools"][0]["fit"], "p_value", 1e-6),
     lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected", 0.001),
 ])  # fmt: skip
 def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
@@ -156,9 +156,10 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: add(doc["overall"][3], "place", -1), "drifter: place 3, expected 4"),
     (lambda doc: doc["overall"].reverse(), "overall: bots are not in the order"),
     (lambda doc: add(doc["overall"][0]["top"], 0, -0.02), "overall, abacus, top, 0: found"),
-    (lambda doc: add(doc["pools"][0]["comparisons"]["better"][0], 1, -0.002), "better of"),
+    (lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.002),
+     "better_probability of"),
     (lambda doc: add(doc["pools"][0]["crosstable"]["wins"][0], 1, 0.001), "wins of abacus and"),
-    (lambda doc: add(doc["pools"][0]["fit"], "p", 2e-6), "fit, p: found"),
+    (lambda doc: add(doc["pools"][0]["fit"], "p_value", 2e-6), "fit, p_value: found"),
     (lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "observed", 0.001), "observed: found"),
     (lambda doc: doc["overall"][0].update(interval=None), "overall, abacus, interval: found"),
     (lambda doc: doc["bots"][0].update(hash="f" * 64), "bots, abacus, hash: found"),
@@ -166,7 +167,7 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: add(doc["orders"][0], "place", 1), "orders: not the order of"),
     (lambda doc: doc["pools"].reverse(), "pools: found"),
     (lambda doc: doc["pools"][0]["fit"]["residuals"].reverse(), "fit, residuals: found"),
-    (lambda doc: doc["overall"][0].update(duel=doc["overall"][0]["duel"] - 1e-9), "duel: found"),
+    (lambda doc: doc["overall"][0].update(beats=doc["overall"][0]["beats"] - 1e-9), "beats: found"),
     (lambda doc: add(doc["overall"][0]["interval"], 0, 0.0014), "interval, 0: found"),
     (lambda doc: doc["overall"][1]["places"].reverse(), "are not a range"),
     (lambda doc: doc["overall"].append(doc["overall"][0]), "overall: found"),
@@ -203,7 +204,7 @@ def test_bots_of_one_rating_may_change_places_where_a_digit_turns() -> None:
 
 def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> None:
     def close(document: Any) -> None:
-        document["overall_comparisons"]["level"][1][2] = 0.95
+        document["overall_comparisons"]["confidence"][1][2] = 0.95
 
     def one_more(document: Any, by: int = 1) -> None:
         close(document)

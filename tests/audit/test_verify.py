@@ -216,7 +216,7 @@ def test_a_public_store_tells_all_but_secret_logs_and_sources(league: Path, tmp_
     whole = gzip.decompress((tmp_path / "a" / "records.jsonl.gz").read_bytes())
     assert whole == main("records", results(league)).stdout
     rows = list(csv.DictReader((tmp_path / "a" / "seats.csv").open()))
-    assert len({row["game"] for row in rows}) == SMALL_GAMES
+    assert len({row["game_id"] for row in rows}) == SMALL_GAMES
     for to, kept in ((tmp_path / "a", False), (tmp_path / "c", True)):
         done = arena("verify", to)
         assert done.returncode == 0, done.stdout.decode()

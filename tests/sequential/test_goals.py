@@ -73,7 +73,7 @@ def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     assert high > BAND_MU  # so they are not known to be equal
     said = wording.describe_test(test)
     assert said == "settled: the best is ann (no rating is more than 0.5 higher)"
-    assert (test.unplaced, test.needs) == ((), 0)
+    assert (test.unplaced, test.further_games_needed) == ((), 0)
 
 
 def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
@@ -84,10 +84,10 @@ def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
     assert pair.interval
     assert pair.interval[0] is not None
     reach = pair.difference - pair.interval[0]
-    assert test.needs == pytest.approx(
+    assert test.further_games_needed == pytest.approx(
         1000 * ((reach / (pair.difference + BAND_MU)) ** 2 - 1), rel=0.01
     )
-    games = f"{round(test.needs or 0, 2 - len(str(test.needs))):,}"
+    games = f"{round(test.further_games_needed or 0, 2 - len(str(test.further_games_needed))):,}"
     assert wording.describe_test(test).endswith(
         f"not settled: ann leads, but may be behind bob; some {games} more games would settle it"
     )
@@ -118,7 +118,7 @@ def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> No
 
 def test_on_too_few_decks_nothing_is_known_and_nothing_forecast() -> None:
     test = make_test(planned("best"), 0.01, clusters=19)
-    assert (test.settled, test.needs) == (False, None)
+    assert (test.settled, test.further_games_needed) == (False, None)
     said = "ann leads, but may be behind bob, cid, dee and 1 more"
     assert wording.describe_test(test).endswith(said)
 

@@ -72,7 +72,7 @@ def hostile(text: str) -> Standings:
             for each in pool["fit"]["residuals"]:
                 each["bot"], each["other"] = named[each["bot"]], named[each["other"]]
                 each["observed"], each["expected"] = 0.9, 0.1
-            pool["fit"]["said"] = True
+            pool["fit"]["significant"] = True
             pool["fit"]["cycles"], pool["fit"]["cycles_total"] = [[*named.values()][:3]], 1
     for rows in [doc["overall"], *(part["table"] for part in doc["games"] + doc["pools"])]:
         for row in rows:
@@ -131,7 +131,7 @@ def test_markdown_is_the_kept_text(check_kept: Callable[[str, Path], None]) -> N
 
 CSV = {
     "bot": "bot", "place": "place", "first_place": "places", "last_place": "places", "mu": "mu",
-    "mu_from": "interval", "mu_to": "interval", "duel": "duel",
+    "mu_from": "interval", "mu_to": "interval", "beats": "beats",
     "better_than_next": "better_than_next", "first": "first", "sigma": "sigma", "low": "low",
     "wins": "wins", "score": "score", "games": "games", "decks": "decks",
     "faults_total": "faults_total", "status": "status",

@@ -47,8 +47,8 @@ def fit(**changes: Any) -> Fit:
     """A fit of bots a and b, off by 10 points."""
     off = Residual(bot="a", other="b", games=99, observed=0.9, expected=0.8, standardised=3.0)
     kept = Fit(
-        chi_square=9.0, freedom=3.0, p=0.02, said=False, residuals=(off,), cycles=(),
-        cycles_total=0,
+        chi_square=9.0, degrees_of_freedom=3.0, p_value=0.02, significant=False,
+        residuals=(off,), cycles=(), cycles_total=0,
     )  # fmt: skip
     return replace(kept, **changes)
 
@@ -72,7 +72,7 @@ NOTES = {
         "The ratings did not converge, so they are rough.",
     ),
     "misfit": (
-        lambda: with_pool(example(), 2, fit=fit(said=True)),
+        lambda: with_pool(example(), 2, fit=fit(significant=True)),
         "a finished ahead of b in 90.0",
     ),
     "cycle": (
@@ -156,12 +156,14 @@ def test_places_are_said_as_people_do(number: int, place: str) -> None:
 
 def test_the_worst_pair_that_matters_is_named() -> None:
     sure = Residual(bot="c", other="d", games=9, observed=0.99, expected=0.98, standardised=9.0)
-    (doubt,) = notes.describe_fit(fit(said=True, p=0.0004, residuals=(sure, *fit().residuals)))
+    (doubt,) = notes.describe_fit(
+        fit(significant=True, p_value=0.0004, residuals=(sure, *fit().residuals))
+    )
     assert doubt == (
         "Ratings do not explain the results (p below 0.001): a finished ahead of b in 90.0 % of "
         "their games, where the ratings predict 80.0 %."
     )
-    assert "(p 0.020)" in notes.describe_fit(fit(said=True))[0]
+    assert "(p 0.020)" in notes.describe_fit(fit(significant=True))[0]
     assert notes.describe_fit(fit()) == []
 
 

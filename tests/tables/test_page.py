@@ -223,7 +223,7 @@ def test_a_cell_is_coloured_where_it_is_sure_who_of_two_is_stronger() -> None:
     (pool,) = (each for each in kept().pools if each.title == "Sixteen 2p")
     a, b, c = pool.crosstable.bots[:3]
     levels = ((None, 0.95, 0.949), (0.0, None, 0.0), (0.0, None, None))
-    pairs = Comparisons(bots=(a, b, c), better=levels, level=levels)
+    pairs = Comparisons(bots=(a, b, c), better_probability=levels, confidence=levels)
     rows = make_heatmaps(structs.replace(pool, comparisons=pairs), "x")[0].rows
     assert [cell and cell[0] for row in rows[:3] for cell in row[:3]] == [
         None, "up", "", "down", None, "", "", "", None,

@@ -33,13 +33,13 @@ def duels(wins: dict[str, int], games: int = 100) -> PlayedPool:
 
 def judged_fits(*fits: Fit | None) -> list[bool | None]:
     pools = judge_fits([replace(example().pools[0], fit=each) for each in fits])
-    return [pool.fit.said if pool.fit else None for pool in pools]
+    return [pool.fit.significant if pool.fit else None for pool in pools]
 
 
 def test_a_circle_is_found_told_and_turned_to_its_best_bot() -> None:
     found = rate_pool(duels(CIRCLE)).part.fit
     assert found
-    assert found.p < 0.001
+    assert found.p_value < 0.001
     assert (found.cycles, found.cycles_total) == ((("a", "b", "c"),), 1)
     turned = rate_pool(duels(CIRCLE | {"ad": 70, "bd": 70, "cd": 95})).part
     assert turned.fit
@@ -73,10 +73,19 @@ def test_on_too_few_decks_there_is_no_fit() -> None:
 
 
 def test_pools_are_judged_together() -> None:
-    assert judged_fits(fit(p=0.02)) == [True]
+    assert judged_fits(fit(p_value=0.02)) == [True]
     # By Holm, of three tests the least p counts three times, the next twice.
-    assert judged_fits(fit(p=0.02), None, fit(p=0.9), fit(p=0.8)) == [False, None, False, False]
-    assert judged_fits(fit(p=0.02), fit(p=0.01), fit(p=0.04)) == [True, True, True]
+    assert judged_fits(fit(p_value=0.02), None, fit(p_value=0.9), fit(p_value=0.8)) == [
+        False,
+        None,
+        False,
+        False,
+    ]
+    assert judged_fits(fit(p_value=0.02), fit(p_value=0.01), fit(p_value=0.04)) == [
+        True,
+        True,
+        True,
+    ]
     assert judged_fits(None) == [None]
 
 
@@ -86,14 +95,14 @@ def test_what_makes_no_difference_in_practice_is_not_said_however_sure() -> None
     small = fit().residuals[0]
     for observed, said in ((0.833, False), (0.834, True)):
         off = replace(small, observed=observed, standardised=40.0)
-        assert judged_fits(fit(p=0.0, residuals=(off,))) == [said]
+        assert judged_fits(fit(p_value=0.0, residuals=(off,))) == [said]
 
 
 def test_the_fit_is_in_the_document_whatever_the_order_of_games() -> None:
     pool = duels(CIRCLE)
     found = standings(pool).pools[0].fit
     assert found
-    assert found.said
+    assert found.significant
     mixed = pool._replace(games=[*pool.games][::-1])
     assert standings(mixed).pools[0].fit == found
 
@@ -104,8 +113,8 @@ def test_an_honest_line_is_not_named() -> None:
     wins = {"abcd"[a] + "abcd"[b]: shares[b - a] for a, b in combinations(range(4), 2)}
     found = standings(duels(wins)).pools[0].fit
     assert found
-    assert found.p > 0.9
-    assert (found.said, found.cycles_total) == (False, 0)
+    assert found.p_value > 0.9
+    assert (found.significant, found.cycles_total) == (False, 0)
 
 
 def test_two_bots_play_the_same_if_every_deal_went_alike_twice() -> None:

@@ -269,7 +269,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
     assert "lacks" not in formats.json(without)
 
 
-@pytest.mark.parametrize("key", ["mu", "duel"])
+@pytest.mark.parametrize("key", ["mu", "beats"])
 def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
     doc = kept()
 
@@ -287,7 +287,7 @@ def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
 
 def test_the_duel_chances_of_a_pool_are_even_on_the_whole() -> None:
     for pool in kept().pools:
-        chances = [line.duel for line in pool.table if line.duel is not None]
+        chances = [line.beats for line in pool.table if line.beats is not None]
         assert sum(chances) / len(chances) == pytest.approx(0.5, abs=0.0005)
 
 
@@ -314,7 +314,7 @@ def test_a_pool_without_games_has_a_table_all_the_same() -> None:
     assert [(line.place, line.mu, line.wins) for line in found.table] \
         == [(None, 25.0, None)] * 3  # fmt: skip
     assert (found.games, found.line_ups_not_played) == (0, 1)
-    assert [line.duel for line in found.table] == [None] * 3
+    assert [line.beats for line in found.table] == [None] * 3
     assert found.seats == (Seat(wins=None, interval=None),) * 3
 
 
@@ -324,7 +324,7 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
     lines = table(DUEL, *games, names="ab").table
     for line in lines:
         assert line.decks == decks
-        assert [line.interval is None, line.places is None, line.duel is None] == [decks < 8] * 3
+        assert [line.interval is None, line.places is None, line.beats is None] == [decks < 8] * 3
     if lines[0].interval:
         assert 0 < width(lines[0]) < 50
 
@@ -387,8 +387,12 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.table[0].better_than_next == 0.5
     assert alike.table[1].better_than_next == apart[1].better_than_next
     assert alike.comparisons is not None
-    assert alike.comparisons.better[0][1] == alike.comparisons.better[1][0] == 0.5
-    assert alike.comparisons.level[0][1] == 0
+    assert (
+        alike.comparisons.better_probability[0][1]
+        == alike.comparisons.better_probability[1][0]
+        == 0.5
+    )
+    assert alike.comparisons.confidence[0][1] == 0
     bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
     doc = standings(one, bots=bots)
     assert doc.identical == (tuple(sorted(order[:2])),)

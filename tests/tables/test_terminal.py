@@ -90,7 +90,7 @@ def test_an_ascii_terminal_gets_bars_in_ascii_and_nothing_else_changes() -> None
 def test_a_bot_without_an_interval_has_a_question_mark_for_its_strength() -> None:
     """A lone dot at the end of a scale would look certain."""
     doc = example()
-    rows = (replace(doc.overall[0], interval=None, duel=None), *doc.overall[1:])
+    rows = (replace(doc.overall[0], interval=None, beats=None), *doc.overall[1:])
     first = next(
         line
         for line in terminal.first_screen(replace(doc, overall=rows), 80).splitlines()

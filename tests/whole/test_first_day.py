@@ -70,7 +70,7 @@ def test_every_command_tells_each_bot_s_mistake(league: Path) -> None:
     hold(logs.stdout, ("import nmupy", "ModuleNotFoundError: No module named 'nmupy'"))
     assert logs.stderr == b"bob: 0 faults, 0 lines printed, does not load\n"
     doc = json.loads(main("standings", league / CUP, "--json").stdout)
-    assert [(each["bot"], each["lasting"]) for each in doc["not_loaded"]] == [
+    assert [(each["bot"], each["permanent"]) for each in doc["not_loaded"]] == [
         ("ann", True), ("bob", True), ("cid", True),
     ]  # fmt: skip
     assert doc["pools"][0]["line_ups_not_played"] == 3
