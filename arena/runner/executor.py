@@ -42,7 +42,7 @@ class Executor(Protocol):
         """The sessions that it plays at once."""
 
     def __enter__(self) -> Self:
-        """Begin to get ready, which may take a while: `unloadable` and `play` wait for it."""
+        """Begin to get ready, which may take a while: `find_unloadable` and `play` wait for it."""
 
     def __exit__(
         self,
