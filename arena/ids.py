@@ -195,7 +195,7 @@ def deal_setup(
         try:
             return rules.deal(options, pool.players, _Numbers(text, amount))
         except _Spent:
-            amount = 2 * amount + 1  # dealt anew, from the first number
+            amount = 2 * amount + 1  # dealt again, from the first number
 
 
 @lru_cache(1 << 14)

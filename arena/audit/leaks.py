@@ -50,7 +50,7 @@ def positions(record: dict[str, Any], rng: Random, most: int) -> list[int]:
 
 
 def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
-    """Deal anew the cards hidden from each seat after `at` actions; compare its views so far.
+    """Deal again the cards hidden from each seat after `at` actions; compare its views so far.
 
     The record is one that the judge agrees with. Raises Divergence where it is none or has fewer
     actions, and IllegalAction where the record's or the twin's actions cannot be played.

@@ -109,7 +109,7 @@ class Profiler:
 
 
 class Opponents:
-    """The house bots' processes. They play on in their game's next sessions: to start them anew for
+    """The house bots' processes. They play on in their game's next sessions: to start more for
     each took a sixth of a check's CPU time.
     """
 

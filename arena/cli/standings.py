@@ -263,7 +263,7 @@ class _Watched:
             if not plays:
                 raise
             return True  # whoever plays has not stored anything yet
-        if follower.anew:
+        if follower.restarted:
             self._tally = Tally()
             self._tally.before = follower.stored
             self._tally.begin(follower.missing, now_s)

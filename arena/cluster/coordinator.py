@@ -73,7 +73,7 @@ class _Host:
         self.name = ""  # its own for itself
 
     def begin(self, facts: Mapping[str, Any], serving: "asyncio.Task[None]") -> None:
-        """Take the scheduler's facts: the host may have been started anew."""
+        """Take the scheduler's facts: the host may have been started again."""
         name, self.threads, self.serving = facts["name"], min(MOST, facts["nthreads"]), serving
         self.title = self.address if name == self.address else f"{name} ({self.address})"
 

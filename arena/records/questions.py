@@ -276,7 +276,7 @@ def view_arguments(view: Any) -> dict[str, str]:
 
 def next_arguments(view: Any, before: Any, arguments: Mapping[str, str]) -> dict[str, str]:
     """The same, where `arguments` are those of a view `before` of the same game and table: only
-    what differs is written anew.
+    what differs is written again.
     """
     fields = zip(view._fields, view, before, strict=True)
     return {**arguments, **{name: quote(value) for name, value, old in fields if value != old}}

@@ -20,7 +20,7 @@ from arena.schedule.sessions import Games, choose_session_size, cut_sessions
 from arena.sequential.stages import find_look, limit_to_look, may_go_on, take_all_deals
 from arena.session.session import Job
 from arena.store.history import drop_weeks
-from arena.store.loads import Owed, find_owed, has_lost_any, play_anew
+from arena.store.loads import Owed, drop_owed, find_owed, has_lost_any
 from arena.store.plans import find_missing, keep_plan
 from arena.store.public import is_revealed
 from arena.store.store import Store
@@ -134,7 +134,7 @@ def play_missing(
             load_makers()  # while the workers start
             unloaded = find_unloadable(plan, store, crew, progress)
             mended = [forfeit for forfeit in owed if forfeit.bot not in unloaded]
-            if mended and not crew.stopping and _drop_owed(mended, store, replaced, progress):
+            if mended and not crew.stopping and _play_again(mended, store, replaced, progress):
                 further = stages_left(stored, store, progress, enough)
                 first = next(further, None)
             if first is not None:
@@ -172,7 +172,7 @@ def _find_owed(stored: StoredPlan, store: Store, week_plans: Sequence[StoredPlan
     return list(find_owed(store, make_schedules(reached), [*map(make_schedules, counted)]))
 
 
-def _drop_owed(
+def _play_again(
     owed: Sequence[Owed], store: Store, replaced: Sequence[int], progress: Progress
 ) -> bool:
     """Have played again what is not counted, and say what is; return whether there is any."""
@@ -188,7 +188,7 @@ def _drop_owed(
             progress.say(words.format(amount(len(games), "game"), bots))
     if free:
         drop_weeks(store, replaced)
-        play_anew(store, free)
+        drop_owed(store, free)
     return bool(free)
 
 

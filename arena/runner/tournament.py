@@ -145,7 +145,7 @@ def begin(
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Rename a tournament's results, to start anew; return their new place, None without any.
+    """Rename a tournament's results, to start over; return their new place, None without any.
 
     Raises UsageError if the folder is not ours, or is being played in.
     """

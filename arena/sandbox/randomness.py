@@ -101,7 +101,7 @@ class Stream:
         return seq[self._randbelow(n)]
 
     def seed(self, a: float | str | bytes | bytearray | None = None, version: int = 2) -> None:
-        """Begin anew, from `a`. None stands for the next number of the stream itself: nothing here
+        """Start over, from `a`. None stands for the next number of the stream itself: nothing here
         comes from the system. `version` makes no difference. Raises TypeError for what seeds no
         `random.Random` either.
         """

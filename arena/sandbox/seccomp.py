@@ -145,8 +145,8 @@ def keep(code: bytes) -> None:
     The address is lower than whatever else is mapped, so a call that reaches it begins there or
     below: that is all the allow-list need look at.
     """
-    anew = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NOREPLACE
-    at = _LIBC.mmap(KEPT_AT, KEPT_BYTES, mmap.PROT_READ | mmap.PROT_WRITE, anew, -1, 0)
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NOREPLACE
+    at = _LIBC.mmap(KEPT_AT, KEPT_BYTES, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0)
     if at != KEPT_AT:
         raise Refused("mmap", ctypes.get_errno(), f"memory at {KEPT_AT:#x} cannot be had")
     program = _PROGRAM.pack(len(code) // 8, KEPT_AT + _PROGRAM.size) + code

@@ -215,7 +215,7 @@ MOST = 20_000
 seven. Where there are more, chance turns all: a bot of 10,000 line-ups then has a seat some 40
 times more than is fair."""
 
-AGAIN = 2  # times that each is chosen anew against all others
+AGAIN = 2  # times that each is chosen again against all others
 
 Places = tuple[int, ...]
 """The bots of a line-up, by name, as places in the list of all."""

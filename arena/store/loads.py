@@ -1,5 +1,5 @@
 """Bots that did not load when they were last tried, whether or not a game was forfeited for it; and
-what that cost, which is played anew once they load.
+what that cost, which is played again once they load.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ def find_owed(
                 yield from (Owed(bot.name, pool, line_up, "", any(held)) for bot in line_up)
 
 
-def play_anew(store: Store, owed: Sequence[Owed]) -> None:
+def drop_owed(store: Store, owed: Sequence[Owed]) -> None:
     """Take forfeited games out, so that they are missing like the line-ups that were not played."""
     with store.writing():
         for one in owed:

@@ -222,7 +222,7 @@ class Follower:
         self.stored = self.missing = 0  # games, at the last look
         self.name = ""  # the tournament's
         self.more = False  # whether results may ask for more games
-        self.anew = False  # whether the last look began with the first game: another plan was there
+        self.restarted = False  # True if the last look began with the first game, by another plan
 
     def look(self) -> list[Alike]:
         """The games that have come since the last look; also counts those still missing.
@@ -232,15 +232,15 @@ class Follower:
         with closing(Store.open(self._results, checked=True)) as store:
             store.hold()  # whoever plays goes on storing
             counted = self._counted
-            self.anew = counted is None or counted.plan != load_plan(store)
-            if counted is None or self.anew:
+            self.restarted = counted is None or counted.plan != load_plan(store)
+            if counted is None or self.restarted:
                 counted = self._counted = Counted(store)
                 self._last = self.stored = 0
             new_games = list(self._read_new(store, counted))
             gained = sum(alike.games for alike in new_games)
             self.stored += gained
             self.missing -= gained
-            if self.anew:
+            if self.restarted:
                 self.name, self.more = counted.plan.name, may_go_on(counted.plan.entries)
                 planned = counted.planned.values()
                 self.missing = sum(len(find_missing(store, games)) for games in planned)

@@ -360,7 +360,7 @@ class Store:
             for row in damaged:
                 gone.add(row.id)
                 self.db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
-            # All anew: in a table that is out of order no row can be had by its key
+            # All again: in a table that is out of order no row can be had by its key
             faults = self.db.execute("SELECT game, seat, bot, kind, at, reason FROM fault")
             stay = [row for row in faults if row[0] not in gone]
             self.db.execute("DELETE FROM fault")
