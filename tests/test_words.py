@@ -12,11 +12,8 @@ import pytest
 
 from tests.places import ROOT
 
-TO_COME = (
-    "arena/cli", "arena/plan", "arena/records/replay.py",
-    "arena/store/schema.py", "games",
-)  # fmt: skip
-"""Folders and files that are not held to this yet; all others are."""
+TO_COME = ("arena/cli", "arena/plan", "games")
+"""Folders that are not held to this yet; all others are."""
 
 QUESTIONS = {"What", "How", "Where", "Whether", "Why", "Which"}
 NAMELESS = {"each", "own", "found", "said", "made", "kept", "whose"}

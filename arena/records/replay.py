@@ -34,7 +34,7 @@ def describe_record(record: dict[str, Any]) -> str:
 
 
 def call_seats(names: Sequence[str]) -> list[str]:
-    """What sentences call each seat: its name; with its number where that leaves a doubt."""
+    """Names of the seats in sentences; with the number where a name leaves a doubt."""
     return [
         f"seat {seat}" if not name else f"{name} ({seat})" if names.count(name) > 1 else name
         for seat, name in enumerate(names)
@@ -42,12 +42,12 @@ def call_seats(names: Sequence[str]) -> list[str]:
 
 
 def describe_result(game: str, result: Mapping[str, Any], names: Sequence[str]) -> str:
-    """How a game ended, in a sentence; `names` by seat."""
+    """Describe the end of a game in a sentence; `names` by seat."""
     rules, names = games.load(game), call_seats(names)
     ranks, scores, out = result["ranks"], result["scores"], result.get("forfeits", [])
     groups: list[str] = []
     for rank in sorted({rank for seat, rank in enumerate(ranks) if seat not in out}):
-        seats = [seat for seat, own in enumerate(ranks) if own == rank and seat not in out]
+        seats = [seat for seat, its in enumerate(ranks) if its == rank and seat not in out]
         who, score = _both([names[seat] for seat in seats]), scores[seats[0]]
         if groups:
             groups.append(f"{'then ' * (len(groups) == 1)}{who} with {score}")
@@ -65,19 +65,19 @@ def _both(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def sentences(said: Sequence[Phrase], names: Sequence[str]) -> str:
-    """What a seat did, and what came of it, in a sentence each; `names` by seat, as `call_seats`
+def sentences(phrases: Sequence[Phrase], names: Sequence[str]) -> str:
+    """Write an action, and its effects, as a sentence; `names` by seat, as `call_seats`
     has them.
     """
-    first, *rest = [_clause(each, names) for each in said]
-    first = first if said[0].seat is not None else first[:1].upper() + first[1:]
+    first, *rest = [_clause(phrase, names) for phrase in phrases]
+    first = first if phrases[0].seat is not None else first[:1].upper() + first[1:]
     return f"{first}. {', '.join(rest)}." if rest else f"{first}."
 
 
-def _clause(said: Phrase, names: Sequence[str]) -> str:
-    if said.seat is None:
-        return said.words
-    name, (verb, *more) = names[said.seat], said.words.split(" ")
+def _clause(phrase: Phrase, names: Sequence[str]) -> str:
+    if phrase.seat is None:
+        return phrase.words
+    name, (verb, *more) = names[phrase.seat], phrase.words.split(" ")
     if name == YOU:
         verb = _AS_YOU.get(verb, verb.removesuffix("s"))
     return " ".join([name, verb, *more])
@@ -88,15 +88,15 @@ def describe_zones(zones: Iterable[Zone]) -> str:
 
 
 def describe_table(zones: Sequence[Zone], names: Sequence[str], first: int | None) -> str:
-    """What lies on the table, then before each seat, the `first` one first, without numbers that
+    """Describe the table, then the zones of each seat, the `first` one first, without numbers that
     are hidden; `names` by seat.
     """
     order = sorted(range(len(names)), key=lambda seat: seat != first)
     told = list[str]()
     for seat, head in [(None, ""), *((seat, f"{names[seat]}: ") for seat in order)]:
-        own = [each for each in zones if each.seat == seat]
-        own = [each for each in own if each.is_cards or not each.pieces[0].is_hidden]
-        told += [head + describe_zones(own)] if own else []
+        mine = [zone for zone in zones if zone.seat == seat]
+        mine = [zone for zone in mine if zone.is_cards or not zone.pieces[0].is_hidden]
+        told += [head + describe_zones(mine)] if mine else []
     return "; ".join(told)
 
 
@@ -161,8 +161,8 @@ def replay_lines(
         if at is None:
             yield f"      {_table_of(walk)}".rstrip()
         elif at == step + 1:
-            whose = walk.state.turn if seat is None else seat
-            yield f"      {describe_table(walk.zones(), call_seats(walk.names), whose)}"
+            first = walk.state.turn if seat is None else seat
+            yield f"      {describe_table(walk.zones(), call_seats(walk.names), first)}"
         if at in (None, step):
             yield from format_prints(printed.get(step, ()))
         if step == at:
@@ -279,17 +279,17 @@ class Walk:
         self.rules = games.load(record["game"])
         self.names = name_seats(record)
         self._called = call_seats(self.names)
-        self._said: list[list[Phrase]] = []  # of the action before, an event each
+        self._phrases: list[list[Phrase]] = []  # of the action before, an event each
 
     @property
-    def heard(self) -> list[Phrase]:
-        """What was heard of the action before: what was done, then what came of it."""
-        return [each for event in self._said for each in event]
+    def phrases(self) -> list[Phrase]:
+        """Phrases about the action before: what was done, then what came of it."""
+        return [phrase for event in self._phrases for phrase in event]
 
     @property
     def last(self) -> str:
         """The same in sentences."""
-        return " ".join(sentences(event, self._called) for event in self._said)
+        return " ".join(sentences(event, self._called) for event in self._phrases)
 
     def advance(self) -> None:
         """Go on to the next step, which there is. Raises Divergence."""
@@ -298,12 +298,12 @@ class Walk:
         before = self.state.view(eyes)
         action = self._apply()
         view = self.state.view(eyes)
-        self._said = self._tell(_new_events(before, view), view, self.state.rounds)
+        self._phrases = self._tell(_new_events(before, view), view, self.state.rounds)
         if self.seat is None:
-            self._said += self._tell_all(*action)
+            self._phrases += self._tell_all(*action)
 
     def zones(self) -> tuple[Zone, ...]:
-        """What lies on the table, as far as the viewer sees it."""
+        """The zones of the table, as far as the viewer sees them."""
         if self.seat is None:
             return games.open_zones(self.rules, self.state, self.players)
         over = self.state.turn is None
@@ -330,7 +330,7 @@ class Walk:
         """Go on to the last step; yield at each, this one first, what lies on the table, and what
         was heard of the action before, an event each: with all hands open, then by seat.
         """
-        seats, told = range(self.players), [self._said] + [list[list[Phrase]]()] * self.players
+        seats, told = range(self.players), [self._phrases] + [list[list[Phrase]]()] * self.players
         views = [self.state.view(seat) for seat in seats]
         yield games.all_zones(self.rules, self.state, views), told
         while self.step < self.steps:
@@ -339,12 +339,12 @@ class Walk:
             heard: list[tuple[Sequence[Event], list[list[Phrase]]]] = []  # most seats hear the same
             for old, view in zip(before, views, strict=True):
                 new = _new_events(old, view)
-                same = next((said for events, said in heard if events == new), None)
+                same = next((phrases for events, phrases in heard if events == new), None)
                 heard.append((new, self._tell(new, view, rounds) if same is None else same))
-            self._said = heard[action[0]][1] + [*self._tell_all(*action)]
+            self._phrases = heard[action[0]][1] + [*self._tell_all(*action)]
             yield (
                 games.all_zones(self.rules, self.state, views),
-                [self._said, *(said for _, said in heard)],
+                [self._phrases, *(phrases for _, phrases in heard)],
             )
 
     def _apply(self) -> tuple[int, str, tuple[int, ...]]:
@@ -376,7 +376,7 @@ def _new_events(before: Any, after: Any) -> Sequence[Event]:
 
 
 def find_view(record: dict[str, Any], at: int | None, seat: int) -> dict[str, Any]:
-    """What a seat may know after the first `at` actions (all if None), by field of its view.
+    """The view of a seat after the first `at` actions (all if None), by field.
 
     Raises as `replay_to` and `Walk` do.
     """

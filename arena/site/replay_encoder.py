@@ -87,7 +87,7 @@ def encode_replay(
     for step, (lying, events) in enumerate(whole.watch()):
         steps.add(lying, events)
         turns.append(whole.state.dump()["to_act"])
-        marks += [[step, "table", None, words] for seat, words in whole.heard if seat is None]
+        marks += [[step, "table", None, words] for seat, words in whole.phrases if seat is None]
         if len(whole.state.rounds) > rounds:
             rounds = len(whole.state.rounds)
             marks.append([step, "round", None, ""])

@@ -49,7 +49,7 @@ CREATE TABLE timing (
     versions TEXT NOT NULL, ends TEXT NOT NULL, notes TEXT NOT NULL, printed TEXT NOT NULL,
     worst_s REAL NOT NULL DEFAULT 0);
 """
-"""What machine played a chunk stands beside it, not in it: to read a column after a blob, SQLite
+"""The machine of a chunk stands beside it, not in it: to read a column after a blob, SQLite
 goes through all the blob."""
 
 _SEATS = """
@@ -84,8 +84,8 @@ def find_files(path: Path) -> list[Path]:
 
 def remove_files(path: Path) -> None:
     """Remove a database that is no longer needed, with SQLite's files beside it."""
-    for each in find_files(path):
-        each.unlink(missing_ok=True)
+    for file in find_files(path):
+        file.unlink(missing_ok=True)
 
 
 def make_private(path: Path) -> None:
@@ -122,14 +122,14 @@ def raise_cell_limit(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _check_files(path: Path) -> None:
     sizes = {}
-    for each in find_files(path):
+    for file in find_files(path):
         try:
-            status = each.lstat()
+            status = file.lstat()
         except FileNotFoundError:
             continue
-        sizes[each.name] = status.st_size
+        sizes[file.name] = status.st_size
         if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"{each}: not a regular file, and SQLite would write to it; remove it")
+            raise UsageError(f"{file}: not a regular file, and SQLite would write to it; remove it")
     journal = path.with_name(f"{path.name}-journal")
     if sizes.get(path.name) and sizes.get(journal.name) and not _of_making(sizes, path, journal):
         raise UsageError(
@@ -143,7 +143,7 @@ JOURNAL_HEADER = 512
 
 
 def _of_making(sizes: dict[str, int], path: Path, journal: Path) -> bool:
-    """Whether a journal is what remains where the making of a new file is cut off: a header that
+    """True if a journal is what remains where the making of a new file is cut off: a header that
     says the file was empty. By it SQLite empties the file, which has nothing but its first page.
     With nothing after the header, it names no other file.
     """
@@ -162,7 +162,7 @@ def create(connection: sqlite3.Connection, journal: str = "WAL") -> None:
 
 
 def is_disk_full(error: sqlite3.Error) -> bool:
-    """Whether the disk takes no more, and nothing is wrong with the file itself."""
+    """True if the disk takes no more, and nothing is wrong with the file itself."""
     return getattr(error, "sqlite_errorcode", 0) in (
         sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR_WRITE,
@@ -171,7 +171,7 @@ def is_disk_full(error: sqlite3.Error) -> bool:
 
 
 def is_blank(connection: sqlite3.Connection) -> bool:
-    """Whether nothing at all has been written to the file."""
+    """True if nothing at all has been written to the file."""
     try:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -241,19 +241,18 @@ def find_differences(connection: sqlite3.Connection) -> list[str]:
 
 
 def is_plain(connection: sqlite3.Connection, table: str) -> bool:
-    """Whether a table holds what is read of it: no view, virtual table or generated column."""
-    found = _things(connection).get(f"table {table}", set())
+    """True if a table holds what is read of it: no view, virtual table or generated column."""
+    statements = _things(connection).get(f"table {table}", set())
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
     return (
-        len(found) == 1
-        and min(found).startswith("CREATE TABLE ")
+        len(statements) == 1
+        and min(statements).startswith("CREATE TABLE ")
         and bool(columns)
         and not any(column[-1] for column in columns)
     )
 
 
 def _things(connection: sqlite3.Connection) -> dict[str, set[str]]:
-    """The SQL of everything in the file's schema, by `kind name`."""
     things: dict[str, set[str]] = {}
     rows = connection.execute(f"SELECT type, name, sql FROM sqlite_schema LIMIT {MOST}")
     for kind, name, sql in rows:
@@ -298,8 +297,8 @@ class RowIds:
         row = known.get(values)
         if row is None:
             insert, select = _lookup(table)
-            if make and (made := self._db.execute(insert, values)).rowcount:
-                row = made.lastrowid
+            if make and (insertion := self._db.execute(insert, values)).rowcount:
+                row = insertion.lastrowid
             else:
                 (row,) = self._db.execute(select, values).fetchone() or (None,)
             if row is None:

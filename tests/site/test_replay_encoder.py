@@ -68,7 +68,7 @@ def test_each_pair_of_eyes_sees_at_each_step_what_a_walk_sees(case: Case, seed: 
             order = [key.index((each.zone.name, each.zone.seat)) for each in seen]
             assert sorted(order) == [*range(len(key))]
             assert [seen[order.index(n)] for n in range(len(key))] == as_told(case, walk.zones())
-            assert said == walk.heard
+            assert said == walk.phrases
             told = {words for eyes, words in replay["said"][step] if eyes & 1 << eye}
             assert {replay["words"][words] for words in told} == ({walk.last} if said else set())
 
