@@ -22,7 +22,7 @@ from arena.rating.p_values import adjust_by_holm, t_above, t_critical
 from arena.typed_json import means
 
 WAYS = 3
-"""In which a pair may help: both each other, the one the other, the other the one."""
+"""Directions in which a pair may help: both each other, the one the other, the other the one."""
 LEAST_DEALS = 8
 """No figure on fewer deals, with the other at the table or without: too few to tell their luck."""
 LEVEL = 0.05

@@ -37,7 +37,7 @@ STORE = "database"
 """The place of a store's own secret, in messages."""
 
 MOST_BYTES = 1 << 16
-"""Of a secret's file: ours has under 1 kB."""
+"""Most bytes of a secret's file: ours has under 1 kB."""
 
 Given = Path | int | None
 """The evidence of who verifies: the secret's file, or the seed of the config."""

@@ -25,7 +25,7 @@ from arena.tables.pool_table import PlayedPool
 from arena.typed_json import means
 
 LIMIT = 1.0
-"""Of mu, between two sides: a larger difference means that one of the two ratings is wrong."""
+"""Difference of mu between two sides: a larger one means that one of the two ratings is wrong."""
 
 DUELS, TABLES = 1000, 100
 """Different endings of two sides, and of more, that are rated at most: 0.3 ms and 0.5 to 2 ms each

@@ -43,7 +43,7 @@ Mistake = tuple[str, str, str]
 
 
 def publish(reason: Reason) -> Reason:
-    """As much of a reason as everybody may read: kind, exception, line, and what arena or Python
+    """The part of a reason that everybody may read: kind, exception, line, and what arena or Python
     alone worded. No view, no traceback, and no text or name that the bot could choose: it might
     tell what it was shown.
     """

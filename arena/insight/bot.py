@@ -195,7 +195,7 @@ class _Run:
 
     @property
     def lead(self) -> float:
-        """By how many standard errors a rule gained, at most."""
+        """The largest gain of a rule, in standard errors."""
         gains = map(self._gain, self.alive)
         return max((mean / error for mean, error in gains if error), default=-inf)
 

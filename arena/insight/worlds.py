@@ -196,7 +196,7 @@ def outcome_of(rules: Game, seat: int, ranks: Sequence[int], scores: Sequence[in
 
 
 def shares_ahead(rules: Game, seat: int, ranks: Sequence[int]) -> dict[int, float]:
-    """By seat of each opponent, 1 where the seat finished ahead of it, a tie half."""
+    """Shares by the opponents' seats: 1 where the seat finished ahead, a tie half."""
     return {
         other: (rank > ranks[seat]) + (rank == ranks[seat]) / 2
         for other, rank in enumerate(ranks)

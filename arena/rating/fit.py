@@ -158,7 +158,7 @@ def _correct(gap: Array, margin: Array, tied: Flags) -> tuple[Array, Array]:
 
 
 BOUNDS = (0.001, 0.99)
-"""Of a pool's draw probability: the update needs both a margin and room outside it."""
+"""Bounds of a pool's draw probability: the update needs both a margin and room outside it."""
 
 _AT, _WORTH = np.polynomial.hermite_e.hermegauss(8)  # nodes and weights: good to 1 in 10,000
 _TABLES = 5000  # looked at; of more, as many or half, evenly taken from all

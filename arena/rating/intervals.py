@@ -106,7 +106,7 @@ def center(pulls: Array, of: Strata) -> Array:
 
 
 def _means(pulls: Array, of: Strata) -> Array:
-    """By cluster, the mean of its stratum."""
+    """The mean of its stratum, by cluster."""
     means: Array = (sum_by(of.of_cluster, pulls, len(of.sizes)) / of.sizes)[of.of_cluster]
     return means
 

@@ -333,7 +333,7 @@ def _multiply_rows(square: Sparse, other: Sparse, count: int, bots: int) -> Spar
 
 
 def _weigh_rows(one: Sparse, other: Sparse, weights: Array, count: int) -> Array:
-    """By row, the products of both matrices' entries, each weighted by their columns: (pairs,)."""
+    """The products of both matrices' entries by row, weighted by their columns: (pairs,)."""
     total = np.zeros(count)
     for at, to in _pair_entries(one, other, one.rows, count):
         weight = weights[one.columns[at], other.columns[to]]

@@ -187,7 +187,7 @@ def merge_games(
 
 
 def _find_twins(decks: Ints) -> Ints:
-    """By cluster, the other one whose row is the same; -1 if there is none."""
+    """The other cluster whose row is the same, by cluster; -1 if there is none."""
     deck, _ = number_rows(decks)
     order = np.argsort(deck, kind="stable")
     same = deck[order[1:]] == deck[order[:-1]]

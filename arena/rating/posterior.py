@@ -113,7 +113,7 @@ def _top(strengths: _Mixture, equals: Ints) -> Array:
 
 
 def _equals(estimates: Array, errors: Array) -> Ints:
-    """For each bot the first that it is equal to, maybe itself: their difference and its error are
+    """The first bot that a bot is equal to, maybe itself: their difference and its error are
     0.
     """
     alike = (errors == 0) & (np.abs(estimates[:, None] - estimates) <= CLOSE)

@@ -359,7 +359,7 @@ class Walk:
         return games.describe_events(self.rules, view.options, events, rounds, self._called)
 
     def _tell_all(self, actor: int, action: str, also: Iterable[int]) -> Iterator[list[Phrase]]:
-        """Yield what only those hear of an action who see all hands."""
+        """Yield phrases about an action for viewers who see all hands."""
         if action == FORFEIT and self.state.turn is not None:
             yield [Phrase(actor, "has a stand-in from now on: Arena plays for it")]
         for other in also:

@@ -77,7 +77,7 @@ class PoolForecast(Struct, frozen=True):
 
 
 class Forecasts(Struct, frozen=True, kw_only=True):
-    """What is left to play, as `arena tournament --dry-run --json` prints it."""
+    """The games left to play, as `arena tournament --dry-run --json` prints it."""
 
     version: First = 1
     pools: list[PoolForecast]

@@ -175,7 +175,7 @@ def _find_owed(stored: StoredPlan, store: Store, week_plans: Sequence[StoredPlan
 def _play_again(
     owed: Sequence[Owed], store: Store, replaced: Sequence[int], progress: Progress
 ) -> bool:
-    """Have played again what is not counted, and say what is; return whether there is any."""
+    """Drop forfeits that are not counted, and report both; return True if any was dropped."""
     free = [forfeit for forfeit in owed if not forfeit.counted]
     again = "{} are played after all: {} did not load before"
     stay = (

@@ -133,7 +133,7 @@ class Output(RawIOBase):
         self._full = False
 
     def writable(self) -> bool:
-        """As io wants it: always True."""
+        """Always True, for io."""
         return True
 
     def write(self, data: Any) -> int:

@@ -22,9 +22,8 @@ OUT_OF_MEMORY = 86
 """Exit status of a bot's process that ran out of memory where it could not say so."""
 
 TEXT_BYTES, FIELD_BYTES = 4096, 512
-"""Of a failure's traceback, in UTF-8, whose end is kept, where it names the error; and of each of
-its other texts, whose beginning is. Whoever reads an answer allows twice the former for each of its
-decisions."""
+"""Limits of a failure's traceback, in UTF-8, whose end is kept, where it names the error, and of
+its other texts, whose beginning is kept. An answer may have twice the former for a decision."""
 
 
 class Hello(NamedTuple):
@@ -96,7 +95,7 @@ def cut(failure: Failure) -> Failure:
 
 
 def end_of(text: str) -> str:
-    """As much of the text's end as is kept, lone surrogates escaped."""
+    """The end of the text that is kept, lone surrogates escaped."""
     return _part(text, slice(-TEXT_BYTES, None))
 
 

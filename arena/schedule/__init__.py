@@ -1,4 +1,4 @@
-"""Who plays whom, where and in what order.
+"""Line-ups, seatings, and the order of games.
 
 `order` is the whole schedule of an entry; it numbers games and never lists them all. `line_ups`
 chooses who meets, `seatings` who sits where, `seat_rotation` how later deals even that out.

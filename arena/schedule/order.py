@@ -186,7 +186,7 @@ class Schedule:
         return _Place(number, bots, ids.make_id_function(self.identity, bots), turn, two_first)
 
     def _hold(self, turn: int, deal: int) -> tuple[Seating, dict[int, int]]:
-        """By place, which bot of the line-up holds it in a deal; and by bot, its place."""
+        """The bots of the line-up by the place they hold in a deal, and their places by bot."""
         turns = self._of_line_ups[turn]
         holders = tuple([turns[place] for place in self._of_deals[deal]])
         return holders, {bot: place for place, bot in enumerate(holders)}

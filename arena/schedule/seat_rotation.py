@@ -86,7 +86,7 @@ class OfDeals:
         self.period = len(round_) * len(group)
 
     def __getitem__(self, deal: int) -> Turn:
-        """By place of the sample, the place that takes it in this deal, 0 the first."""
+        """The places that take those of the sample in this deal, 0 the first."""
         rounds, at = divmod(deal, len(self._round))
         turn = self._group[rounds % len(self._group)]
         return tuple([turn[place] for place in self._round[at]])

@@ -1,4 +1,4 @@
-"""Who sits where: all seatings of a line-up, or a balanced sample of them.
+"""Seatings: all of a line-up, or a balanced sample of them.
 
 In a sample of N seatings every bot is in every seat, and directly after every other bot, equally
 often to within one. A search with a fixed seed finds it, so it is the same on every machine
@@ -60,7 +60,7 @@ def count_seatings(pool: Pool, how: str | int) -> int:
 
 
 def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
-    """On how many decks a bot plays in one deal of all line-ups: the fewest of those compared."""
+    """The decks of a bot in one deal of all line-ups: the fewest of those compared."""
     others = max(len(entry.bots) - len(entry.always), 1)
     chosen = entry.pool.entrants - len(entry.parties[0])
     drawn = comb(others, chosen)

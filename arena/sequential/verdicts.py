@@ -136,7 +136,7 @@ def _find_worst(design: Design, look: int, evidence: Evidence, pairs: int) -> fl
 
 
 def _continuity(clusters: int) -> float:
-    """By how many standard errors results that come in steps pass a limit too soon.
+    """The standard errors by which results that come in steps pass a limit too soon.
 
     Half a step, where a cluster is one game that is won or lost (Yates 1934): of 20 such, 15 or
     more are won or lost in 4 of 100 tests where Student's t says 2. Finer results need less.

@@ -49,7 +49,7 @@ class TextBudget:
         return self._left > 0 or kind not in self._kinds
 
     def keep(self, kind: str, reason: Reason) -> Reason:
-        """As much of a reason as is kept: all, the first time; else it in short, or its kind."""
+        """The part of a reason that is kept: all, the first time; else it in short, or its kind."""
         is_new = reason not in self._whole and self.takes(kind)
         if is_new and self._fits(kind, len(msgspec.json.encode(reason))):
             self._whole.add(reason)

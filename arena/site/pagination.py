@@ -21,7 +21,7 @@ from arena.tables.document import Standings
 from arena.words import amount, visible
 
 LIST_BYTES = 220_000
-"""Of a list, of the 300,000 that a page may have: the viewer itself takes 57,000."""
+"""Bytes of a list, of the 300,000 that a page may have: the viewer itself takes 57,000."""
 
 LINE, SEAT, FAULT, WHY = 440, 20, 40, 12
 """So many bytes of markup, at most, are in the line of a game, of a seat, its fault, a reason."""

@@ -153,7 +153,7 @@ class BotGames(NamedTuple):
 
     @property
     def by_kind(self) -> "list[tuple[ExtremeKind, Extreme]]":
-        """Those that there are, with what they are."""
+        """The games that there are, with their kinds."""
         return [(kind, game) for kind, game in zip(EXTREMES, self, strict=True) if game]
 
 
@@ -269,7 +269,7 @@ def _by_seat(games: Games) -> tuple[Sums, Array]:
 
 
 def leads(games: Games) -> Array:
-    """By how many points each side was ahead of the best other one: (games, sides)."""
+    """The points by which a side was ahead of the best other one: (games, sides)."""
     if games.sides < 2:
         return np.zeros(games.scores.shape)
     ordered = np.sort(games.scores, axis=1)

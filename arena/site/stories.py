@@ -20,7 +20,7 @@ from games import IllegalAction
 
 Kind = Literal["upset", "close", "comeback", "best", "worst", "closest", "fault", "line-up"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""In the order in which games are listed."""
+"""Kinds in the order in which games are listed."""
 
 UNLIKELY = 1 / 3  # an upset is what ratings give less than this chance
 CLOSE = 1 / 4  # of what games of the pool are usually won by; one point is always close
@@ -69,7 +69,7 @@ class WatchedGame(NamedTuple):
 
     @property
     def order(self) -> tuple[int, float]:
-        """By which games are listed."""
+        """The key that sorts lists of games."""
         return KINDS.index(self.kind), self.reasons[0].weight
 
     def add_reasons(self, *also: Why) -> "WatchedGame":
@@ -120,7 +120,7 @@ class Tale:
         return points_in_words(self.games.columns.pool.game, number)
 
     def by(self, number: float) -> str:
-        """By how many of them a side won."""
+        """The points by which a side won."""
         return f"by {self.points(number)}" if number else "by tie-break"
 
     def names(self, row: int, side: int) -> str:
@@ -184,7 +184,7 @@ def find_close_games(tale: Tale, most: int) -> Iterator[WatchedGame]:
 
 
 def _first_of(tale: Tale, other: Ints, order: Ints) -> list[int]:
-    """Of these games the first of each winner and other side."""
+    """The first of these games of each winner and other side."""
     first = dict[tuple[int, ...], int]()
     for row in order.tolist():
         bots = tale.bots[tale.at[row]]

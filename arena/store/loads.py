@@ -58,7 +58,7 @@ def keep_loads(
 
 
 def read_loads(store: Store, bots: Iterable[Bot]) -> dict[str, FailedLoad]:
-    """Those of the bots that did not load when they were last tried, by name."""
+    """The bots that did not load when they were last tried, by name."""
     failed = {}
     for bot in bots:
         if text := store.meta(UNLOADABLE + bot.hash):

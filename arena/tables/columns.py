@@ -30,7 +30,7 @@ from arena.values import (
 
 
 class Closes(Struct, frozen=True):
-    """When a tournament stops taking bots and changes of bots."""
+    """The time when a tournament stops taking bots and changes of bots."""
 
     at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
     before: Annotated[

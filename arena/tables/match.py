@@ -64,9 +64,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 def _compare_opponents(table: Crosstable, bot: str, other: str) -> dict[str, float]:
-    """By opponent, how much more often one bot finished ahead of it than another did; none where
-    the two met.
-    """
+    """Differences of two bots' shares ahead of others, by opponent; none where the two met."""
     one, two = table.bots.index(bot), table.bots.index(other)
     if table.games[one][two]:
         return {}

@@ -85,8 +85,8 @@ def describe_no_games(doc: Standings) -> str:
 
 
 def describe_closing(closes: Closes) -> str:
-    """When a tournament closes, and as of what run its bots are. Both are the same before that time
-    and after it, so that it changes no table to pass.
+    """Describe when a tournament closes, and from which run its bots are. Both are the same before
+    that time and after it, so that it changes no table to pass.
     """
     when = closes.at.replace("T", " ")
     if closes.before:

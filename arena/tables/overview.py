@@ -99,8 +99,8 @@ def short_titles(pools: Sequence[PoolTable]) -> list[str]:
 
 
 def headline(doc: Standings) -> str:
-    """Who won, and how sure that is, by the first table: `champion is clearly first. The order of
-    places 2 to 30 is not decided yet.`
+    """Name the winner, and the certainty, by the first table: `champion is clearly first. The order
+    of places 2 to 30 is not decided yet.`
     """
     if not doc.has_games:
         return describe_no_games(doc)

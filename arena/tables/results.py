@@ -58,7 +58,7 @@ RATE_APART = 20_000  # games from which on pools are rated, or scanned, in proce
 
 
 class Provenance(msgspec.Struct):
-    """When and on what tables were made: what provenance.json holds."""
+    """The time and machine of tables, as provenance.json holds them."""
 
     written: str = ""  # as ISO 8601 has it
     versions: dict[str, str] = {}
@@ -320,7 +320,7 @@ def read_provenance(folder: Path) -> Provenance | None:
 
 
 def write_provenance(now: datetime) -> str:
-    """When and on what the tables were made, as JSON."""
+    """The time and machine of the tables, as JSON."""
     origin = Provenance(
         written=now.astimezone(UTC).isoformat(timespec="seconds"),
         versions=result_versions(),

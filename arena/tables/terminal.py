@@ -228,7 +228,7 @@ def lines(table: Table) -> list[str]:
 
 
 def _excess(table: Table, width: int) -> int:
-    """By how many characters the longest line is too long; 0 or less if the table fits."""
+    """The characters by which the longest line is too long; 0 or less if the table fits."""
     return max(map(len, lines(table))) - width
 
 
