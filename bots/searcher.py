@@ -62,18 +62,18 @@ def decide(view: no_thanks.View | sixteen.View | diciassette.View) -> str:
 
 def lead_after(search: Search, state: Any, decision: str, rng: Random) -> float:
     """Return what a decision leads to where all go on by the rule of thumb."""
-    seat, end, state = state.turn, search.rounds(state) + search.horizon, state.copy()
+    seat, end, state = state.to_act, search.rounds(state) + search.horizon, state.copy()
     state.apply(decision)
-    while state.turn is not None and search.rounds(state) < end:
+    while state.to_act is not None and search.rounds(state) < end:
         state.apply(search.rule(state, rng))
     return search.lead(state, seat)
 
 
 def card_for_pile(state: sixteen.State, rng: Random) -> str:
     """Return a card that makes a set, else one after which few cards of the next player do."""
-    if state.phase == DRAW or state.turn is None:
+    if state.phase == DRAW or state.to_act is None:
         return DRAW
-    hand, gap = state.hands[state.turn], GOAL - state.total
+    hand, gap = state.hands[state.to_act], GOAL - state.total
     pile = [card for card, _, _ in state.pile] if state.options.match else []
     before, last = ["?!", "!?", *pile][-2:]
     colour, number = (a if a == b else "" for a, b in zip(before, last, strict=True))
@@ -95,7 +95,7 @@ def card_for_pile(state: sixteen.State, rng: Random) -> str:
 
 def take_or_pass(state: no_thanks.State, rng: Random) -> str:
     """Return "take" at a fair price, unless the card is sure to come round with more on it."""
-    seat, card, left = state.turn, state.card, len(state.deck)
+    seat, card, left = state.to_act, state.card, len(state.deck)
     if seat is None or card is None or not state.chips[seat]:
         return no_thanks.TAKE
     costs = [(card - 1 not in own and card) - (card + 1 in own and card + 1) for own in state.taken]
@@ -108,7 +108,7 @@ def take_or_pass(state: no_thanks.State, rng: Random) -> str:
 
 def card_or_call(state: diciassette.State, rng: Random) -> str:
     """Return a call where numbers and hidden cards make it likely, else what keeps the row low."""
-    seat = state.turn
+    seat = state.to_act
     if seat is None:
         return PASS
     row = [card for card, _, _ in state.rows[seat]]

@@ -118,7 +118,7 @@ def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone
     as `open_zones` and `zones` do.
     """
     own: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
-    over = state.turn is None
+    over = state.to_act is None
     if own is not None:
         seen = [own(view) for view in views]
         return [_with_counted(game, each, over) for each in (merge_zones(seen), *seen)]

@@ -73,4 +73,4 @@ def questions(count: int) -> list[Any]:
         no_thanks.State(OPTIONS, 3, no_thanks.deal(OPTIONS, 3, Random(table)))
         for table in range(count)
     ]
-    return [state.fields(state.turn or 0, table) for table, state in enumerate(states)]
+    return [state.fields(state.to_act or 0, table) for table, state in enumerate(states)]

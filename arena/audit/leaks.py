@@ -82,7 +82,7 @@ def _course(state: State, actions: Sequence[tuple[int, str]], seat: int) -> Iter
 
 
 def _look(state: State, seat: int) -> _Seen:
-    legal = state.legal() if state.turn == seat else None
+    legal = state.legal() if state.to_act == seat else None
     return _Seen(len(state.actions), state.fields(seat, 0), legal)
 
 

@@ -122,10 +122,10 @@ def _questions(game: games.Game, options: Any) -> Iterator[Any]:
     rng, counts = Random(SEED), game.seat_counts(options)
     seats = PLAYERS if PLAYERS in counts else counts[0]
     state = game.State(options, seats, game.deal(options, seats, rng))
-    while state.turn is not None:
+    while state.to_act is not None:
         legal = state.legal()
         if state.has_choice():
-            yield state.view(state.turn)
+            yield state.view(state.to_act)
         state.apply(legal[0] if rng.random() < FIRST else rng.choice(legal))
 
 

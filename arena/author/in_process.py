@@ -203,7 +203,7 @@ class _Table:
         forfeits = list[Forfeit]()
         seat: int | None
         try:
-            while (seat := state.turn) is not None:
+            while (seat := state.to_act) is not None:
                 if seat in state.forfeited or not state.has_choice():
                     state.apply(state.legal()[0])
                     continue

@@ -181,7 +181,7 @@ def _record(terms: "ByHand", game: "LiveGame") -> bytes:
     from arena.records.record import make_body, make_line
 
     state = game.state
-    result = state.result() if state.turn is None else None
+    result = state.result() if state.to_act is None else None
     body = make_body(games.load(terms.pool.game), state, result)
     forfeits = [(fault.seat, fault.reason.kind, fault.action) for fault in game.faults]
     return make_line(terms.pool, terms.fixture, forfeits, body)
@@ -220,7 +220,7 @@ class _Seated:
     def ask(self, game: "LiveGame") -> str:
         """Ask the person in the seat whose turn it is. Raises _Left."""
         self._tell_faults()
-        seat = game.state.turn
+        seat = game.state.to_act
         assert seat is not None, "asked of a game that is over"
         view = game.state.view(seat)
         out("", *self._heard(view.since, seat))
@@ -280,7 +280,7 @@ class _Seated:
         for fault in self.game.faults[self._told :]:
             name = self._names[fault.seat]
             lines = in_full(fault.reason, seat=fault.seat).splitlines()
-            goes_on = "" if self.game.state.turn is None else "; a stand-in plays on"
+            goes_on = "" if self.game.state.to_act is None else "; a stand-in plays on"
             out("", f"{name} (seat {fault.seat}) is out, {fault.reason.kind}{goes_on}:")
             out(*(f"    {line}" for line in lines[-6:]))
         self._told = len(self.game.faults)

@@ -41,7 +41,7 @@ RENAMED = {
     "outcome": "describe_round", "parts": "split_decision", "pieces": "count_pieces",
     "redealt": "resample", "reopened": "complete_setup", "round_word": "round_name",
     "said": "describe_events", "situation": "complete_view", "state_from": "determinize",
-    "told": "summarize", "unit": "score_unit",
+    "told": "summarize", "turn": "to_act", "unit": "score_unit",
 }  # fmt: skip
 """Names of `games`, of its modules and of a state, as older bots call them, and as they are now."""
 

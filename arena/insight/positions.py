@@ -138,7 +138,7 @@ def list_steps(state: State, course: Actions, passes: int) -> list[Step]:
     """Play a course and so many passes after it; return the steps. Raises IllegalAction."""
     steps = [step for _, step in play_steps(state, course)]
     for _ in range(passes):
-        if state.turn is None:
+        if state.to_act is None:
             raise IllegalAction("the game is over before the decision")
         steps.append(state.legal()[0])
         state.apply(state.legal()[0])

@@ -111,11 +111,11 @@ class Wrapped(Starts):
 
     def _answer(self, game: LiveGame, decision: str) -> str:
         fixture, state, rule = game.fixture, game.state, self._wraps[game.fixture.id]
-        assert state.turn is not None
-        if rule is None or fixture.names[state.turn] != self._bot:
+        assert state.to_act is not None
+        if rule is None or fixture.names[state.to_act] != self._bot:
             return decision
         did = self.did.setdefault(fixture.id, Doing())
-        view = state.view(state.turn)
+        view = state.view(state.to_act)
         becomes, stayed = apply_rule(rule, self._rules, view, decision, state.legal())
         if becomes != decision:
             did.changed.append(did.asked)
@@ -269,7 +269,7 @@ def make_world(
         steps = list_steps(state, course, decision.passes)
     except IllegalAction as error:
         raise ArenaError(f"{blame} makes a game that breaks the rules: {error}") from None
-    if state.turn != seat or state.fields(seat) != decision.fields:
+    if state.to_act != seat or state.fields(seat) != decision.fields:
         problem = f"{blame} changes what seat {seat} sees"
         raise ArenaError(f"{problem}; a test of the game's contract will fail, too")
     return setup, steps

@@ -78,7 +78,7 @@ def find_all_questions(
                 for _ in range(_passes(game, state, step, failed.get(step))):
                     yield from _asked(state, at, tables, state.legal()[0])
                     state.apply(state.legal()[0])
-                if step == state.turn:
+                if step == state.to_act:
                     yield from _asked(state, at, tables, None)
     except IllegalAction as error:
         raise Divergence(len(state.actions), str(error)) from None
@@ -88,11 +88,11 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
     """Count the seats that let it pass, at this place of the record, before `who` failed."""
     trial, first = deepcopy(state), None
     for count in itertools.count():
-        if trial.turn == who and _chooses(trial):
+        if trial.to_act == who and _chooses(trial):
             if phase is None or phase == trial.view(who).phase:
                 return count
             first = count if first is None else first
-        if trial.turn is None or not games.priority(game, trial.dump()):
+        if trial.to_act is None or not games.priority(game, trial.dump()):
             break
         trial.apply(trial.legal()[0])
         if len(trial.actions) > len(state.actions):
@@ -101,16 +101,16 @@ def _passes(game: Game, state: State, who: int, phase: str | None) -> int:
 
 
 def _chooses(state: State) -> bool:
-    return state.turn not in state.forfeited and state.has_choice()
+    return state.to_act not in state.forfeited and state.has_choice()
 
 
 def _asked(
     state: State, at: int, tables: Sequence[int], answer: str | None
 ) -> Iterator[tuple[int, Question]]:
     """Yield what the turn's seat is asked, if it has a choice, with the answer that it gives."""
-    if state.turn is not None and _chooses(state):
-        fields = state.fields(state.turn, tables[state.turn])
-        yield state.turn, Question(at, fields, state.legal(), answer)
+    if state.to_act is not None and _chooses(state):
+        fields = state.fields(state.to_act, tables[state.to_act])
+        yield state.to_act, Question(at, fields, state.legal(), answer)
 
 
 Step = str | int
@@ -127,11 +127,11 @@ def play_steps(state: State, course: Actions, is_over: bool = False) -> Iterator
             yield at, who
             state.forfeit(who)
             continue
-        while state.turn is not None and (state.turn != who or action not in state.legal()):
+        while state.to_act is not None and (state.to_act != who or action not in state.legal()):
             yield from _left_out(state, at, f"seat {who} cannot play {action!r} as action {at}")
         yield at, action
         state.apply(action)
-    while is_over and state.turn is not None:
+    while is_over and state.to_act is not None:
         yield from _left_out(state, len(course), "the game is not over")
 
 
@@ -153,8 +153,8 @@ def walk_decisions(
     before, passes = -1, 0
     for at, step in play_steps(state, course, is_over):
         passes, before = (passes + 1, at) if at == before else (0, at)
-        if isinstance(step, str) and state.turn is not None and _chooses(state):
-            yield at, passes, state.turn, step
+        if isinstance(step, str) and state.to_act is not None and _chooses(state):
+            yield at, passes, state.to_act, step
 
 
 class Shown(NamedTuple):
@@ -229,8 +229,8 @@ def _asked_at(
     for seat, question in sorted(asked, key=itemgetter(0)):
         if question.at == step:
             yield Shown(seat, view(question.fields), question.answer)
-    if step == len(record["actions"]) and last.turn is not None and _chooses(last):
-        yield Shown(last.turn, last.view(last.turn), None)
+    if step == len(record["actions"]) and last.to_act is not None and _chooses(last):
+        yield Shown(last.to_act, last.view(last.to_act), None)
 
 
 def write_test(

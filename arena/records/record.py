@@ -191,8 +191,8 @@ def _check_end(state: State, record: dict[str, Any]) -> None:
     result, actions = record["result"], record["actions"]
     if not isinstance(result, dict):
         raise Divergence(None, "result: expected an object or null")
-    if state.turn is not None:
-        raise Divergence(None, f"result: the game is not over; seat {state.turn} is to act")
+    if state.to_act is not None:
+        raise Divergence(None, f"result: the game is not over; seat {state.to_act} is to act")
     last = len(actions) - 1 if actions else None
     ours = state.result()
     ranks = ours["ranks"]

@@ -161,13 +161,13 @@ def replay_lines(
         if at is None:
             yield f"      {_table_of(walk)}".rstrip()
         elif at == step + 1:
-            first = walk.state.turn if seat is None else seat
+            first = walk.state.to_act if seat is None else seat
             yield f"      {describe_table(walk.zones(), call_seats(walk.names), first)}"
         if at in (None, step):
             yield from format_prints(printed.get(step, ()))
         if step == at:
             return
-    if walk.state.turn is None:
+    if walk.state.to_act is None:
         yield "Game over: " + describe_result(record["game"], walk.state.result(), walk.names)
     yield from format_prints(printed.get(walk.steps, ()))
 
@@ -225,7 +225,7 @@ def make_replay(
     return Replay(
         game_id=id, game=record["game"], options=record.get("options", {}), bots=walk.names,
         seat=seat,
-        table=table, steps=steps, result=walk.state.result() if walk.state.turn is None else None,
+        table=table, steps=steps, result=walk.state.result() if walk.state.to_act is None else None,
         state=walk.state.dump() if seat is None else dict(walk.state.view(seat)._asdict()),
     )  # fmt: skip
 
@@ -306,7 +306,7 @@ class Walk:
         """The zones of the table, as far as the viewer sees them."""
         if self.seat is None:
             return games.open_zones(self.rules, self.state, self.players)
-        over = self.state.turn is None
+        over = self.state.to_act is None
         return games.zones(self.rules, self.state.view(self.seat), over)
 
     def marks(self) -> list[Mark]:
@@ -360,7 +360,7 @@ class Walk:
 
     def _tell_all(self, actor: int, action: str, also: Iterable[int]) -> Iterator[list[Phrase]]:
         """Yield phrases about an action for viewers who see all hands."""
-        if action == FORFEIT and self.state.turn is not None:
+        if action == FORFEIT and self.state.to_act is not None:
             yield [Phrase(actor, "has a stand-in from now on: Arena plays for it")]
         for other in also:
             yield [Phrase(other, "wanted to call too")]

@@ -49,7 +49,7 @@ def wrong_word(decision: str, state: State, error: IllegalAction) -> Reason:
     """The reason why a word is no decision of the state's turn. Its length is the bot's choice."""
     return Reason(
         "illegal",
-        str(error).removeprefix(f"seat {state.turn} ")[: wire.FIELD_BYTES],
+        str(error).removeprefix(f"seat {state.to_act} ")[: wire.FIELD_BYTES],
         played=decision[: wire.FIELD_BYTES],
         legal=tuple(state.legal()[:MOST_LEGAL]),
     )
@@ -93,7 +93,7 @@ class LiveGame:
         The question is made now: the state it reads was just written.
         """
         state = self.state
-        while (seat := state.turn) is not None:
+        while (seat := state.to_act) is not None:
             if seat not in state.forfeited and state.has_choice():
                 self.asked = state.fields(seat, self.aliases[seat])
                 self.queues[seat].append(self)
@@ -116,7 +116,7 @@ class LiveGame:
         (state, steps), alias, questions = self._origin.begin(self.fixture), self.aliases[seat], []
         first = 0 if all_of_them else len(steps)
         for at, step in enumerate(self.trail):
-            chooses = at >= first and not isinstance(step, int) and state.turn == seat
+            chooses = at >= first and not isinstance(step, int) and state.to_act == seat
             if chooses and seat not in state.forfeited and state.has_choice():
                 questions.append((state.fields(seat, alias), str(step)))
             _play(state, step)

@@ -129,7 +129,7 @@ class Player:
 
     def _drop_forfeits(self) -> None:
         seats = self._seats
-        self._asked = [g for g in self._asked if g.state.turn == seats.get(g, OUT)]
+        self._asked = [g for g in self._asked if g.state.to_act == seats.get(g, OUT)]
 
     def close(self) -> None:
         """Deliver the last results, and end the process."""
@@ -164,8 +164,8 @@ class Player:
             self._count_death()
 
     def _fail(self, game: LiveGame, reason: Reason) -> None:
-        assert game.state.turn is not None, "asked of a game that is over"
-        self._forfeit(game, game.state.turn, reason)
+        assert game.state.to_act is not None, "asked of a game that is over"
+        self._forfeit(game, game.state.to_act, reason)
 
     def _catch_up(self) -> None:
         """Ask the earlier questions of the games it is behind in; the first fault ends it.

@@ -161,7 +161,7 @@ class Session:
             if seat not in state.forfeited:
                 players[seat].begin(game, seat, begun)
         for seat, player in enumerate(players):
-            if player.lost and state.turn is not None and seat not in state.forfeited:
+            if player.lost and state.to_act is not None and seat not in state.forfeited:
                 self._record_forfeit(game, seat, player.lost)
         if not game.advance():
             self._finish(game)
@@ -174,11 +174,11 @@ class Session:
             try:
                 state.apply(decision)
             except IllegalAction as error:
-                assert state.turn is not None, "asked of a game that is over"
-                self._forfeit(game, state.turn, wrong_word(decision, state, error))
+                assert state.to_act is not None, "asked of a game that is over"
+                self._forfeit(game, state.to_act, wrong_word(decision, state, error))
                 continue
             game.trail.append(intern(decision))  # it is one of few, now that it was legal
-            turn = state.turn
+            turn = state.to_act
             if turn is not None and turn not in state.forfeited and state.has_choice():
                 # `advance` in line: the call was 1.5 % of the parent's instructions
                 game.asked = state.fields(turn, game.aliases[turn])
@@ -188,23 +188,25 @@ class Session:
 
     def _forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         state = game.state
-        if state.turn is None or seat in state.forfeited:
+        if state.to_act is None or seat in state.forfeited:
             return
-        was_asked, queue = state.turn == seat, game.queues[state.turn]
+        was_asked, queue = state.to_act == seat, game.queues[state.to_act]
         self._record_forfeit(game, seat, reason)
-        if was_asked or state.turn is None:
+        if was_asked or state.to_act is None:
             if game in queue:
                 queue.remove(game)
             if not game.advance():
                 self._finish(game)
         else:  # it goes on waiting for whom it waited for
-            game.asked = state.fields(state.turn, game.aliases[state.turn])
+            game.asked = state.fields(state.to_act, game.aliases[state.to_act])
 
     def _record_forfeit(self, game: LiveGame, seat: int, reason: Reason) -> None:
         player = self._playing[game][seat]
         if player.texts.takes(reason.kind) and reason.kind not in UNASKED:
             view = game.state.view(seat, game.aliases[seat])
-            phase = view.phase if game.state.turn == seat else ""  # it was asked something earlier
+            phase = (
+                view.phase if game.state.to_act == seat else ""
+            )  # it was asked something earlier
             reason = replace(reason, phase=phase, shown=str(view))
         game.forfeit(seat, player.texts.keep(reason.kind, reason))
         player.finish(game, None)

@@ -91,7 +91,7 @@ def encode_replay(
         if len(whole.state.rounds) > rounds:
             rounds = len(whole.state.rounds)
             marks.append([step, "round", None, ""])
-    result = whole.state.result() if whole.state.turn is None else None
+    result = whole.state.result() if whole.state.to_act is None else None
     questions = _encode_questions(record, prints is not None)
     replay = {
         "format": FORMAT,

@@ -232,7 +232,7 @@ def find_comeback(record: dict[str, Any], id: str) -> Comeback | None:
     course = [parse_entry(*entry, record["players"])[:2] for entry in enumerate(record["actions"])]
     try:
         for step, decision in play_steps(state, course):
-            is_next = isinstance(decision, int) or (state.turn, decision) == course[step]
+            is_next = isinstance(decision, int) or (state.to_act, decision) == course[step]
             if step < LATE * of or not is_next:  # else what a record leaves out is still to come
                 continue
             result = state.result()

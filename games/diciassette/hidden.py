@@ -47,7 +47,7 @@ class Followed:
         """Carry out an action of a record, and before it the passes that it implies."""
         if action == FORFEIT:
             return self.forfeit(seat)
-        while self.state.phase == WINDOW and (action != CALL or self.state.turn != seat):
+        while self.state.phase == WINDOW and (action != CALL or self.state.to_act != seat):
             self.apply(PASS)
         return self.apply(action)
 
@@ -59,7 +59,7 @@ class Followed:
     def apply(self, decision: str) -> None:
         """Carry out the decision of the turn. Raises IllegalAction."""
         state = self.state
-        seat, rounds, slot = state.turn, len(state.rounds), None
+        seat, rounds, slot = state.to_act, len(state.rounds), None
         state.apply(decision)
         assert seat is not None  # else the game was over, and could not go on
         if decision in PLAYS:

@@ -78,15 +78,15 @@ class Play(BaseState[View]):
 
     def has_choice(self) -> bool:
         """Return whether the game goes on: a card has two faces, a window two answers."""
-        return self.turn is not None
+        return self.to_act is not None
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn (D02); () when over."""
-        if self.turn is None:
+        if self.to_act is None:
             return ()
         if self.phase == WINDOW:
             return PASS, CALL
-        return plays_of(self.hands[self.turn])
+        return plays_of(self.hands[self.to_act])
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
@@ -100,7 +100,7 @@ class Play(BaseState[View]):
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
-        seat = self.turn
+        seat = self.to_act
         if seat is None:
             raise IllegalAction("the game is over")
         if self.phase == PLAY:
@@ -108,8 +108,8 @@ class Play(BaseState[View]):
             self._play(seat, decision)
         elif decision == PASS:
             self.logs[seat].clear()
-            self.turn = (seat + self.direction) % self.seats
-            if self.turn == self.last:
+            self.to_act = (seat + self.direction) % self.seats
+            if self.to_act == self.last:
                 self._nobody_called()
         elif decision == CALL:
             self.window = None
@@ -233,8 +233,8 @@ class Play(BaseState[View]):
     def _open_window(self, seat: int) -> None:
         """Ask the others by priority (D11), after a card of `seat`."""
         self.phase = WINDOW
-        self.turn = (seat + self.direction) % self.seats
-        self.next = seat if self.need else self.turn
+        self.to_act = (seat + self.direction) % self.seats
+        self.next = seat if self.need else self.to_act
         if not self.may_be_called():
             self._nobody_called()
         elif not self.need and not self.hands[self.next] and self.turns < self.options.max_turns:
@@ -247,7 +247,7 @@ class Play(BaseState[View]):
     def _nobody_called(self) -> None:
         if self.need:  # between two cards of a turn
             self.phase = PLAY
-            self.turn = self.next
+            self.to_act = self.next
         elif self.turns >= self.options.max_turns:
             self._end("turn_limit")  # D38
         elif self.hands[self.next]:
@@ -263,7 +263,7 @@ class Play(BaseState[View]):
 
     def _start_turn(self, seat: int) -> None:
         self.phase = PLAY
-        self.turn = self.next = seat
+        self.to_act = self.next = seat
         self.need, self._obliging = self.due, self._x2s  # D16
         self.due, self._x2s = 1, 0
         self.played = 0
@@ -317,7 +317,7 @@ class Play(BaseState[View]):
         return sum([NUMBER[card] for card, _, _ in self.row])
 
     def _end(self, reason: str) -> None:
-        self.turn = None
+        self.to_act = None
         self.over = reason
         self.need = 0
 

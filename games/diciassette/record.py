@@ -54,11 +54,11 @@ def gone_on(state: Play) -> Play:
     Where the record does not give the pile that this would need, a prefix ends: whatever comes
     next says what is missing.
     """
-    if not goes_on(state) or state.turn is None:
+    if not goes_on(state) or state.to_act is None:
         return state
     later = state.copy()
     try:
-        for _ in state.asked_from(state.turn):
+        for _ in state.asked_from(state.to_act):
             later.apply(PASS)
     except MissingPile:
         return state
@@ -68,7 +68,7 @@ def gone_on(state: Play) -> Play:
 
 def goes_on(state: Play) -> bool:
     """Whether the state is in a window after which the game goes on by itself (D37, D38)."""
-    if state.turn is None or state.phase != WINDOW or state.need:
+    if state.to_act is None or state.phase != WINDOW or state.need:
         return False
     return state.turns >= state.options.max_turns or not state.hands[state.next]
 
@@ -78,9 +78,9 @@ def decisions(state: Play, seat: int, action: str, other_callers: Sequence[int] 
 
     Raises IllegalAction if it cannot be played here.
     """
-    if state.turn is None:
+    if state.to_act is None:
         raise IllegalAction("the game is over")
-    asked = state.asked_from(state.turn) if state.phase == WINDOW else []
+    asked = state.asked_from(state.to_act) if state.phase == WINDOW else []
     if action == CALL:
         _check_call(
             state, [one for one in asked if one not in state.forfeited], (seat, *other_callers)
@@ -118,16 +118,16 @@ def dumped(state: Play) -> dict[str, Any]:
     last = state.last
     after_turn = last is not None and not state.played
     between = state.played and state.options.mid_x2_call
-    window = state.turn is not None and (state.phase == WINDOW or after_turn or between)
+    window = state.to_act is not None and (state.phase == WINDOW or after_turn or between)
     callers = []
     if window and last is not None and state.may_be_called():
         asked = state.asked_from((last + state.direction) % state.seats)
         callers = [seat for seat in asked if seat not in state.forfeited]
     return {
-        "phase": "over" if state.turn is None else WINDOW if window else PLAY,
-        "to_act": None if state.turn is None else state.next,
+        "phase": "over" if state.to_act is None else WINDOW if window else PLAY,
+        "to_act": None if state.to_act is None else state.next,
         "over": state.over,
-        "need": 0 if state.turn is None else state.need or state.due,
+        "need": 0 if state.to_act is None else state.need or state.due,
         "dir": state.direction,
         "row": [list(placed) for placed in state.row],
         "last": last,

@@ -40,7 +40,7 @@ def state_of(kind: type[P], view: View, rng: Rng) -> P:
     goes_on = state.phase == PLAY or state.need or state.hands[state.next]
     if not goes_on and state.turns < view.options.max_turns:
         state.window = state.copy()
-        state.window.turn = (cast(int, view.last) + view.direction) % view.players
+        state.window.to_act = (cast(int, view.last) + view.direction) % view.players
     return state
 
 
@@ -83,7 +83,7 @@ def _knows(seat: int, placed: tuple[str, str, int]) -> bool:
 def _count_turns(state: Play) -> None:
     """Find the turns that the row's cards are of, and the x2s that `need` and `due` are from."""
     last = state.last
-    in_turn = state.need > 0 and (state.phase == WINDOW or last == state.turn)
+    in_turn = state.need > 0 and (state.phase == WINDOW or last == state.to_act)
     state.played = max(1, HAND - len(state.hands[last])) if in_turn and last is not None else 0
     current = state.turns - (state.phase == WINDOW and not in_turn)
     turn = state.turns - (not in_turn)

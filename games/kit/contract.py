@@ -15,7 +15,7 @@ class State(Protocol):
     """A game in progress. Only `apply`, `forfeit` and `replay` change it, and in place."""
 
     __slots__ = ()
-    turn: int | None
+    to_act: int | None
     """The seat that decides next; None when the game is over."""
     forfeited: list[int]
     """The seats that forfeited, in the order they did."""

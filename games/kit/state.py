@@ -61,7 +61,7 @@ class BaseState(State, Generic[_V]):
     A game adds `VIEW`, `_log`, its list of events, `legal`, `fields`, `apply` and `result`.
     """
 
-    __slots__ = ("forfeited", "options", "over", "seats", "start", "turn")
+    __slots__ = ("forfeited", "options", "over", "seats", "start", "to_act")
     VIEW: ClassVar[Any]
     _log: list[Event]
     _slots: ClassVar[list[str]]
@@ -69,11 +69,11 @@ class BaseState(State, Generic[_V]):
     def __init_subclass__(cls) -> None:
         cls._slots = [name for base in cls.__mro__ for name in getattr(base, "__slots__", ())]
 
-    def __init__(self, options: Any, seats: int, setup: Any, turn: int) -> None:
+    def __init__(self, options: Any, seats: int, setup: Any, to_act: int) -> None:
         self.options = options
         self.seats = seats
         self.start = setup
-        self.turn: int | None = turn
+        self.to_act: int | None = to_act
         self.forfeited: list[int] = []
         self.over: str | None = None  # the reason, once the game is over
 
@@ -102,7 +102,7 @@ class BaseState(State, Generic[_V]):
 
     def forfeit(self, seat: int) -> None:
         """Take `seat` out; with one side left the game ends. Raises IllegalAction."""
-        if self.turn is None:
+        if self.to_act is None:
             raise IllegalAction("the game is over")
         if not 0 <= seat < self.seats:
             raise IllegalAction(f"there is no seat {seat}")
@@ -114,7 +114,7 @@ class BaseState(State, Generic[_V]):
         self.forfeited.append(seat)
         self._log.append((seat, FORFEIT))
         if len({*map(self.side, range(self.seats))} - {*map(self.side, self.forfeited)}) == 1:
-            self.turn, self.over = None, "forfeit"
+            self.to_act, self.over = None, "forfeit"
 
     def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
         """Carry out an action of a record. Raises IllegalAction."""
@@ -122,10 +122,10 @@ class BaseState(State, Generic[_V]):
             raise IllegalAction("only a call of 17 names other seats")
         if action == FORFEIT:
             return self.forfeit(seat)
-        if self.turn is None:
+        if self.to_act is None:
             raise IllegalAction("the game is over")
-        if seat != self.turn:
-            raise IllegalAction(f"it is the turn of seat {self.turn}, not {seat}")
+        if seat != self.to_act:
+            raise IllegalAction(f"it is the turn of seat {self.to_act}, not {seat}")
         if seat in self.forfeited and action != self.legal()[0]:
             raise IllegalAction(f"the stand-in of seat {seat} plays {self.legal()[0]!r} here")
         return self.apply(action)
@@ -161,8 +161,8 @@ class BaseState(State, Generic[_V]):
     def dump(self) -> dict[str, Any]:
         """Return the whole state, keys as the record format has them: here those of all games."""
         return {
-            "phase": "over" if self.turn is None else getattr(self, "phase", "play"),
-            "to_act": self.turn,
+            "phase": "over" if self.to_act is None else getattr(self, "phase", "play"),
+            "to_act": self.to_act,
             "over": self.over,
             "legal": list(self.legal()),
         }

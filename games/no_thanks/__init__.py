@@ -151,13 +151,13 @@ class State(BaseState[View]):
 
     def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two legal decisions."""
-        return self.turn is not None and self.chips[self.turn] > 0
+        return self.to_act is not None and self.chips[self.to_act] > 0
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn (N04); () when over."""
-        if self.turn is None:
+        if self.to_act is None:
             return ()
-        return EITHER if self.chips[self.turn] else FORCED
+        return EITHER if self.chips[self.to_act] else FORCED
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
@@ -169,7 +169,7 @@ class State(BaseState[View]):
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
-        seat, card = self.turn, self.card
+        seat, card = self.to_act, self.card
         if seat is None or card is None:
             raise IllegalAction("the game is over")
         if decision == PASS:
@@ -180,7 +180,7 @@ class State(BaseState[View]):
             log.append(_PASSES[seat])
             chips[seat] -= 1
             self.pot += 1
-            self.turn = (seat + 1) % len(chips)
+            self.to_act = (seat + 1) % len(chips)
             return
         if decision != TAKE:
             legal = " or ".join(self.legal())
@@ -194,7 +194,7 @@ class State(BaseState[View]):
         if self.deck:
             self.card = self.deck.pop()
         else:
-            self.card = self.turn = None
+            self.card = self.to_act = None
             self.over = "complete"
 
     @property

@@ -108,18 +108,18 @@ class State(BaseState[View]):
 
     def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two or more legal decisions."""
-        if self.turn is None:
+        if self.to_act is None:
             return False
-        hand = self.hands[self.turn]
+        hand = self.hands[self.to_act]
         if self.phase == DRAW:
             return may_skip(len(hand), self.options)
         return hand[0] != hand[-1] or hand[0] == WILD
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn; () when over."""
-        if self.turn is None:
+        if self.to_act is None:
             return ()
-        return decisions(self.phase, tuple(self.hands[self.turn]), self.options)
+        return decisions(self.phase, tuple(self.hands[self.to_act]), self.options)
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
@@ -132,7 +132,7 @@ class State(BaseState[View]):
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
-        seat = self.turn
+        seat = self.to_act
         if seat is None:
             raise IllegalAction("the game is over")
         if self.phase == DRAW:
@@ -168,7 +168,7 @@ class State(BaseState[View]):
     def _begin(self, seat: int) -> None:
         """Start the turn of `seat`, or of the next that has a card; end where nobody has."""
         hands = self.hands
-        self.turn = seat
+        self.to_act = seat
         if self.deck:
             if self.options.draw_rule == "auto":
                 insort(hands[seat], self.deck.pop())
@@ -176,12 +176,12 @@ class State(BaseState[View]):
                 self.phase = DRAW
             return
         if not any(hands):
-            self.turn = None
+            self.to_act = None
             self.over = "complete"
             return
         while not hands[seat]:  # S14, S15
             seat = (seat + 1) % len(hands)
-        self.turn = seat
+        self.to_act = seat
 
     def _draw(self, hand: list[str]) -> None:
         """Draw a card; with loose rules as many as make the hand full (S19)."""

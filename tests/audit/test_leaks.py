@@ -29,11 +29,11 @@ def record_of(case: Case, seed: int, forfeits: float = 0.0) -> dict[str, Any]:
     """
     rng = case.rng(seed)
     state, passes = case.state(rng), rng.choice(PASSES)
-    while state.turn is not None:
+    while state.to_act is not None:
         legal = state.legal()
         if rng.random() < forfeits:
             state.forfeit(rng.choice([s for s in range(case.seats) if s not in state.forfeited]))
-        elif state.turn in state.forfeited or (legal[0] == "pass" and rng.random() < passes):
+        elif state.to_act in state.forfeited or (legal[0] == "pass" and rng.random() < passes):
             state.apply(legal[0])
         else:
             state.apply(rng.choice(legal))

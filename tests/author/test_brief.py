@@ -56,7 +56,7 @@ def test_the_fields_of_a_state_that_a_search_reads_are_there_and_none_of_the_vie
     own = re.search(rf"^- `{name}`: (.*(?:\n  .*)*)", text, re.MULTILINE)
     assert own
     named = {*re.findall(r"`(\w+)`", own[1])}
-    of_all = {"options", "turn", "forfeited", "over", "deck"}
+    of_all = {"options", "to_act", "forfeited", "over", "deck"}
     assert all(f"`{field}`" in text for field in of_all)
     game = games.load(name)
     options, seats = game.Options(), min(game.seat_counts(game.Options()))
@@ -134,9 +134,9 @@ def test_the_short_bot_that_thinks_ahead_beats_the_first_legal_decision() -> Non
         state = sixteen.State(
             sixteen.Options(), 2, sixteen.deal(sixteen.Options(), 2, Random(deal))
         )
-        while state.turn is not None:
-            view = state.view(state.turn)
-            state.apply(bot["decide"](view) if state.turn == deal % 2 else view.legal[0])
+        while state.to_act is not None:
+            view = state.view(state.to_act)
+            state.apply(bot["decide"](view) if state.to_act == deal % 2 else view.legal[0])
         ahead += state.result()["ranks"][deal % 2] == 1
     assert ahead >= 8
 

@@ -28,7 +28,7 @@ def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, An
     """
     state, asked = case.state(rng), []
     for decision in steps(state, case.seats, rng, forfeits):
-        seat = state.turn
+        seat = state.to_act
         if seat is not None and seat not in state.forfeited and state.has_choice():
             asked.append(Shown(seat, state.view(seat), decision))
     record = {

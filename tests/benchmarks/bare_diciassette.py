@@ -111,7 +111,7 @@ class View(Fields):
 class Game:
     __slots__ = (
         "asked", "deck", "direction", "draw", "due", "hands", "last", "log", "need", "next",
-        "phase", "played", "players", "reshuffles", "row", "start", "thrown", "tokens", "turn",
+        "phase", "played", "players", "reshuffles", "row", "start", "thrown", "to_act", "tokens",
         "turns",
     )  # fmt: skip
 
@@ -127,7 +127,7 @@ class Game:
         self.reshuffles: list[list[str]] = []
         self.tokens = [[0, 0] for _ in range(players)]
         self.direction = 1
-        self.turn: int | None  # set, as the other five, as the round starts
+        self.to_act: int | None  # set, as the other five, as the round starts
         self.last: int | None
         self.phase: str
         self.next: int
@@ -154,8 +154,8 @@ class Game:
         elif decision == CALL:
             self.showdown(seat, CALL)
         else:
-            self.turn = (seat + self.direction) % self.players
-            if self.turn == self.last:
+            self.to_act = (seat + self.direction) % self.players
+            if self.to_act == self.last:
                 self.nobody_called()
 
     def play(self, seat: int, decision: str) -> None:
@@ -182,7 +182,7 @@ class Game:
         self.need = 0
         self.turns += 1
         self.phase = WINDOW
-        self.turn = self.next = (seat + self.direction) % self.players
+        self.to_act = self.next = (seat + self.direction) % self.players
 
     def trash(self) -> None:
         """Throw away the last card, as it lies, and the trash itself."""
@@ -206,7 +206,7 @@ class Game:
 
     def nobody_called(self) -> None:
         if self.turns >= TURNS:
-            self.turn = None
+            self.to_act = None
         elif self.hands[self.next]:
             self.start_turn(self.next)
         else:
@@ -214,7 +214,7 @@ class Game:
 
     def start_turn(self, seat: int) -> None:
         self.phase = PLAY
-        self.turn = self.next = seat
+        self.to_act = self.next = seat
         self.need, self.due = self.due, 1
         self.played = 0
 
@@ -247,7 +247,7 @@ class Game:
         self.thrown += [(card, EVERYBODY) for card, _, _ in self.row]
         self.row = []
         if any(pair[V] >= VICTORIES for pair in tokens):
-            self.turn = None
+            self.to_act = None
         else:
             self.start_round(winner)
 
@@ -258,7 +258,7 @@ class Game:
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
     game = Game(len(bots), rng)
-    while (seat := game.turn) is not None:
+    while (seat := game.to_act) is not None:
         game.apply(seat, bots[seat](game.view(seat)))
     return game, game.scores()
 

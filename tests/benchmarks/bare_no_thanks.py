@@ -46,7 +46,7 @@ class View(Fields):
 
 
 class Game:
-    __slots__ = ("asked", "card", "chips", "deck", "log", "players", "pot", "taken", "turn")
+    __slots__ = ("asked", "card", "chips", "deck", "log", "players", "pot", "taken", "to_act")
 
     def __init__(self, players: int, rng: Random) -> None:
         draw = rng.random
@@ -54,7 +54,7 @@ class Game:
         self.players = players
         self.card = self.deck.pop()
         self.pot = 0
-        self.turn: int | None = int(draw() * players)
+        self.to_act: int | None = int(draw() * players)
         self.chips = [CHIPS] * players
         self.taken: list[list[int]] = [[] for _ in range(players)]
         self.log: list[tuple[Any, ...]] = []
@@ -73,7 +73,7 @@ class Game:
             self.log.append((seat, PASS))
             self.chips[seat] -= 1
             self.pot += 1
-            self.turn = (seat + 1) % self.players
+            self.to_act = (seat + 1) % self.players
             return
         self.log.append((seat, TAKE, self.card, self.pot))
         self.taken[seat].append(self.card)
@@ -82,7 +82,7 @@ class Game:
         if self.deck:
             self.card = self.deck.pop()
         else:
-            self.turn = None
+            self.to_act = None
 
     def scores(self) -> list[int]:
         return [
@@ -93,7 +93,7 @@ class Game:
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
     game = Game(len(bots), rng)
-    while (seat := game.turn) is not None:
+    while (seat := game.to_act) is not None:
         game.apply(seat, bots[seat](game.view(seat)) if game.chips[seat] else TAKE)
     return game, game.scores()
 

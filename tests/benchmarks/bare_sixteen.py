@@ -54,7 +54,7 @@ class View(Fields):
 class Game:
     __slots__ = (
         "asked", "deck", "gone", "hands", "held", "log", "pile", "players", "sets", "start",
-        "total", "turn",
+        "to_act", "total",
     )  # fmt: skip
 
     def __init__(self, players: int, rng: Random) -> None:
@@ -71,8 +71,8 @@ class Game:
         self.gone: list[str] = []
         self.log: list[tuple[Any, ...]] = []
         self.asked = [0] * players
-        self.turn: int | None = int(draw() * players)
-        self.begin(self.turn)
+        self.to_act: int | None = int(draw() * players)
+        self.begin(self.to_act)
 
     def view(self, seat: int) -> View:
         heard = self.asked[seat]
@@ -87,13 +87,13 @@ class Game:
         if self.deck:
             insort(self.hands[seat], self.deck.pop())
             self.held[seat] += 1
-            self.turn = seat
+            self.to_act = seat
         elif any(self.held):
             while not self.held[seat]:
                 seat = (seat + 1) % self.players
-            self.turn = seat
+            self.to_act = seat
         else:
-            self.turn = None
+            self.to_act = None
 
     def apply(self, seat: int, decision: str) -> None:
         self.log.append((seat, decision))
@@ -133,7 +133,7 @@ class Game:
 
 def play(bots: Sequence[Callable[[Any], str]], rng: Random) -> tuple[Game, list[int]]:
     game = Game(len(bots), rng)
-    while (seat := game.turn) is not None:
+    while (seat := game.to_act) is not None:
         hand = game.hands[seat]
         choice = hand[0] != hand[-1] or hand[0] == WILD
         game.apply(seat, bots[seat](game.view(seat)) if choice else hand[0])

@@ -155,7 +155,7 @@ def play(
 
     def goes_on(number: int, game: Playing) -> bool:
         """Queue a game's next question, if there is one."""
-        while (seat := game.state.turn) is not None:
+        while (seat := game.state.to_act) is not None:
             if game.state.has_choice():
                 waiting[game.bots[seat]].append((number, game))
                 return True
@@ -172,7 +172,7 @@ def play(
         for name in list(waiting):
             batch = waiting.pop(name)
             asked = [game for _, game in batch]
-            views = [game.state.view(game.state.turn or 0, number) for number, game in batch]
+            views = [game.state.view(game.state.to_act or 0, number) for number, game in batch]
             decide = decides[name] if not known else hand_out
             for (number, game), decision in zip(batch, decide(asked, views), strict=True):
                 made[number].append(decision)

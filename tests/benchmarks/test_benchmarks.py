@@ -88,7 +88,7 @@ def test_the_bare_loop_asks_and_shows_what_the_arena_does(
         options, questions = rules.Options(), iter(asked)
         setup = rules.setup_from(options, players, bare(game).record(played)["setup"])
         state = rules.State(options, players, setup)
-        while (seat := state.turn) is not None:
+        while (seat := state.to_act) is not None:
             decision = state.legal()[0]
             if state.has_choice():
                 shown, decision = next(questions)

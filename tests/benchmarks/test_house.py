@@ -38,7 +38,7 @@ def test_all_kinds_of_bots_play_the_games_of_a_plain_loop(
     made = play(deals, dict.fromkeys(bots, decide_of(bot)), None)
     for setup, decisions in zip(dealt, made, strict=True):
         state, wanted = rules.State(options, players, setup), []
-        while state.turn is not None:
+        while state.to_act is not None:
             if state.has_choice():
                 wanted.append(state.legal()[-1])
             state.apply(state.legal()[-1])

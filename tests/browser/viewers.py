@@ -67,7 +67,7 @@ def greedy(case: Case, actions: int) -> dict[str, Any]:
     hand with all cards, and a row of 17 without a call.
     """
     state, choice = case.state(Random(SEED)), -1 if case.name == "no_thanks" else 0
-    while len(state.actions) < actions and state.turn is not None:
+    while len(state.actions) < actions and state.to_act is not None:
         state.apply(state.legal()[choice])
     return record_of(case, state.setup(), state.actions)
 

@@ -67,7 +67,7 @@ def playthrough(kept: dict[str, Any]) -> str:
     for decision in _decisions(kept):
         lines += [
             "  {",
-            f'   "turn": {state.turn}, "legal": {json.dumps(state.legal())},',
+            f'   "turn": {state.to_act}, "legal": {json.dumps(state.legal())},',
             f'   "decision": {json.dumps(decision)},',
             *_views(case, state),
             "  },",

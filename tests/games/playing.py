@@ -24,7 +24,7 @@ def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) ->
     """
     lean = rng.choice(LEANS)
     for _ in range(LONGEST):
-        if state.turn is None:
+        if state.to_act is None:
             return
         if rng.random() < forfeits:
             state.forfeit(
@@ -32,7 +32,7 @@ def steps(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) ->
             )
             continue
         legal = state.legal()
-        first = state.turn in state.forfeited or rng.random() < lean
+        first = state.to_act in state.forfeited or rng.random() < lean
         decision = legal[0] if first else rng.choice(legal)
         yield decision
         state.apply(decision)
@@ -48,7 +48,7 @@ def play(state: games.State, seats: int, rng: Random, forfeits: float = 0.0) -> 
 
 def lines_of_play(state: games.State) -> int:
     """Return in how many ways the game can go on, by trying them all."""
-    if state.turn is None:
+    if state.to_act is None:
         return 1
     count = 0
     for decision in state.legal():

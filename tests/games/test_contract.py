@@ -69,7 +69,7 @@ def record_of(case: Case, state: games.State) -> Any:
         "v": 1, "game": case.name, "players": case.seats,
         "options": games.changed_options(case.options), "setup": state.setup(),
         "actions": state.actions, "rounds": state.rounds,
-        "result": None if state.turn is not None else state.result(),
+        "result": None if state.to_act is not None else state.result(),
     }  # fmt: skip
     return json_of(record)
 
@@ -77,7 +77,7 @@ def record_of(case: Case, state: games.State) -> Any:
 def snapshot(case: Case, state: games.State) -> Any:
     """Return all that can be seen of a state from outside."""
     return (
-        state.turn, list(state.forfeited), list(state.actions), state.dump(), state.rounds,
+        state.to_act, list(state.forfeited), list(state.actions), state.dump(), state.rounds,
         state.setup(), [state.fields(seat) for seat in range(case.seats)],
     )  # fmt: skip
 
@@ -184,7 +184,7 @@ def test_a_deal_that_draws_differs_from_number_to_number_and_one_that_does_not_i
 
 @every_usual_case
 def test_any_seat_may_be_the_first_to_decide_or_it_is_always_the_same(case: Case) -> None:
-    firsts = {case.state(case.rng(seed)).turn for seed in range(80)}
+    firsts = {case.state(case.rng(seed)).to_act for seed in range(80)}
     assert len(firsts) == 1 or firsts == set(range(case.seats))
 
 
@@ -224,9 +224,9 @@ def test_a_view_says_what_is_legal_as_the_state_does(case: Case) -> None:
     for seed in range(2):
         state = case.state(case.rng(seed))
         for _ in steps(state, case.seats, case.rng(seed), forfeits=0.002):
-            assert state.turn is not None
+            assert state.to_act is not None
             legal = state.legal()
-            assert state.view(state.turn).legal == legal, seed
+            assert state.view(state.to_act).legal == legal, seed
             assert state.has_choice() == (len(legal) > 1), seed
             assert legal, seed
             assert len(set(legal)) == len(legal), seed
@@ -394,13 +394,13 @@ def test_replay_holds_the_stand_in_to_the_first_legal_decision(case: Case) -> No
     refused = 0
     for seed in range(4):
         state = case.state(case.rng(seed))
-        assert state.turn is not None
-        state.forfeit(state.turn)
+        assert state.to_act is not None
+        state.forfeit(state.to_act)
         for _ in steps(state, case.seats, case.rng(seed)):
-            if state.turn in state.forfeited:
+            if state.to_act in state.forfeited:
                 for decision in state.legal()[1:]:
                     with pytest.raises(games.IllegalAction):
-                        deepcopy(state).replay(state.turn, decision)
+                        deepcopy(state).replay(state.to_act, decision)
                     refused += 1
     assert refused
 
@@ -415,7 +415,7 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
     for decision in steps(state, case.seats, case.rng(1)):
         if last and len(state.actions) > done:  # else no record keeps it, and it is no event
             answered[last[0]] = last
-        seat, last, done = state.turn, None, len(state.actions)
+        seat, last, done = state.to_act, None, len(state.actions)
         assert seat is not None
         if not state.has_choice():
             continue
@@ -435,8 +435,10 @@ def test_a_seat_sees_its_own_last_answer_first_and_nothing_twice(case: Case) -> 
 def test_after_the_end_nothing_can_be_played(case: Case, by_forfeits: bool) -> None:
     state = case.state(case.rng(1))
     legal = state.legal()
-    while by_forfeits and state.turn is not None:
-        state.forfeit(state.turn if state.turn not in state.forfeited else _others(case, state)[0])
+    while by_forfeits and state.to_act is not None:
+        state.forfeit(
+            state.to_act if state.to_act not in state.forfeited else _others(case, state)[0]
+        )
     play(state, case.seats, case.rng(1))
     before = state.dump(), state.result(), list(state.actions)
     for decision in (*legal, state.actions[-1][1]):
@@ -461,7 +463,7 @@ def test_replay_refuses_another_seats_turn_an_unknown_action_and_seats_that_are_
     case: Case,
 ) -> None:
     state = case.state(case.rng(1))
-    turn = state.turn
+    turn = state.to_act
     assert turn is not None
     before = snapshot(case, state)
     for seat, action in (
@@ -539,13 +541,13 @@ def check_states_from_views(case: Case, seeds: range, forfeits: float = 0.002) -
         state = case.state(rng)
         there = games.count_pieces(game, state)
         for number, _ in enumerate(steps(state, case.seats, rng, forfeits)):
-            seat = state.turn
+            seat = state.to_act
             if seat is None or seat in state.forfeited or not state.has_choice():
                 continue
             view = state.view(seat, 7)
             dealt = game.determinize(view, rng)
             assert dealt.view(seat, 7) == view, (seed, number)
-            assert (dealt.turn, dealt.legal()) == (seat, view.legal), (seed, number)
+            assert (dealt.to_act, dealt.legal()) == (seat, view.legal), (seed, number)
             if there is not None:
                 now = games.count_pieces(game, dealt)
                 assert now is not None
@@ -605,7 +607,7 @@ def test_a_state_is_told_on_one_line_and_another_state_otherwise(case: Case) -> 
 def test_a_table_is_drawn_alike_for_all_seats_and_opened_by_what_they_know(case: Case) -> None:
     state = case.state(case.rng(1))
     for _ in (*steps(state, case.seats, case.rng(1), forfeits=0.002), "over"):
-        over = state.turn is None
+        over = state.to_act is None
         seen = [games.zones(case.game, state.view(seat), over) for seat in range(case.seats)]
         opened = games.open_zones(case.game, state, case.seats)
         assert opened
@@ -644,8 +646,8 @@ def test_words_for_rules_are_numbers_and_kinds_that_the_page_names(case: Case) -
     page = games.rules_page(case.game.NAME).read_text("utf-8")
     state = case.state(case.rng(1))
     for _ in steps(state, case.seats, case.rng(1), forfeits=0.002):
-        assert state.turn is not None
-        view, legal = state.view(state.turn), state.legal()
+        assert state.to_act is not None
+        view, legal = state.view(state.to_act), state.legal()
         features = games.features(case.game, view)
         assert not features.keys() & {*view._fields}
         assert all(math.isfinite(number) for number in features.values())

@@ -183,7 +183,7 @@ def test_told_are_the_row_with_its_total_the_tokens_and_the_hands() -> None:
 def test_d09_the_window_comes_after_the_draw_and_the_next_player_may_call_instead() -> None:
     state = table("0 N5:u")
     assert len(state.hands[0]) == 3
-    assert (state.turn, state.phase, state.legal()) == (1, "window", ("pass", "17"))
+    assert (state.to_act, state.phase, state.legal()) == (1, "window", ("pass", "17"))
 
 
 def test_d09_everyone_may_call_except_the_one_who_just_played() -> None:
@@ -193,9 +193,9 @@ def test_d09_everyone_may_call_except_the_one_who_just_played() -> None:
         state.replay(0, "17")
     asked = []
     while state.phase == "window":
-        asked.append(state.turn)
+        asked.append(state.to_act)
         state.apply("pass")
-    assert (asked, state.turn) == ([1, 2, 3], 1)
+    assert (asked, state.to_act) == ([1, 2, 3], 1)
 
 
 def test_d10_no_call_before_the_first_card_of_a_round() -> None:
@@ -212,7 +212,7 @@ def test_d10_a_row_emptied_by_trash_may_be_called_it_is_worth_0() -> None:
 
 def test_d10_empty_row_call_false_asks_nobody() -> None:
     state = table("0 N4:u, 1 trash:u", empty_row_call=False)
-    assert (state.turn, state.phase) == (2, "play")
+    assert (state.to_act, state.phase) == (2, "play")
     assert (state.dump()["phase"], state.dump()["callers"]) == ("window", [])
     with pytest.raises(IllegalAction, match="cannot call"):
         state.replay(2, "17")
@@ -226,7 +226,7 @@ def test_d11_the_first_in_turn_order_after_the_last_player_has_priority() -> Non
 
 def test_d11_the_direction_is_the_one_after_the_last_card() -> None:
     state = table("0 rev:u", 4)
-    assert (state.turn, state.dump()["callers"]) == (3, [3, 2, 1])
+    assert (state.to_act, state.dump()["callers"]) == (3, [3, 2, 1])
     assert table("0 rev:u, 3 17 1 2", 4).rounds[0]["caller"] == 3
 
 
@@ -243,7 +243,7 @@ def test_d11_only_a_call_names_others() -> None:
 
 def test_d12_no_call_between_the_two_cards_of_an_x2_turn() -> None:
     state = table("0 x2:u, 1 N4:u")
-    assert (state.turn, state.phase, state.need) == (1, "play", 1)
+    assert (state.to_act, state.phase, state.need) == (1, "play", 1)
     with pytest.raises(IllegalAction, match="cannot call"):
         state.replay(2, "17")
 
@@ -256,14 +256,14 @@ def test_d12_mid_x2_call_opens_a_window_between_them() -> None:
     assert (view.phase, view.next, view.need, view.last) == ("window", 1, 1, 1)
     state.apply("pass")
     state.apply("pass")
-    assert (state.turn, state.phase, state.need) == (1, "play", 1)
+    assert (state.to_act, state.phase, state.need) == (1, "play", 1)
     assert state.dump() == dump
 
 
 def test_d12_a_call_between_them_cuts_the_turn_short() -> None:
     state = table("0 x2:u, 1 N4:u, 0 17", mid_x2_call=True)
     assert state.tokens == ((0, 1), (1, 0), (0, 0))
-    assert (state.turn, state.need, state.turns) == (1, 1, 1)
+    assert (state.to_act, state.need, state.turns) == (1, 1, 1)
     assert list(map(len, state.hands)) == [3, 3, 3]
 
 
@@ -271,7 +271,7 @@ def test_d13_x2_obliges_the_next_player_to_play_two_cards_one_by_one() -> None:
     state = table("0 x2:u")
     assert (state.view(1).due, state.view(1).need) == (2, 0)
     state.replay(1, "N1:u")
-    assert (state.turn, state.need, state.due) == (1, 1, 1)
+    assert (state.to_act, state.need, state.due) == (1, 1, 1)
     state.replay(1, "N1:u")
     assert (state.phase, state.next, state.due) == ("window", 2, 1)
 
@@ -303,7 +303,7 @@ def test_d15_x2_on_x2_in_turns_of_their_own_mean_2(stack: bool) -> None:
 
 def test_d15_a_stacked_turn_has_as_many_cards_and_draws_them() -> None:
     state = table("0 x2:u, 1 x2:u, 1 x2:u, 2 N1:u, 2 N1:u", x2_stack=True)
-    assert (state.turn, state.need, len(state.hands[2])) == (2, 1, 1)
+    assert (state.to_act, state.need, len(state.hands[2])) == (2, 1, 1)
     state.replay(2, state.legal()[0])
     assert (state.phase, len(state.hands[2])) == ("window", 3)
 
@@ -315,12 +315,12 @@ def test_d16_the_obligation_falls_on_whoever_takes_the_next_turn() -> None:
 
 def test_d16_a_reverse_as_first_of_two_cards_does_not_excuse_the_second() -> None:
     state = table("0 x2:u, 1 rev:u")
-    assert (state.turn, state.need, state.direction) == (1, 1, -1)
+    assert (state.to_act, state.need, state.direction) == (1, 1, -1)
 
 
 def test_d17_the_obligation_ends_with_the_round() -> None:
     state = table("0 x2:u, 2 17")
-    assert (state.turn, state.need, state.due) == (0, 1, 1)
+    assert (state.to_act, state.need, state.due) == (0, 1, 1)
 
 
 def test_d18_a_special_face_down_has_no_effect_and_is_worth_0() -> None:
@@ -373,7 +373,7 @@ def test_d20_an_x2_that_was_obeyed_has_nothing_to_cancel() -> None:
 
 def test_d20_an_x2_face_down_has_nothing_to_cancel() -> None:
     state = table("0 x2:u, 1 x2:u, 1 x2:d, 2 trash:u", trash_cancels_x2=True)
-    assert (state.turn, state.phase, state.need) == (2, "play", 1)
+    assert (state.to_act, state.phase, state.need) == (2, "play", 1)
 
 
 def test_d21_trash_on_an_empty_row_is_discarded() -> None:
@@ -482,7 +482,7 @@ def test_d30_a_victory_of_this_round_can_be_lost_again_at_once() -> None:
 
 def test_d31_the_game_is_over_with_3_victories_ranked_by_more_v_then_fewer_p() -> None:
     state = table("0 N1:u, 1 17", tokens=((2, 0), (2, 1), (1, 1)))
-    assert (state.turn, state.legal()) == (None, ())
+    assert (state.to_act, state.legal()) == (None, ())
     assert state.result() == {
         "ranks": [1, 2, 3],
         "scores": [3, 1, 1],
@@ -500,16 +500,16 @@ def test_d32_several_with_3_victories_share_unless_penalties_differ() -> None:
 @pytest.mark.parametrize(("starter", "seat"), [("base", 1), ("trap", 0)])
 def test_d33_the_winner_of_the_call_starts_or_the_trap_owner(starter: str, seat: int) -> None:
     state = table("0 trap:d, 1 N1:u, 2 17", next_starter=starter)
-    assert (state.turn, state.phase, state.last) == (seat, "play", None)
+    assert (state.to_act, state.phase, state.last) == (seat, "play", None)
 
 
 def test_d33_of_several_traps_the_leftmost_counts() -> None:
-    assert table("0 N1:u, 1 trap:d, 2 N1:u, 0 trap:d, 2 17", next_starter="trap").turn == 1
+    assert table("0 N1:u, 1 trap:d, 2 N1:u, 0 trap:d, 2 17", next_starter="trap").to_act == 1
 
 
 def test_d33_the_caller_starts_after_a_right_call() -> None:
     for starter in ("base", "trap"):
-        assert table(TO_17 + ", 2 17", next_starter=starter).turn == 2
+        assert table(TO_17 + ", 2 17", next_starter=starter).to_act == 2
 
 
 @pytest.mark.parametrize(("reset", "direction"), [(False, -1), (True, 1)])
@@ -598,7 +598,7 @@ def test_d37_who_must_start_a_turn_with_an_empty_hand_is_deemed_to_call() -> Non
 
 def test_d37_hands_are_filled_up_at_the_start_of_the_next_round_starter_first() -> None:
     state = exhausted()
-    assert (state.turn, list(map(len, state.hands)), len(state.deck)) == (0, [3, 3], 64)
+    assert (state.to_act, list(map(len, state.hands)), len(state.deck)) == (0, [3, 3], 64)
     pile = state.used[0]
     assert state.hands == [tuple(sorted(pile[:3])), tuple(sorted(pile[3:6]))]
 
@@ -620,7 +620,7 @@ def test_d37_somebody_may_call_in_the_window_before() -> None:
 def test_d37_a_void_round_gives_no_tokens_and_that_player_starts() -> None:
     state = exhausted(exhaust="void")
     assert state.rounds == [{"end": 69, "void": True}]
-    assert (state.tokens, state.turn) == (((0, 0), (0, 0)), 0)
+    assert (state.tokens, state.to_act) == (((0, 0), (0, 0)), 0)
     assert state.view(1).since[1:] == ((-1, "void"), (-1, "reshuffle"))
 
 
@@ -658,7 +658,7 @@ def test_d38_after_max_turns_and_a_window_without_a_call_the_game_ends() -> None
 
 def test_d38_a_call_in_that_window_is_played_and_the_next_window_is_the_last() -> None:
     state = table("0 N4:u, 2 17", max_turns=1)
-    assert (state.turn, state.phase, len(state.rounds)) == (0, "play", 1)
+    assert (state.to_act, state.phase, len(state.rounds)) == (0, "play", 1)
     state.replay(0, state.legal()[0])
     assert state.over == "turn_limit"
 
@@ -667,9 +667,9 @@ def test_d38_asked_one_by_one_it_ends_after_the_last_pass() -> None:
     state = table(max_turns=1)
     for decision in (state.legal()[0], "pass"):
         state.apply(decision)
-    assert (state.turn, state.dump()["over"]) == (2, "turn_limit")
+    assert (state.to_act, state.dump()["over"]) == (2, "turn_limit")
     state.apply("pass")
-    assert (state.turn, state.over) == (None, "turn_limit")
+    assert (state.to_act, state.over) == (None, "turn_limit")
 
 
 def test_d38_a_forfeit_in_that_window_is_in_the_result() -> None:
@@ -693,7 +693,7 @@ def test_d39_tokens_are_never_exhausted() -> None:
 
 def test_d40_a_stand_in_plays_the_first_card_by_code_point_face_up() -> None:
     state = table("0 forfeit", hands={0: "x2 n1 N5"})
-    assert (state.turn, state.legal()[0]) == (0, "N5:u")
+    assert (state.to_act, state.legal()[0]) == (0, "N5:u")
     for action in ("N5:d", "n1:u"):
         with pytest.raises(IllegalAction, match="stand-in"):
             state.replay(0, action)
@@ -702,7 +702,7 @@ def test_d40_a_stand_in_plays_the_first_card_by_code_point_face_up() -> None:
 
 def test_d40_a_stand_in_never_calls() -> None:
     state = table("0 N5:u, 1 forfeit")
-    assert (state.turn, state.legal()[0], state.dump()["callers"]) == (1, "pass", [2])
+    assert (state.to_act, state.legal()[0], state.dump()["callers"]) == (1, "pass", [2])
     with pytest.raises(IllegalAction, match="seat 1 cannot call"):
         state.replay(1, "17")
     with pytest.raises(IllegalAction, match="seat 1 cannot call"):
@@ -718,7 +718,7 @@ def test_d40_forfeits_end_below_all_others_and_level() -> None:
 
 def test_d40_with_one_seat_left_the_game_ends_at_once() -> None:
     state = table("0 N1:u, 2 forfeit, 0 forfeit")
-    assert (state.turn, state.over, state.result()["ranks"]) == (None, "forfeit", [2, 1, 2])
+    assert (state.to_act, state.over, state.result()["ranks"]) == (None, "forfeit", [2, 1, 2])
 
 
 @pytest.mark.parametrize("seat", [-1, 3])
@@ -830,8 +830,8 @@ drawn = given(options=OPTIONS, players=st.integers(2, 6), seed=st.integers(0, 99
 
 def careful(state: Play, rng: Random, calls: float) -> str:
     """A decision at random that calls not too often, so that rows grow."""
-    assert state.turn is not None
-    if state.turn in state.forfeited:
+    assert state.to_act is not None
+    if state.to_act in state.forfeited:
         return state.legal()[0]
     if state.phase == "window":
         return "17" if rng.random() < calls else "pass"
@@ -847,13 +847,13 @@ def test_random_play_keeps_all_cards_ends_and_replays(
     calls = rng.choice((0.0, 0.02, 0.2))
     all_cards = Counter(game.pack(options))
     state = game.State(options, players, game.deal(options, players, rng))
-    while state.turn is not None:
+    while state.to_act is not None:
         if rng.random() < 0.002:
             state.forfeit(
                 rng.choice([seat for seat in range(players) if seat not in state.forfeited])
             )
             continue
-        view = state.view(state.turn)
+        view = state.view(state.to_act)
         assert view.legal == state.legal(), seed
         there = [*state.deck, *row(state), *state.discard, *chain(*state.hands)]
         assert Counter(there) == all_cards, seed
@@ -887,21 +887,21 @@ def test_forfeits_in_a_window_that_may_end_with_a_deemed_call_are_all_kept(
     for seed in range(60):
         rng = Random(seed)
         state = game.State(options, players, game.deal(options, players, rng))
-        while state.turn is not None and not (state.window and state.phase == "window"):
+        while state.to_act is not None and not (state.window and state.phase == "window"):
             state.apply(careful(state, rng, 0.0))
-        if state.turn is None:
+        if state.to_act is None:
             continue
         seen += 1
         gone: list[int] = []
-        while state.turn is not None:
-            seat = state.turn if state.turn not in gone else next(
+        while state.to_act is not None:
+            seat = state.to_act if state.to_act not in gone else next(
                 each for each in range(players) if each not in gone
             )  # fmt: skip
             state.forfeit(seat)
             gone.append(seat)
             assert state.forfeited == gone, seed
             for _ in range(passes):
-                if state.turn is not None and state.phase == "window":
+                if state.to_act is not None and state.phase == "window":
                     state.apply("pass")
         assert [seat for seat, action in state.actions if action == "forfeit"] == gone
         again = game.State(options, players, game.setup_from(options, players, state.setup()))
@@ -919,16 +919,16 @@ def test_a_forfeit_that_ends_the_game_after_a_deemed_call_comes_before_it(exhaus
         rng = Random(seed)
         options = game.Options(exhaust=exhaust)  # type: ignore[arg-type]
         state = game.State(options, 2, game.deal(options, 2, rng))
-        while state.turn is not None:
+        while state.to_act is not None:
             before = len(state.rounds)
             state.apply(careful(state, rng, 0.0))
             ended = state.rounds[before:]
             if (
                 ended
                 and (ended[0].get("forced") or ended[0].get("void"))
-                and state.turn is not None
+                and state.to_act is not None
             ):
-                state.forfeit(state.turn)
+                state.forfeit(state.to_act)
                 seen += 1
         again = game.State(options, 2, game.setup_from(options, 2, state.setup()))
         for seat, action in state.actions:
@@ -948,7 +948,7 @@ def test_the_state_that_is_played_is_the_state_that_its_actions_tell(
     setup = game.deal(options, players, rng)
     state, again = (game.State(options, players, setup) for _ in range(2))
     for _ in range(400):
-        if state.turn is None:
+        if state.to_act is None:
             break
         state.apply(careful(state, rng, 0.1))
         for seat, action in state.actions[len(again.actions) :]:
@@ -992,7 +992,7 @@ def tell_apart(options: game.Options, players: int, seed: int) -> int:
     played = Followed(options, players, game.deal(options, players, rng))
     history: list[list[tuple[Any, ...]]] = []
     others = 0
-    while played.state.turn is not None:
+    while played.state.to_act is not None:
         history.append([played.state.fields(seat) for seat in range(players)])
         for seat in range(players):
             view = played.state.view(seat)

@@ -20,11 +20,11 @@ def table(
     deck: tuple[int, ...] = (11,),
     chips: tuple[int, ...] = (2, 2, 2),
     taken: tuple[tuple[int, ...], ...] = ((), (), ()),
-    turn: int = 0,
+    to_act: int = 0,
     options: game.Options = PLAIN,
 ) -> game.State:
     """Three seats, two chips each, 10 on offer and 11 to come, seat 0 to decide."""
-    state = game.State(options, len(chips), game.Setup((card, *deck), (), turn))
+    state = game.State(options, len(chips), game.Setup((card, *deck), (), to_act))
     state.chips = list(chips)
     state.taken = list(taken)
     return state
@@ -108,14 +108,14 @@ def test_n04_the_forced_take_is_an_ordinary_take() -> None:
 
 def test_to_pass_is_to_pay_one_chip_onto_the_card_and_the_left_neighbour_is_next() -> None:
     state = after(table(), "pass")
-    assert (state.view(0).chips, state.view(1).pot, state.turn) == (1, 1, 1)
-    assert after(state, "pass", "take").turn == 2
-    assert after(table(turn=2), "pass").turn == 0
+    assert (state.view(0).chips, state.view(1).pot, state.to_act) == (1, 1, 1)
+    assert after(state, "pass", "take").to_act == 2
+    assert after(table(to_act=2), "pass").to_act == 0
 
 
 def test_n05_the_taker_turns_up_the_next_card_and_decides_first() -> None:
     state = after(table(deck=(11, 12)), "pass", "take")
-    assert (state.turn, state.view(1).card, state.view(1).pot) == (1, 11, 0)
+    assert (state.to_act, state.view(1).card, state.view(1).pot) == (1, 11, 0)
     assert state.view(1).chips == 3  # two, and the one on the card
 
 
@@ -126,9 +126,9 @@ def test_n05_one_player_may_take_several_cards_running() -> None:
 
 def test_n06_the_end_comes_when_the_last_card_has_been_taken_not_when_it_is_turned_up() -> None:
     state = after(table(), "take")
-    assert (state.turn, state.view(0).card, state.view(0).cards_left) == (0, 11, 0)
+    assert (state.to_act, state.view(0).card, state.view(0).cards_left) == (0, 11, 0)
     after(state, "pass", "take")
-    assert state.turn is None
+    assert state.to_act is None
     assert state.legal() == ()
     assert state.result()["reason"] == "complete"
 
@@ -193,7 +193,7 @@ def test_n12_a_take_without_chips_on_the_card_is_legal_also_for_the_first() -> N
 def test_n13_after_a_forfeit_the_stand_in_passes_while_it_has_a_chip_else_takes() -> None:
     state = table(chips=(1, 0, 1), deck=(11, 12))
     state.forfeit(0)
-    assert (state.turn, state.legal()[0]) == (0, "pass")
+    assert (state.to_act, state.legal()[0]) == (0, "pass")
     with pytest.raises(IllegalAction, match="stand-in of seat 0 plays 'pass'"):
         state.replay(0, "take")
     state.replay(0, "pass")
@@ -213,9 +213,9 @@ def test_n13_a_forfeit_ends_below_all_others() -> None:
 def test_n13_two_that_forfeit_are_level_and_with_one_seat_left_the_game_ends_at_once() -> None:
     state = table(chips=(1, 2, 3))
     state.forfeit(2)
-    assert state.turn == 0
+    assert state.to_act == 0
     state.forfeit(0)
-    assert state.turn is None
+    assert state.to_act is None
     assert state.result() == {
         "ranks": [2, 1, 2], "scores": [-1, -2, -3], "reason": "forfeit", "forfeits": [0, 2],
     }  # fmt: skip
@@ -233,12 +233,12 @@ def test_n13_a_seat_forfeits_once_and_not_after_the_end() -> None:
 
 def test_the_rulebooks_turn_peter_and_sabrina_decline_the_11_and_lisa_takes_it() -> None:
     state = after(table(card=11, deck=(16, 30), chips=(11, 11, 11)), "pass", "pass", "take")
-    assert state.turn == LISA
+    assert state.to_act == LISA
     view = state.view(LISA)
     assert (view.chips, view.taken[LISA], view.card) == (13, (11,), 16)
     assert state.view(PETER).chips == state.view(SABRINA).chips == 10
     after(state, "pass")  # the record format's example: 12 chips, one on the 16, seat 0 to act
-    assert (state.chips[LISA], state.view(PETER).pot, state.turn) == (12, 1, PETER)
+    assert (state.chips[LISA], state.view(PETER).pot, state.to_act) == (12, 1, PETER)
 
 
 def test_since_holds_all_passes_and_takes_since_the_last_question() -> None:

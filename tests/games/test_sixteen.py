@@ -17,13 +17,13 @@ MATCHES = game.Options(bust_vs_match="match")
 
 
 def table(
-    hands: str, pile: str = "", deck: str = "", options: game.Options = AUTO, turn: int = 0
+    hands: str, pile: str = "", deck: str = "", options: game.Options = AUTO, to_act: int = 0
 ) -> game.State:
-    """Hands by seat, with | between them; seat `turn` to play, or to draw with a draw rule."""
+    """Hands by seat, with | between them; seat `to_act` to play, or to draw with a draw rule."""
     seats = hands.count("|") + 1
-    state = game.State(options, seats, game.Setup(tuple(game.pack(options)), turn))
+    state = game.State(options, seats, game.Setup(tuple(game.pack(options)), to_act))
     state.hands = [sorted(hand.split()) for hand in hands.split("|")]
-    state.pile = tuple((card, turn, False) for card in pile.split())
+    state.pile = tuple((card, to_act, False) for card in pile.split())
     state.total = sum(int(card[1]) for card in pile.split())
     state.deck = deck.split()[::-1]
     if not state.deck:
@@ -70,7 +70,7 @@ def test_told_are_the_pile_with_its_total_the_sets_and_the_hands() -> None:
 
 def test_s03_a_turn_is_to_draw_a_card_and_then_to_play_one() -> None:
     state = new(game, AUTO, 2, Random(1))
-    turn = state.turn
+    turn = state.to_act
     assert turn is not None
     assert state.view(turn).hands[turn] == 4  # three dealt, one drawn
     assert state.view(turn).deck == 47  # 54 - 2 x 3 - 1
@@ -85,16 +85,16 @@ def test_s03_the_card_drawn_may_be_played() -> None:
 
 
 def test_s04_who_gets_the_set_starts_and_so_may_play_twice_running() -> None:
-    assert after(table("G6 B1 B2|R3", "O5 B5"), "G6").turn == 0
+    assert after(table("G6 B1 B2|R3", "O5 B5"), "G6").to_act == 0
 
 
 def test_s04_after_a_bust_the_opponent_starts() -> None:
     state = after(table("G6 B1|R3 R2", "O5 B6"), "G6")
-    assert (state.turn, state.sets) == (1, [0, 1])
+    assert (state.to_act, state.sets) == (1, [0, 1])
 
 
 def test_s04_if_the_side_that_starts_has_no_cards_left_the_other_plays_on() -> None:
-    assert after(table("G6|R3", "O5 B5"), "G6").turn == 1
+    assert after(table("G6|R3", "O5 B5"), "G6").to_act == 1
 
 
 def test_s05_exactly_sixteen_goes_to_who_played_the_last_card() -> None:
@@ -108,7 +108,7 @@ def test_s06_over_sixteen_goes_to_who_did_not_play_the_last_card() -> None:
 def test_fifteen_and_no_three_alike_is_no_set() -> None:
     # The rulebook's strategy: from nine, even a 6 only makes 15.
     state = after(table("B6 B1|R3", "O5 G4"), "B6")
-    assert (state.total, state.rounds, state.turn) == (15, [], 1)
+    assert (state.total, state.rounds, state.to_act) == (15, [], 1)
 
 
 @pytest.mark.parametrize(("pile", "card"), [("G3 O3", "B3"), ("B1 B4", "B2"), ("G0 O0", "B0")])
@@ -196,35 +196,35 @@ def test_s11_a_wild_is_not_played_without_a_declaration() -> None:
 
 
 def test_s12_with_four_players_a_bust_gives_the_set_to_the_other_team() -> None:
-    state = table("R1|R2|G6 R3|R4", "O6 B5", turn=2)
+    state = table("R1|R2|G6 R3|R4", "O6 B5", to_act=2)
     assert awarded(state, "G6") == ("bust", 1, 1)
-    assert awarded(table("R1|G6 R2|R3|R4", "O6 B5", turn=1), "G6") == ("bust", 0, 1)
+    assert awarded(table("R1|G6 R2|R3|R4", "O6 B5", to_act=1), "G6") == ("bust", 0, 1)
 
 
 @pytest.mark.parametrize("pile", ["O6 B5", "O5 B5", "G1 G2"])
 def test_s13_with_four_players_the_left_neighbour_of_the_last_card_starts_in_every_case(
     pile: str,
 ) -> None:
-    assert after(table("R1|R2|G6 R3|R4", pile, turn=2), "G6").turn == 3
+    assert after(table("R1|R2|G6 R3|R4", pile, to_act=2), "G6").to_act == 3
 
 
 def test_s14_without_a_pile_to_draw_from_play_goes_on_and_who_has_cards_plays_them_all() -> None:
     state = after(table("B1 O1|G1 R5 G6"), "B1", "G1", "O1")  # three 1: a match, seat 0 to start
-    assert (state.turn, state.sets) == (1, [1, 0])
+    assert (state.to_act, state.sets) == (1, [1, 0])
     after(state, "G6", "R5")
-    assert state.turn is None
+    assert state.to_act is None
     assert state.result() == {"ranks": [1, 2], "scores": [1, 0], "reason": "complete"}
 
 
 def test_s14_a_bust_then_gives_the_set_to_the_player_without_cards() -> None:
-    state = after(table("R1|O6 B5 G6", "", turn=1), "O6", "R1", "B5", "G6")  # 6 + 1 + 5 + 6 = 18
+    state = after(table("R1|O6 B5 G6", "", to_act=1), "O6", "R1", "B5", "G6")  # 6 + 1 + 5 + 6 = 18
     assert state.sets == [1, 0]
-    assert state.turn is None
+    assert state.to_act is None
 
 
 def test_s15_with_four_players_those_without_cards_are_skipped() -> None:
-    assert after(table("R1 B2|||G2"), "R1").turn == 3
-    assert after(table("R1 B2|||G2"), "R1", "G2").turn == 0
+    assert after(table("R1 B2|||G2"), "R1").to_act == 3
+    assert after(table("R1 B2|||G2"), "R1", "G2").to_act == 0
 
 
 def test_s16_option_match_false_removes_matches() -> None:
@@ -247,7 +247,7 @@ def test_s18_with_a_draw_rule_each_turn_begins_with_draw_or_skip_then_the_card(
     state = table("B1 B2|R3 R5", deck="G5 G6", options=options)
     assert (state.phase, state.legal()) == ("draw", ("draw", "skip"))
     assert after(state, "skip").legal() == ("B1", "B2")
-    assert (after(state, "B1").phase, state.turn) == ("draw", 1)
+    assert (after(state, "B1").phase, state.to_act) == ("draw", 1)
 
 
 def test_s18_strict_a_skipped_draw_is_never_made_up() -> None:
@@ -276,7 +276,7 @@ def test_s18_forced_draws_are_recorded_too() -> None:
 
 def test_s18_without_cards_to_draw_there_is_no_draw_decision() -> None:
     state = after(table("B1 B2|R3", deck="G5", options=STRICT), "draw", "B1")
-    assert (state.turn, state.phase) == (1, "play")
+    assert (state.to_act, state.phase) == (1, "play")
 
 
 def test_s18_with_the_automatic_draw_it_is_no_action() -> None:
@@ -307,7 +307,7 @@ def test_s20_cards_are_dealt_one_at_a_time_seat_0_first(seats: int) -> None:
     deck = tuple(game.pack(AUTO))
     state = game.State(STRICT, seats, game.Setup(deck, first=1))
     assert state.view(0).hand == (deck[0], deck[seats], deck[2 * seats])
-    assert state.turn == 1
+    assert state.to_act == 1
     assert state.deck[-1] == deck[3 * seats]  # the next card
 
 
@@ -326,7 +326,7 @@ def test_s21_equal_sets_are_a_draw() -> None:
 
 
 def test_more_sets_win_and_cards_left_in_the_pile_are_ignored() -> None:
-    state = after(table("R1|G6|R2|B3", "O5 B5", turn=1), "G6", "R2", "B3", "R1")
+    state = after(table("R1|G6|R2|B3", "O5 B5", to_act=1), "G6", "R2", "B3", "R1")
     assert state.result() == {"ranks": [3, 1, 3, 1], "scores": [0, 1, 0, 1], "reason": "complete"}
 
 
@@ -334,7 +334,7 @@ def test_s22_a_forfeit_loses_for_the_side_and_ends_the_game_at_once() -> None:
     state = table("R1 R2|G6|R2|R3")
     state.sets = [3, 0]
     state.forfeit(2)
-    assert state.turn is None
+    assert state.to_act is None
     assert state.result() == {
         "ranks": [3, 1, 3, 1], "scores": [3, 0, 3, 0], "reason": "forfeit", "forfeits": [2],
     }  # fmt: skip

@@ -87,7 +87,7 @@ def worth(row: StoredGame, seat: int, at: int) -> tuple[float, float]:
             state = no_thanks.State(no_thanks.Options(), 3, setup)
             for decision in ["pass"] * at + [first]:
                 state.apply(decision)
-            while state.turn is not None:
+            while state.to_act is not None:
                 state.apply(state.legal()[0])
             ended = state.result()
             beats[first] = outcome_of(no_thanks, seat, ended["ranks"], ended["scores"]).beats

@@ -109,8 +109,8 @@ def last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_it_holds_of_who_decided_so_and_of_nobody_else(case: Case, last: str, seed: int) -> None:
     rng = Random(f"{case} {seed}")
     state = case.state(rng)
-    shown = [state.view(state.turn) for _ in steps(state, case.seats, rng)
-             if state.turn is not None and state.has_choice()]  # fmt: skip
+    shown = [state.view(state.to_act) for _ in steps(state, case.seats, rng)
+             if state.to_act is not None and state.has_choice()]  # fmt: skip
     view = rng.choice(shown)
     run(format_test(last, view, view.legal[-1]))
     run(format_test(last, view))

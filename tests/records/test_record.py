@@ -46,7 +46,7 @@ EACH = pytest.mark.parametrize("number", range(len(RECORDS)))
 
 @EACH
 def test_the_judge_agrees_with_every_example_and_every_prefix_of_it(number: int) -> None:
-    assert judge_record(RECORDS[number]).turn is None
+    assert judge_record(RECORDS[number]).to_act is None
     for length in range(0, len(RECORDS[number]["actions"]), 7):
         assert judge_record(cut(number, length))
 

@@ -56,7 +56,7 @@ def test_a_seat_sees_its_view_and_nothing_else(case: Case, seed: int) -> None:
         walk = Walk(record, seat)
         while walk.step < at:
             walk.advance()
-        over = again.turn is None
+        over = again.to_act is None
         assert walk.zones() == games.zones(case.game, again.view(seat), over)
 
 
@@ -159,7 +159,7 @@ def test_a_position_is_told_between_its_two_actions_whoever_decides_first(
     state = play(case.state(rng), case.seats, rng)
     record = record_of(case, state.setup(), state.actions)
     at = rng.randrange(len(state.actions))
-    turn = replay_to(record, at).turn
+    turn = replay_to(record, at).to_act
     numbers = [str(step) for step in (at - 1, at) if step >= 0]
     _, *told = replay_lines(record, at=at)
     said = [line for line in told if line[:4].strip().isdecimal()]

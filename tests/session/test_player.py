@@ -87,10 +87,10 @@ class Bench:
         for number in range(games):
             fixture = Fixture(f"{number:020}", (Bot("a", ""),) * 3, (0, 1, 2), number)
             game = LiveGame(fixture, ORIGIN, (0, 1, 2), [self.player.waiting] * 3)
-            seat = game.state.turn
+            seat = game.state.to_act
             assert seat is not None
             self.player.begin(game, seat, game.make_begun(seat))
-            while game.state.turn != seat or len(game.questions(seat)) < answered:
+            while game.state.to_act != seat or len(game.questions(seat)) < answered:
                 decision = game.state.legal()[0]
                 game.trail.append(decision)
                 game.state.apply(decision)

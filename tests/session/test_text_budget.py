@@ -36,7 +36,7 @@ def told(record: dict[str, Any], id: str, seat: int) -> list[str]:
     lines = []
     for action in range(len(record["actions"])):
         state = replay_to(record, action)
-        if state.turn == seat and seat not in state.forfeited and state.has_choice():
+        if state.to_act == seat and seat not in state.forfeited and state.has_choice():
             view = state.view(seat)
             lines.append(f"{format_place(id, action)}{view.card} {view.pot} {view.chips}")
     if seat not in replay_to(record, None).forfeited:

@@ -222,7 +222,7 @@ def test_of_a_window_those_who_pass_come_first_and_who_plays_on_last() -> None:
     """Three play 17; after a card both others are asked, and nobody calls."""
     case = Case("diciassette", {}, 3)
     state = case.state(Random(5))
-    first = state.turn
+    first = state.to_act
     assert first is not None
     for _ in range(4):
         state.apply(state.legal()[0])  # a card, two passes, a card

@@ -32,11 +32,11 @@ def test_thousands_of_random_games_with_forfeits_are_agreed_with(name: str, seed
     for _ in range(3000):
         seats = rng.choice(game.seat_counts(options))
         state = game.State(options, seats, game.deal(options, seats, rng))
-        while state.turn is not None:
+        while state.to_act is not None:
             seat = rng.randrange(seats)
             if rng.random() < 0.005 and seat not in state.forfeited:
                 state.forfeit(seat)
-            elif state.turn in state.forfeited:
+            elif state.to_act in state.forfeited:
                 state.apply(state.legal()[0])
             else:
                 state.apply(rng.choice(state.legal()))

@@ -102,7 +102,7 @@ class State(BaseState[View]):
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn; () when over."""
-        return () if self.turn is None else decisions(self.pot)
+        return () if self.to_act is None else decisions(self.pot)
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
@@ -111,7 +111,7 @@ class State(BaseState[View]):
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
-        seat = self.turn
+        seat = self.to_act
         if seat is None:
             raise IllegalAction("the game is over")
         if decision not in decisions(self.pot):
@@ -129,12 +129,12 @@ class State(BaseState[View]):
             mine, theirs = (CARDS.index(self.start.deck[each]) for each in (seat, other))
             self._end(seat if mine > theirs else other, "complete")  # K05
         else:
-            self.turn = other
+            self.to_act = other
 
     def _end(self, winner: int, reason: str) -> None:
         self.chips[winner] += self.pot
         self.pot = 0
-        self.turn, self.over = None, reason
+        self.to_act, self.over = None, reason
 
     def forfeit(self, seat: int) -> None:
         """End the game, lost by `seat` (K08). Raises IllegalAction."""

@@ -103,11 +103,11 @@ class State(BaseState[View]):
 
     def has_choice(self) -> bool:
         """Return whether the seat whose turn it is has two legal decisions."""
-        return self.turn is not None and sum(self.heaps) > 1
+        return self.to_act is not None and sum(self.heaps) > 1
 
     def legal(self) -> tuple[str, ...]:
         """Return the legal decisions of the turn; () when over."""
-        return () if self.turn is None else decisions(self.heaps)
+        return () if self.to_act is None else decisions(self.heaps)
 
     def fields(self, seat: int, table: int = 0) -> tuple[Any, ...]:
         """Return what `seat` may know, in the order of `Fields`."""
@@ -116,7 +116,7 @@ class State(BaseState[View]):
 
     def apply(self, decision: str) -> None:
         """Carry out the turn's decision. Raises IllegalAction."""
-        seat = self.turn
+        seat = self.to_act
         if seat is None:
             raise IllegalAction("the game is over")
         if decision not in decisions(self.heaps):
@@ -126,9 +126,9 @@ class State(BaseState[View]):
             self._asked[seat] = len(self._log)  # the last token of all was no question
         self._log.append((seat, decision))
         self.heaps[HEAPS.index(decision[0])] -= int(decision[1])
-        self.turn = (seat + 1) % len(self._asked)
+        self.to_act = (seat + 1) % len(self._asked)
         if not any(self.heaps):
-            self.last, self.turn, self.over = seat, None, "complete"
+            self.last, self.to_act, self.over = seat, None, "complete"
 
     def result(self) -> dict[str, Any]:
         """Return the record's result: winners have a point (M04, M05), forfeits are last (M06)."""

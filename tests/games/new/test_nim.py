@@ -41,8 +41,8 @@ def test_m02_a_turn_takes_one_token_or_more_of_one_heap() -> None:
 
 def test_m03_seat_0_begins_and_there_is_one_deal() -> None:
     assert {game.deal(game.Options(), 2, Random(seed)) for seed in range(9)} == {game.Setup()}
-    assert table(1, 1, seats=3).turn == 0
-    assert after(table(1, 1, 1, seats=3), "A1", "B1").turn == 2
+    assert table(1, 1, seats=3).to_act == 0
+    assert after(table(1, 1, 1, seats=3), "A1", "B1").to_act == 2
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_m06_a_stand_in_takes_one_of_the_first_heap_and_wins_nothing() -> None:
     state.forfeit(0)
     with pytest.raises(IllegalAction, match="plays 'B1' here"):
         state.replay(0, "B2")
-    assert after(state, "B1", "C1").turn == 2
+    assert after(state, "B1", "C1").to_act == 2
     state = table(1, seats=3)
     state.forfeit(0)
     assert after(state, "A1").result()["ranks"] == [3, 1, 1]
@@ -74,7 +74,9 @@ def test_heaps_of_one_and_two_make_five_lines_of_play() -> None:
 def can_win(state: game.State) -> bool:
     """Return whether who is to move can win against any play, by trying everything."""
     children = [after(deepcopy(state), decision) for decision in state.legal()]
-    return any(child.last == state.turn if child.over else not can_win(child) for child in children)
+    return any(
+        child.last == state.to_act if child.over else not can_win(child) for child in children
+    )
 
 
 @pytest.mark.parametrize("heaps", [(2,), (1, 1), (1, 2), (2, 2), (1, 2, 3), (1, 2, 2), (1, 1, 1)])
