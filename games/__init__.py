@@ -19,7 +19,7 @@ from games.kit.contract import Rng as Rng
 from games.kit.contract import State as State
 from games.kit.options import OptionsError as OptionsError
 from games.kit.options import changed_options as changed_options
-from games.kit.options import options_from as options_from
+from games.kit.options import parse_options as parse_options
 from games.kit.result import Result as Result
 from games.kit.state import FORFEIT as FORFEIT
 from games.kit.state import BaseState as BaseState
@@ -74,9 +74,9 @@ def _optional(game: Game, name: str, default: _D) -> _D:
     return cast(_D, getattr(game, name, default))
 
 
-def shares_decks(game: Game) -> bool:
-    """Return the game's `SHARE_DECKS`, whether seatings share decks where nobody says: else no."""
-    return bool(_optional(game, "SHARE_DECKS", False))
+def shared_decks(game: Game) -> bool:
+    """Return the game's `SHARED_DECKS`, whether seatings share decks where nobody says: else no."""
+    return bool(_optional(game, "SHARED_DECKS", False))
 
 
 def summarize(game: Game, dump: Mapping[str, Any]) -> str:
@@ -288,16 +288,16 @@ def complete_setup(game: Game, setup: _Setup, rng: Rng) -> _Setup:
     return complete(setup, rng)
 
 
-def complete_view(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
+def make_view(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """Return the fields of a view that has the given ones, by name, of the types that they have.
 
     The others are chosen so that the whole can be: the seat is asked there, and has a choice. That
-    is `complete_view(options, given)` of the game's `situations.py`, which tests of bots load, and
+    is `make_view(options, given)` of the game's `situations.py`, which tests of bots load, and
     no bot's process. Raises ValueError, its `problems` a line each, where nothing goes with what is
     given. None for a game without that file, which cannot say what can be.
     """
     name = f"games.{game.NAME}.situations"
     if not hasattr(game, "__path__") or importlib.util.find_spec(name) is None:
         return None
-    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).complete_view
+    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).make_view
     return own(options, given)

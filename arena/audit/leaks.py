@@ -59,8 +59,8 @@ def check(record: dict[str, Any], at: int, rng: Random) -> PositionCheck:
     if not 0 <= at <= len(record["actions"]):
         raise Divergence(None, f"found {at}; the game has {len(record['actions'])} actions")
     game, seats = games.load(record["game"]), record["players"]
-    options = games.options_from(game.Options, record.get("options", {}))
-    setup = game.setup_from(options, seats, record["setup"])
+    options = games.parse_options(game.Options, record.get("options", {}))
+    setup = game.parse_setup(options, seats, record["setup"])
     actions = [(entry[0], entry[1]) for entry in record["actions"][:at]]
     leaks, compared = [], 0
     for seat in range(seats):

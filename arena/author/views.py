@@ -34,7 +34,7 @@ def view_of(game: str, /, *, options: Any = None, **fields: Any) -> Any:
     if problems:
         raise UsageError(*[f"view_of: {problem}" for problem in problems])
     try:
-        view = games.complete_view(rules, built, given)
+        view = games.make_view(rules, built, given)
     except ValueError as error:
         lines = getattr(error, "problems", (str(error),))
         raise UsageError(*[f"view_of: {line}" for line in lines]) from None
@@ -55,7 +55,7 @@ def options_of(caller: str, rules: games.Game, given: Any) -> Any:
     if not isinstance(given, Mapping | None):
         raise UsageError(f"{caller}: options: found {shown(given)}; expected a dict")
     try:
-        return games.options_from(rules.Options, given or {})
+        return games.parse_options(rules.Options, given or {})
     except OptionsError as error:
         wrong = [f"{caller}: options.{name}: {what}" for name, what in error.problems]
         raise UsageError(*wrong) from None
@@ -135,7 +135,7 @@ class RecordedGame(NamedTuple):
     def view(self, number: int) -> Any:
         """A question's view, as the bot is shown it."""
         game = games.load(self.hello.game)
-        kind = games.bind_options(game.View, games.options_from(game.Options, self.hello.options))
+        kind = games.bind_options(game.View, games.parse_options(game.Options, self.hello.options))
         return msgspec.msgpack.decode(
             msgspec.msgpack.encode(self.questions[number].fields), type=kind
         )

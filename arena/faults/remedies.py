@@ -34,14 +34,16 @@ PYTHON = f"Python 3.{sys.version_info.minor}"
 
 RENAMED = {
     "Chance": "Rng", "Course": "Actions", "Face": "Symbol", "OF_ALL": "COMMON_FIELDS",
-    "ROUND": "ROUND_NAME", "Said": "Phrase", "UNIT": "SCORE_UNIT", "asked": "priority",
-    "bind": "bind_options", "cards": "pack", "changed": "changed_options", "choice": "has_choice",
-    "counted": "derived_zones", "dealt": "initial_setup", "face": "symbol", "flat": "format_value",
-    "heard": "describe_event", "kinds": "move_classes", "notions": "features", "out": "forfeited",
-    "outcome": "describe_round", "parts": "split_decision", "pieces": "count_pieces",
-    "redealt": "resample", "reopened": "complete_setup", "round_word": "round_name",
-    "said": "describe_events", "situation": "complete_view", "state_from": "determinize",
-    "told": "summarize", "turn": "to_act", "unit": "score_unit",
+    "ROUND": "ROUND_NAME", "SHARE_DECKS": "SHARED_DECKS", "Said": "Phrase", "UNIT": "SCORE_UNIT",
+    "asked": "priority", "bind": "bind_options", "cards": "pack", "changed": "changed_options",
+    "choice": "has_choice", "complete_view": "make_view", "counted": "derived_zones",
+    "dealt": "initial_setup", "face": "symbol", "flat": "format_value", "heard": "describe_event",
+    "kinds": "move_classes", "notions": "features", "options_from": "parse_options",
+    "out": "forfeited", "outcome": "describe_round", "parts": "split_decision",
+    "pieces": "count_pieces", "redealt": "resample", "reopened": "complete_setup",
+    "round_word": "round_name", "said": "describe_events", "setup_from": "parse_setup",
+    "situation": "make_view", "state_from": "determinize", "told": "summarize", "turn": "to_act",
+    "unit": "score_unit",
 }  # fmt: skip
 """Names of `games`, of its modules and of a state, as older bots call them, and as they are now."""
 

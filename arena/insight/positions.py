@@ -81,8 +81,8 @@ def open_game(store: Store, row: StoredGame) -> Recorded:
         problem = f"game {row.id}: {error}; `arena verify` shows details"
         raise ArenaError(f"{store.path}: {problem}") from None
     rules = games.load(row.pool.game)
-    options = games.options_from(rules.Options, record["options"])
-    setup = rules.setup_from(options, row.pool.players, record["setup"])
+    options = games.parse_options(rules.Options, record["options"])
+    setup = rules.parse_setup(options, row.pool.players, record["setup"])
     course = [(seat, action) for seat, action, *_ in record["actions"]]
     return Recorded(
         fixture=row.fixture,

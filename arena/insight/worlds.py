@@ -285,4 +285,4 @@ def known_setup(recorded: Recorded, at: int = 0) -> Any:
     """The setup with what the record says of chance up to an action, and no more."""
     state = recorded.open()
     list_steps(state, recorded.course[:at], 0)
-    return recorded.rules.setup_from(recorded.options, recorded.pool.players, state.setup())
+    return recorded.rules.parse_setup(recorded.options, recorded.pool.players, state.setup())

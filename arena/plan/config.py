@@ -30,7 +30,7 @@ from arena.plan.keys import (
 from arena.plan.toml import ConfigError as ConfigError
 from arena.plan.toml import KeyPath, find_line, format_path
 from arena.schedule.seatings import MIXED, count_possible, count_seatings
-from games import Game, OptionsError, changed_options, options_from
+from games import Game, OptionsError, changed_options, parse_options
 
 MOST_LINE_UPS = 100_000  # that are drawn
 
@@ -194,7 +194,7 @@ def _entry(
     options = _options(game, good.get("options", {}), (*at, "options"), problems)
     if options is None or "players" not in good:
         return None
-    defaults = {"deals": 1, "shared_decks": rules.shares_decks(game)} | _goal_of(file, good)
+    defaults = {"deals": 1, "shared_decks": rules.shared_decks(game)} | _goal_of(file, good)
     table = GameKeys.model_validate(defaults | good)
     numbers = _numbers(written["players"], (*at, "players"), problems)
     pools = tuple(_pools(game, options, table, numbers, at, problems))
@@ -308,7 +308,7 @@ def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Prob
     no options.
     """
     try:
-        return options_from(game.Options, given)
+        return parse_options(game.Options, given)
     except OptionsError as error:
         for name, what in error.problems:
             tables = [] if hasattr(game.Options, name) else find_tables(name)
@@ -316,7 +316,7 @@ def _options(game: Game, given: dict[str, Any], at: KeyPath, problems: list[Prob
             problems.append(((*at, *name.split(".")), found))
         wrong = {name.split(".")[0] for name, _ in error.problems}
     try:
-        return options_from(game.Options, {k: v for k, v in given.items() if k not in wrong})
+        return parse_options(game.Options, {k: v for k, v in given.items() if k not in wrong})
     except OptionsError:
         return None
 

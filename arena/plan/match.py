@@ -254,7 +254,7 @@ def _pool(game: str, seats: Sequence[str], given: str) -> Pool:
     """The pool of a game with so many seats. Raises UsageError."""
     rule_set = rules.load(game)
     try:
-        options = rules.options_from(rule_set.Options, _table(given))
+        options = rules.parse_options(rule_set.Options, _table(given))
     except OptionsError as error:
         raise UsageError(*(f"--options: {name}: {what}" for name, what in error.problems)) from None
     counts, players = rule_set.seat_counts(options), len(seats)

@@ -223,7 +223,7 @@ def _asked_at(
     """
     game = games.load(record["game"])
     view = games.bind_options(
-        game.View, games.options_from(game.Options, record.get("options", {}))
+        game.View, games.parse_options(game.Options, record.get("options", {}))
     )._make
     asked = find_all_questions(record, [0] * record["players"], failed)
     for seat, question in sorted(asked, key=itemgetter(0)):

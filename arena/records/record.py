@@ -28,7 +28,7 @@ _encode = msgspec.json.Encoder().encode
 @lru_cache(256)
 def read_options(pool: Pool) -> Any:
     """The options of a pool's games."""
-    return games.options_from(games.load(pool.game).Options, json.loads(pool.options))
+    return games.parse_options(games.load(pool.game).Options, json.loads(pool.options))
 
 
 def make_body(game: Game, state: State, result: dict[str, Any] | None) -> bytes:
@@ -132,7 +132,7 @@ def open_record(record: dict[str, Any]) -> State:
     if not isinstance(given, dict) or not isinstance(record["setup"], dict):
         raise Divergence(None, "options and setup: expected an object each")
     try:
-        options = games.options_from(game.Options, given) if given else game.Options()
+        options = games.parse_options(game.Options, given) if given else game.Options()
     except OptionsError as error:
         raise Divergence(None, f"options.{error}") from None
     allowed = game.seat_counts(options)
@@ -144,7 +144,7 @@ def open_record(record: dict[str, Any]) -> State:
     if not isinstance(record["actions"], list):
         raise Divergence(None, "actions: expected a list")
     try:
-        setup = game.setup_from(options, players, record["setup"])
+        setup = game.parse_setup(options, players, record["setup"])
     except ValueError as error:
         raise Divergence(None, str(error)) from None
     return game.State(options, players, setup)

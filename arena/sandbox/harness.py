@@ -185,7 +185,7 @@ begin, and that are over; and the views."""
 def make_decode(hello: wire.Hello) -> Decode:
     """Make what decodes questions in a game: 1 ms in a fresh process."""
     game = games.load(hello.game)
-    view: Any = games.bind_options(game.View, games.options_from(game.Options, hello.options))
+    view: Any = games.bind_options(game.View, games.parse_options(game.Options, hello.options))
     asked: Any = tuple[int, list[wire.Begun], list[wire.Over], list[view]]
     return cast(Decode, msgspec.msgpack.Decoder(asked).decode)
 

@@ -306,7 +306,7 @@ def _edit_tests(
     where it has none.
     """
     game = games.load(record["game"])
-    options = games.options_from(game.Options, record.get("options", {}))
+    options = games.parse_options(game.Options, record.get("options", {}))
     make_view = games.bind_options(game.View, options)._make
     last, before = None, dict[str, str]()
     for question in asked:

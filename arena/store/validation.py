@@ -28,7 +28,7 @@ from arena.schedule.seatings import MIXED, count_possible, count_seatings
 from arena.sequential.stages import STAGES_VERSION, is_possible_look
 from arena.typed_json import decode
 from arena.words import shown
-from games import OptionsError, options_from
+from games import OptionsError, parse_options
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"\A[a-z0-9_-]{1,64}\Z")]  # of bots, and of games
 _Bot = tuple[_Name, Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-z]{0,64}\Z")]]
@@ -117,7 +117,7 @@ def find_problem(entry: Entry) -> str:
         return f"the game {pool.game!r} is not here"
     game = games.load(pool.game)
     try:
-        options = options_from(game.Options, options_of(pool.options))
+        options = parse_options(game.Options, options_of(pool.options))
     except OptionsError as error:
         return f"options of {pool.game}: {error}"
     if pool.players not in game.seat_counts(options):

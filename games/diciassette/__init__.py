@@ -37,7 +37,7 @@ from games.diciassette.cards import (
     complete_setup,
     deal,
     pack,
-    setup_from,
+    parse_setup,
 )
 from games.diciassette.features import features, move_classes
 from games.diciassette.hidden import resample
@@ -67,8 +67,8 @@ __all__ = [
     "PLAY", "PLAYS", "REV", "SCORE_UNIT", "TITLE", "TRAP", "TRASH", "UNKNOWN", "UP", "VERSION",
     "WINDOW", "X2", "Fields", "Options", "Placed", "Setup", "Specials", "State", "View",
     "complete_setup", "count_pieces", "deal", "derived_zones", "describe_event", "describe_round",
-    "determinize", "features", "initial_setup", "move_classes", "pack", "priority", "resample",
-    "seat_counts", "setup_from", "side", "split_decision", "summarize", "symbol", "zones",
+    "determinize", "features", "initial_setup", "move_classes", "pack", "parse_setup", "priority",
+    "resample", "seat_counts", "side", "split_decision", "summarize", "symbol", "zones",
 ]  # fmt: skip
 
 
@@ -80,9 +80,9 @@ class State(Play):
 
     __slots__ = ()
 
-    def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
+    def replay(self, seat: int, action: str, other_takers: Sequence[int] = ()) -> None:
         """Carry out an action of a record, with the passes it implies. Raises IllegalAction."""
-        replay_action(self, seat, action, other_callers)
+        replay_action(self, seat, action, other_takers)
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state as the actions so far tell it: they do not tell of passes."""

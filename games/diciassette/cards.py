@@ -136,7 +136,7 @@ def deal(options: Options, seats: int, rng: Rng) -> Setup:
     return Setup(tuple(deck), int(rng.random() * seats), (), int(rng.random() * 2**53))
 
 
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+def parse_setup(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck = _pile("setup.deck", record.get("deck"))
     wrong = Counter(deck)

@@ -1,4 +1,4 @@
-"""Why a view of 17 cannot be: what one field says of another. For `games.complete_view`."""
+"""Why a view of 17 cannot be: what one field says of another. For `games.make_view`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

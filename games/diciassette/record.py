@@ -14,14 +14,14 @@ from games.diciassette.cards import BACK, CALL, HAND, PASS, PLAY, UP, WINDOW, Mi
 from games.diciassette.play import Play
 
 
-def replay_action(state: Play, seat: int, action: str, other_callers: Sequence[int]) -> None:
+def replay_action(state: Play, seat: int, action: str, other_takers: Sequence[int]) -> None:
     """Carry out an action of a record. Raises IllegalAction; the state then stays as it is.
 
     Where nothing can fail once the action is legal, which is nearly always, no copy is needed.
     """
-    may_fail = action in (CALL, FORFEIT) or other_callers or len(state.deck) <= HAND * state.seats
+    may_fail = action in (CALL, FORFEIT) or other_takers or len(state.deck) <= HAND * state.seats
     if may_fail or goes_on(state):
-        state.become(replayed(state, seat, action, other_callers))
+        state.become(replayed(state, seat, action, other_takers))
         return
     for decision in decisions(state, seat, action):
         state.apply(decision)
@@ -30,7 +30,7 @@ def replay_action(state: Play, seat: int, action: str, other_callers: Sequence[i
         state.become(gone_on(state.copy()))
 
 
-def replayed(state: Play, seat: int, action: str, other_callers: Sequence[int]) -> Play:
+def replayed(state: Play, seat: int, action: str, other_takers: Sequence[int]) -> Play:
     """Return the state after an action of a record; the given one stays as it is.
 
     `also` are the other seats that wanted to call. Raises IllegalAction.
@@ -38,12 +38,12 @@ def replayed(state: Play, seat: int, action: str, other_callers: Sequence[int]) 
     late = action in (CALL, FORFEIT)
     after = ((state.window or state) if late else gone_on(state)).copy()
     after.window = None
-    if other_callers and action != CALL:
+    if other_takers and action != CALL:
         raise IllegalAction("only a call of 17 names other seats")
     if action == FORFEIT:
         after.forfeit(seat)
     else:
-        for decision in decisions(after, seat, action, other_callers):
+        for decision in decisions(after, seat, action, other_takers):
             after.apply(decision)
     return gone_on(after)
 
@@ -73,7 +73,7 @@ def goes_on(state: Play) -> bool:
     return state.turns >= state.options.max_turns or not state.hands[state.next]
 
 
-def decisions(state: Play, seat: int, action: str, other_callers: Sequence[int] = ()) -> list[str]:
+def decisions(state: Play, seat: int, action: str, other_takers: Sequence[int] = ()) -> list[str]:
     """Return what an action of a record, no forfeit, stands for: passes before it, and itself.
 
     Raises IllegalAction if it cannot be played here.
@@ -83,7 +83,7 @@ def decisions(state: Play, seat: int, action: str, other_callers: Sequence[int] 
     asked = state.asked_from(state.to_act) if state.phase == WINDOW else []
     if action == CALL:
         _check_call(
-            state, [one for one in asked if one not in state.forfeited], (seat, *other_callers)
+            state, [one for one in asked if one not in state.forfeited], (seat, *other_takers)
         )
         return [PASS] * asked.index(seat) + [CALL]
     _check_play(state, seat, action)

@@ -29,7 +29,7 @@ STRIDE = 19  # has no divisor in common with 70 cards: a mixed pack, always the 
 PLAYERS = (2, 3, 4, 5, 6)
 
 
-def complete_view(options: Options, given: Mapping[str, Any]) -> Fields:
+def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
     """Return the fields of a view that has the given ones. Raises SituationError."""
     unknown = [card for card in given.get("hand", ()) if card not in BACK]
     raise_all(f"hand: found {card!r}; cards are {', '.join(BACK)}" for card in unknown)

@@ -45,10 +45,11 @@ class State(Protocol):
     def forfeit(self, seat: int) -> None:
         """Take `seat` out of the game. Raises IllegalAction if it is out or the game is over."""
 
-    def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
+    def replay(self, seat: int, action: str, other_takers: Sequence[int] = ()) -> None:
         """Carry out an action of a record, `forfeit` too, supplying implied passes.
 
-        `other_callers` are the seats that wanted to call (17 only). Raises IllegalAction.
+        `other_takers` are other seats that decided to take the place, too (see `priority`). Raises
+        IllegalAction.
         """
 
     @property
@@ -91,7 +92,7 @@ class Game(Protocol):
     def deal(self, options: Any, seats: int, rng: Rng) -> Any:
         """Return a setup. All the chance in the game is here, by `rng.random()` and `shuffled`."""
 
-    def setup_from(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:
+    def parse_setup(self, options: Any, seats: int, record: Mapping[str, Any]) -> Any:
         """Return the setup that a record's `setup` describes.
 
         Raises ValueError, naming the key and what is wrong: a card missing, doubled or unknown,

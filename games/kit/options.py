@@ -22,7 +22,7 @@ class OptionsError(ValueError):
 _O = TypeVar("_O")
 
 
-def options_from(cls: type[_O], given: Mapping[str, Any]) -> _O:
+def parse_options(cls: type[_O], given: Mapping[str, Any]) -> _O:
     """Return `cls` (a game's `Options`) with the given values, as a config or record has them.
 
     Raises OptionsError with every wrong name and value at once. A wrong type is wrong: 1 is no
@@ -67,7 +67,7 @@ def _value(hint: Any, value: object) -> Any:
     if is_dataclass(hint):
         if not isinstance(value, Mapping):
             raise ValueError(f"found {value!r}; expected a table")
-        return options_from(cast(type, hint), value)
+        return parse_options(cast(type, hint), value)
     if get_origin(hint) is Literal:
         allowed = get_args(hint)
         if not any(type(value) is type(a) and value == a for a in allowed):

@@ -1,6 +1,6 @@
 """What the games' situations share: how many play, who is asked, which events can have been.
 
-`games.complete_view` says what a situation is. No bot's process loads this.
+`games.make_view` says what a situation is. No bot's process loads this.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

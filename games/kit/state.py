@@ -116,9 +116,9 @@ class BaseState(State, Generic[_V]):
         if len({*map(self.side, range(self.seats))} - {*map(self.side, self.forfeited)}) == 1:
             self.to_act, self.over = None, "forfeit"
 
-    def replay(self, seat: int, action: str, other_callers: Sequence[int] = ()) -> None:
+    def replay(self, seat: int, action: str, other_takers: Sequence[int] = ()) -> None:
         """Carry out an action of a record. Raises IllegalAction."""
-        if other_callers:
+        if other_takers:
             raise IllegalAction("only a call of 17 names other seats")
         if action == FORFEIT:
             return self.forfeit(seat)

@@ -116,7 +116,7 @@ def deal(options: Options, seats: int, rng: Rng) -> Setup:
     return Setup(tuple(cards[:PLAYED]), tuple(sorted(cards[PLAYED:])), int(rng.random() * seats))
 
 
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+def parse_setup(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck, removed = record.get("deck"), record.get("removed")
     if not isinstance(deck, list) or len(deck) != PLAYED:

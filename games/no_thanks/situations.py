@@ -11,7 +11,7 @@ from games.no_thanks import CARDS, PASS, PLAYED, TAKE, Fields, Options, chips_ea
 USUAL_CARD = 20
 
 
-def complete_view(options: Options, given: Mapping[str, Any]) -> Fields:
+def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
     """Return the fields of a view that has the given ones. Raises SituationError."""
     players = players_in(given, seat_counts(options), ("taken", "all_chips"))
     seat = seat_in(given, players)

@@ -28,7 +28,7 @@ from games.sixteen.cards import (
     decisions,
     may_skip,
     pack,
-    setup_from,
+    parse_setup,
 )
 from games.sixteen.features import features, move_classes
 from games.sixteen.table import (
@@ -50,14 +50,14 @@ SCORE_UNIT = "set", "sets"
 
 __all__ = [
     "COLOURS", "DEALT", "DRAW", "GOAL", "HELD", "KEEPS_ROUNDS", "LEGEND", "LOW_WINS", "NAME",
-    "ROUND_NAME", "SCORE_UNIT", "SHARE_DECKS", "SKIP", "TITLE", "VERSION", "WILD", "WILDS",
+    "ROUND_NAME", "SCORE_UNIT", "SHARED_DECKS", "SKIP", "TITLE", "VERSION", "WILD", "WILDS",
     "Fields", "Options", "Setup", "State", "View", "count_pieces", "deal", "decisions",
     "describe_event", "describe_round", "determinize", "features", "may_skip", "move_classes",
-    "pack", "resample", "seat_counts", "setup_from", "side", "split_decision", "summarize",
+    "pack", "parse_setup", "resample", "seat_counts", "side", "split_decision", "summarize",
     "symbol", "zones",
 ]  # fmt: skip
 
-SHARE_DECKS = True
+SHARED_DECKS = True
 """Among the house bots the variance of results with shared decks, as a multiple of that without, is
 0.83 to 0.94 (`python -m tests.benchmarks.variance`); in 17 it is 0.94 to 1.09, by the number of
 players, and in No Thanks! 1.8 to 2.9."""

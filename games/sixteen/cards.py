@@ -84,7 +84,7 @@ def deal(options: Options, seats: int, rng: Rng) -> Setup:
     return Setup(tuple(shuffled(pack(options), rng)), int(rng.random() * seats))
 
 
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+def parse_setup(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck, cards = record.get("deck"), pack(options)
     if not isinstance(deck, list) or len(deck) != len(cards):

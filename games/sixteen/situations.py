@@ -28,7 +28,7 @@ CARDS_A_SET = 4  # what a completed set is taken to have had; three at least
 SETS = ("sixteen", "match", "bust")
 
 
-def complete_view(options: Options, given: Mapping[str, Any]) -> Fields:
+def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
     """Return the fields of a view that has the given ones. Raises SituationError.
 
     A hand of fewer cards than a turn begins with is one of the end, when the closed pile is empty.

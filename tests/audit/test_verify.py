@@ -134,7 +134,7 @@ def test_a_game_that_was_never_dealt_so_is_found(league: Path) -> None:
     assert any(f"game {row.id}: " in each for each in findings(league))
     # Kept legal to the end: the last card turned up is another, and so are the scores
     game = load("no_thanks")
-    replayed = game.State(game.Options(), 3, game.setup_from(game.Options(), 3, other["setup"]))
+    replayed = game.State(game.Options(), 3, game.parse_setup(game.Options(), 3, other["setup"]))
     for seat, action in json.loads(row.body)["actions"]:
         replayed.replay(seat, action)
     result = replayed.result()

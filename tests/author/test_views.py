@@ -19,7 +19,7 @@ from tests.games.new import nim
 from tests.games.playing import steps
 from tests.places import EXAMPLES, ROOT
 
-CASES = [case for case in cases() if games.complete_view(case.game, case.options, {}) is not None]
+CASES = [case for case in cases() if games.make_view(case.game, case.options, {}) is not None]
 
 
 def played(case: Case, rng: Random, forfeits: float = 0.0) -> tuple[dict[str, Any], list[Shown]]:

@@ -186,7 +186,7 @@ def plant(
         (played,) = bench.play([recorded.fixture], script)
     record = json.loads(played.body)
     return recorded._replace(
-        setup=rules.setup_from(recorded.options, recorded.pool.players, record["setup"]),
+        setup=rules.parse_setup(recorded.options, recorded.pool.players, record["setup"]),
         course=[(seat, action) for seat, action, *_ in record["actions"]],
         ranks=played.ranks,
     )

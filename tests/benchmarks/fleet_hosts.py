@@ -19,7 +19,7 @@ from arena.model import Fixture, Played, Pool, Tally
 from arena.records.record import make_body
 from arena.session.session import Job
 from arena.store.chunk import make_chunk, split_games
-from games import options_from
+from games import parse_options
 from tests.games import playing
 
 KINDS = 512  # of games of a pool, one for each game of a chunk
@@ -60,7 +60,7 @@ def returned(pool: Pool, fixtures: Sequence[Fixture]) -> far.Returned:
 def courses_of(pool: Pool) -> list[Course]:
     """Games that are played by the rules, at random."""
     rng, game, found = Random(pool.title), rules.load(pool.game), list[Course]()
-    options = options_from(game.Options, {})
+    options = parse_options(game.Options, {})
     for _ in range(KINDS):
         state = playing.play(playing.new(game, options, pool.players, rng), pool.players, rng)
         result = state.result()

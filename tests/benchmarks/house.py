@@ -111,7 +111,7 @@ def cost(config: Path = ROUND_ROBIN, one_in: int = ONE_IN) -> House:
 def deal_of(record: dict[str, Any]) -> Deal:
     """A deal for the bots of a record."""
     rules = games.load(record["game"])
-    options = games.options_from(rules.Options, record["options"])
+    options = games.parse_options(rules.Options, record["options"])
     setup = rules.deal(options, record["players"], Random(record["meta"]["id"]))
     return Deal(rules, options, setup, tuple(record["meta"]["bots"]))
 

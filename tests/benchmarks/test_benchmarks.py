@@ -86,7 +86,7 @@ def test_the_bare_loop_asks_and_shows_what_the_arena_does(
 
         played, _ = bare(game).play([decide] * players, rng)
         options, questions = rules.Options(), iter(asked)
-        setup = rules.setup_from(options, players, bare(game).record(played)["setup"])
+        setup = rules.parse_setup(options, players, bare(game).record(played)["setup"])
         state = rules.State(options, players, setup)
         while (seat := state.to_act) is not None:
             decision = state.legal()[0]

@@ -28,7 +28,7 @@ class Case(NamedTuple):
     @property
     def options(self) -> Any:
         """The options, built."""
-        return games.options_from(self.game.Options, self.given)
+        return games.parse_options(self.game.Options, self.given)
 
     def rng(self, seed: int) -> Random:
         """Return a generator that is this case's own."""
@@ -42,7 +42,7 @@ class Case(NamedTuple):
 
     def replayed(self, record: dict[str, Any]) -> games.State:
         """Return the state after the record's last action."""
-        setup = self.game.setup_from(self.options, self.seats, record["setup"])
+        setup = self.game.parse_setup(self.options, self.seats, record["setup"])
         state = self.game.State(self.options, self.seats, setup)
         for seat, action, *also in record["actions"]:
             state.replay(seat, action, *also)
@@ -79,7 +79,7 @@ def others(options: type[Any]) -> dict[str, list[Any]]:
 def may_be(options: type[Any], given: dict[str, Any]) -> bool:
     """Return whether the game takes these options together."""
     try:
-        games.options_from(options, given)
+        games.parse_options(options, given)
     except games.OptionsError:
         return False
     return True
@@ -105,6 +105,6 @@ def _of(name: str) -> Iterator[Case]:
     for _ in range(MIXED):
         sets.append({key: rng.choice(v) for key, v in values.items() if rng.random() < 0.5})
     for given in filter(lambda given: may_be(game.Options, given), sets):
-        counts = game.seat_counts(games.options_from(game.Options, given))
+        counts = game.seat_counts(games.parse_options(game.Options, given))
         yield from (Case(name, given, n) for n in counts if n not in usual)
         yield Case(name, given, rng.choice(counts))

@@ -62,7 +62,7 @@ def playthrough(kept: dict[str, Any]) -> str:
     Of what is kept it takes deal and decisions; all the rest is made by the rules.
     """
     case = case_of(kept)
-    setup = case.game.setup_from(case.options, case.seats, kept["setup"])
+    setup = case.game.parse_setup(case.options, case.seats, kept["setup"])
     state, lines = case.game.State(case.options, case.seats, setup), []
     for decision in _decisions(kept):
         lines += [
@@ -125,7 +125,7 @@ def main() -> None:
 def _case(name: str, options: dict[str, Any], players: int | None) -> Case:
     """Return the case with as few players as there may be, where their number is left open."""
     game = games.load(name)
-    few = game.seat_counts(games.options_from(game.Options, options))[0]
+    few = game.seat_counts(games.parse_options(game.Options, options))[0]
     return Case(name, options, players or few)
 
 

@@ -489,7 +489,7 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
     for seed in range(4):
         rng = case.rng(seed)
         played = play(case.state(rng), case.seats, rng, forfeits=0.02)
-        setup = case.game.setup_from(case.options, case.seats, played.setup())
+        setup = case.game.parse_setup(case.options, case.seats, played.setup())
         actions = played.actions[: rng.randrange(len(played.actions) + 1)]
         for seat in range(case.seats):
             given = case.game, case.options, case.seats, setup, actions, seat
@@ -500,7 +500,7 @@ def test_a_deal_that_a_seat_cannot_tell_apart_can_be_played_and_uses_random_alon
             other, course = twin
             others += other != setup
             state = case.game.State(case.options, case.seats, other)
-            case.game.setup_from(case.options, case.seats, json_of(state.setup()))  # no card lost
+            case.game.parse_setup(case.options, case.seats, json_of(state.setup()))  # no card lost
             for who, action in course:
                 state.replay(who, action)
             assert [who for who, _ in course] == [who for who, _ in actions], seed
@@ -515,12 +515,12 @@ def test_from_any_point_of_a_record_a_game_can_be_played_on_otherwise(case: Case
     for seed in range(8):
         rng = case.rng(seed)
         played = play(case.state(rng), case.seats, rng, forfeits=0.002)
-        setup = case.game.setup_from(case.options, case.seats, played.setup())
+        setup = case.game.parse_setup(case.options, case.seats, played.setup())
         actions = played.actions[: rng.randrange(len(played.actions) + 1)]
         state = case.game.State(case.options, case.seats, setup)
         for who, action in actions:
             state.replay(who, action)
-        known = case.game.setup_from(case.options, case.seats, state.setup())
+        known = case.game.parse_setup(case.options, case.seats, state.setup())
         given = case.game, case.options, case.seats, setup, actions, rng.randrange(case.seats)
         for known_or_not in ((known, actions), games.resample(*given, rng)):
             if known_or_not is None:
@@ -700,9 +700,9 @@ def test_who_is_asked_for_a_place_of_the_record_is_in_the_game_and_asked_once(ca
 )
 def test_a_setup_in_which_something_else_stands_is_said_to_be_wrong(case: Case, key: str) -> None:
     setup = json_of(case.state(case.rng(1)).setup())
-    assert case.game.setup_from(case.options, case.seats, setup) is not None
+    assert case.game.parse_setup(case.options, case.seats, setup) is not None
     with pytest.raises(ValueError, match=key):
-        case.game.setup_from(case.options, case.seats, {**setup, key: {"else": key}})
+        case.game.parse_setup(case.options, case.seats, {**setup, key: {"else": key}})
 
 
 @usual_cases_dealt("first")
@@ -710,7 +710,7 @@ def test_a_setup_in_which_something_else_stands_is_said_to_be_wrong(case: Case, 
 def test_a_first_seat_that_is_none_is_said_to_be_wrong(case: Case, first: object) -> None:
     setup = {**case.state(case.rng(1)).setup(), "first": first}
     with pytest.raises(ValueError, match="first"):
-        case.game.setup_from(case.options, case.seats, setup)
+        case.game.parse_setup(case.options, case.seats, setup)
 
 
 @usual_cases_dealt("deck")
@@ -730,7 +730,7 @@ def test_a_deck_with_a_card_missing_doubled_or_unknown_is_said_to_be_wrong(
         "no list": "deck",
     }
     with pytest.raises(ValueError, match="deck"):
-        case.game.setup_from(case.options, case.seats, {**setup, "deck": wrong[change]})
+        case.game.parse_setup(case.options, case.seats, {**setup, "deck": wrong[change]})
 
 
 @pytest.mark.parametrize("line", EXAMPLES.read_text(encoding="utf-8").splitlines())

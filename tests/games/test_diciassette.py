@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from games import IllegalAction, OptionsError, changed_options, options_from
+from games import IllegalAction, OptionsError, changed_options, parse_options
 from games import diciassette as game
 from games.diciassette.hidden import Followed
 from games.diciassette.play import Play
@@ -31,7 +31,7 @@ def table(
 
     `hands` are what seats hold at its end; what is left open is filled with the first cards left.
     """
-    chosen = options_from(game.Options, options)
+    chosen = parse_options(game.Options, options)
     entries = [entry.split() for entry in play.split(", ")] if play else []
     plays = [(int(seat), act[:-2]) for seat, act, *_ in entries if ":" in act]
     wanted = [[card for who, card in plays if who == seat] for seat in range(players)]
@@ -109,7 +109,7 @@ def test_d03_d04_70_cards_5_of_each_special_3_of_each_one_sided_number_7_of_each
 
 def test_d03_the_specials_may_be_divided_otherwise() -> None:
     specials = {"rev": 20, "x2": 0, "trash": 0, "trap": 0}
-    options = options_from(game.Options, {"specials": specials})
+    options = parse_options(game.Options, {"specials": specials})
     assert game.pack(options).count("rev") == 20
     assert changed_options(options) == {"specials": specials}
 
@@ -117,7 +117,7 @@ def test_d03_the_specials_may_be_divided_otherwise() -> None:
 @pytest.mark.parametrize("specials", [{"rev": 4}, {"rev": -1, "x2": 11}, {"rev": 21, "trap": -1}])
 def test_d03_the_specials_are_20(specials: dict[str, int]) -> None:
     with pytest.raises(OptionsError, match="specials"):
-        options_from(game.Options, {"specials": specials})
+        parse_options(game.Options, {"specials": specials})
 
 
 def test_d03_d04_all_70_cards_are_in_play() -> None:
@@ -782,7 +782,7 @@ def test_what_is_face_down_and_blank_is_known_to_its_owner_alone() -> None:
 def test_a_setup_says_what_is_wrong_with_it(key: str, value: object, why: str) -> None:
     setup = {**table().setup(), key: value}
     with pytest.raises(ValueError, match=why):
-        game.setup_from(game.Options(), 3, setup)
+        game.parse_setup(game.Options(), 3, setup)
 
 
 def counted(hand: str, players: int = 2, **options: Any) -> int:
@@ -866,7 +866,7 @@ def test_random_play_keeps_all_cards_ends_and_replays(
             assert len(known.discard) == len(state.discard), seed
         state.apply(careful(state, rng, calls))
     record = state.setup()
-    again = game.State(options, players, game.setup_from(options, players, record))
+    again = game.State(options, players, game.parse_setup(options, players, record))
     for seat, action in state.actions:
         again.replay(seat, action)
     assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
@@ -904,7 +904,7 @@ def test_forfeits_in_a_window_that_may_end_with_a_deemed_call_are_all_kept(
                 if state.to_act is not None and state.phase == "window":
                     state.apply("pass")
         assert [seat for seat, action in state.actions if action == "forfeit"] == gone
-        again = game.State(options, players, game.setup_from(options, players, state.setup()))
+        again = game.State(options, players, game.parse_setup(options, players, state.setup()))
         for who, action in state.actions:
             again.replay(who, action)
         assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
@@ -930,7 +930,7 @@ def test_a_forfeit_that_ends_the_game_after_a_deemed_call_comes_before_it(exhaus
             ):
                 state.forfeit(state.to_act)
                 seen += 1
-        again = game.State(options, 2, game.setup_from(options, 2, state.setup()))
+        again = game.State(options, 2, game.parse_setup(options, 2, state.setup()))
         for seat, action in state.actions:
             again.replay(seat, action)
         assert (again.result(), again.rounds) == (state.result(), state.rounds), seed
@@ -1227,7 +1227,7 @@ def test_an_action_of_a_record_comes_to_the_same_with_and_without_a_copy(
         max_turns=rng.choice((5, 40)),
     )
     played = play(new(game, options, players, rng), players, rng, forfeits=0.01)
-    setup = game.setup_from(options, players, played.setup())
+    setup = game.parse_setup(options, players, played.setup())
     state = game.State(options, players, setup)
     for entry in played.actions:
         seat, action, also = (*entry, ())[:3]

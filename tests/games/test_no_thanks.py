@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 import games
-from games import IllegalAction, OptionsError, options_from
+from games import IllegalAction, OptionsError, parse_options
 from games import no_thanks as game
 from tests.games.playing import lines_of_play, new, play, steps
 
@@ -63,7 +63,7 @@ def test_n02_option_chips_overrides_the_number() -> None:
 @pytest.mark.parametrize("chips", [-1, 101])
 def test_n02_a_number_of_chips_that_cannot_be_is_an_error(chips: int) -> None:
     with pytest.raises(OptionsError, match="0 to 100"):
-        options_from(game.Options, {"chips": chips})
+        parse_options(game.Options, {"chips": chips})
 
 
 def test_n03_24_of_the_33_cards_are_played_and_nine_are_removed() -> None:

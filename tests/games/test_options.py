@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 
 import games
-from games import OptionsError, changed_options, options_from
+from games import OptionsError, changed_options, parse_options
 from tests.games.cases import cases
 
 
@@ -36,17 +36,17 @@ class Options:
 
 def problems(**given: Any) -> list[tuple[str, str]]:
     with pytest.raises(OptionsError) as caught:
-        options_from(Options, given)
+        parse_options(Options, given)
     return list(caught.value.problems)
 
 
 def test_nothing_given_is_the_default() -> None:
-    assert options_from(Options, {}) == Options()
+    assert parse_options(Options, {}) == Options()
 
 
 def test_values_are_taken_over_a_group_of_options_too() -> None:
     given = {"switch": True, "maybe": 3, "word": "second", "floor": 0, "group": {"right": 5}}
-    built = options_from(Options, given)
+    built = parse_options(Options, given)
     assert built == Options(True, 7, 3, "second", 0, Inner(1, 5))
 
 
@@ -57,7 +57,7 @@ def test_an_unknown_name_is_an_error_with_the_nearest_right_word() -> None:
 
 def test_of_a_game_without_options_there_is_none_to_give() -> None:
     with pytest.raises(OptionsError, match="any: no such option; the game has no options"):
-        options_from(dataclass(frozen=True)(type("Options", (), {})), {"any": 1})
+        parse_options(dataclass(frozen=True)(type("Options", (), {})), {"any": 1})
 
 
 def test_a_wrong_word_is_an_error_with_the_nearest_right_one() -> None:
@@ -78,7 +78,7 @@ def test_true_is_no_number(value: object) -> None:
 
 def test_a_number_that_may_be_left_open_takes_no_switch() -> None:
     assert problems(maybe=False) == [("maybe", "found False; expected a whole number")]
-    assert options_from(Options, {"maybe": None}) == Options()
+    assert parse_options(Options, {"maybe": None}) == Options()
 
 
 def test_a_group_is_a_table_and_its_errors_name_both() -> None:
@@ -106,8 +106,8 @@ def test_changed_gives_what_differs_from_the_default_as_a_record_has_it() -> Non
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_every_games_options_come_back_from_a_record(case: Any) -> None:
     assert changed_options(case.options) == case.given
-    assert options_from(case.game.Options, changed_options(case.options)) == case.options
-    assert hash(case.options) == hash(options_from(case.game.Options, case.given))
+    assert parse_options(case.game.Options, changed_options(case.options)) == case.options
+    assert hash(case.options) == hash(parse_options(case.game.Options, case.given))
 
 
 @pytest.mark.parametrize("name", games.names())
@@ -126,7 +126,7 @@ def test_a_game_that_is_none_is_a_key_error() -> None:
 def test_views_bound_to_other_options_are_other_types_and_to_equal_ones_the_same() -> None:
     view = games.load("sixteen").View
     first, second = ({"bonus": True}, {"bonus": False})
-    options = [options_from(games.load("sixteen").Options, o) for o in (first, second, first)]
+    options = [parse_options(games.load("sixteen").Options, o) for o in (first, second, first)]
     bound = [games.bind_options(view, o) for o in options]
     assert bound[0] is bound[2]
     assert bound[0] is not bound[1]

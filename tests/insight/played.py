@@ -23,13 +23,13 @@ def source_of(text: str) -> Source:
 def recorded_of(record: Mapping[str, Any], pool: Pool, texts: Mapping[str, str]) -> Recorded:
     """Return a record of these bots as a stored game that was opened."""
     rules = games.load(pool.game)
-    options = games.options_from(rules.Options, record["options"])
+    options = games.parse_options(rules.Options, record["options"])
     bots = record["meta"]["bots"]
     line_up = tuple(Bot(name, hash_source(source_of(texts[name]))) for name in sorted(set(bots)))
     seating = tuple([bot.name for bot in line_up].index(name) for name in bots)
     return Recorded(
         Fixture(record["meta"]["id"], line_up, seating, 0), pool, rules, options,
-        rules.setup_from(options, pool.players, record["setup"]),
+        rules.parse_setup(options, pool.players, record["setup"]),
         [(seat, action) for seat, action, *_ in record["actions"]],
         tuple(record["result"]["ranks"]),
     )  # fmt: skip
@@ -39,7 +39,7 @@ def random_game(case: Case, seed: int) -> Recorded:
     """Return a game played at random, forfeits too, as a stored one."""
     state = play(case.state(case.rng(seed)), case.seats, case.rng(seed), forfeits=0.01)
     pool = Pool(case.name, case.seats, json.dumps(case.given), "")
-    setup = case.game.setup_from(case.options, case.seats, json.loads(json.dumps(state.setup())))
+    setup = case.game.parse_setup(case.options, case.seats, json.loads(json.dumps(state.setup())))
     id = f"{Random(f'{case} {seed}').getrandbits(80):020x}"
     fixture = Fixture(id, (NO_BOT,) * case.seats, tuple(range(case.seats)), 0)
     actions, ranks = list(state.actions), tuple(state.result()["ranks"])

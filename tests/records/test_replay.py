@@ -71,7 +71,7 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_told_to_it_alike(
         for number, _decision in enumerate(steps(state, case.seats, rng)):
             if number == turns:
                 break
-        setup = case.game.setup_from(case.options, case.seats, state.setup())
+        setup = case.game.parse_setup(case.options, case.seats, state.setup())
         for seat in range(case.seats):
             twin = games.resample(
                 case.game, case.options, case.seats, setup, state.actions, seat, rng

@@ -83,7 +83,7 @@ def test_replays_of_games_that_a_seat_cannot_tell_apart_are_alike_to_its_eyes(
     for number, _decision in enumerate(steps(state, case.seats, rng)):
         if number == turns:
             break
-    setup = case.game.setup_from(case.options, case.seats, state.setup())
+    setup = case.game.parse_setup(case.options, case.seats, state.setup())
     for seat in range(case.seats):
         twin = games.resample(case.game, case.options, case.seats, setup, state.actions, seat, rng)
         if twin is None:

@@ -79,7 +79,7 @@ def deal(options: Options, seats: int, rng: Rng) -> Setup:
     return Setup(tuple(sorted(CARDS, key=lambda _: draw())), int(draw() * seats))
 
 
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+def parse_setup(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
     deck = record.get("deck")
     if not isinstance(deck, list) or sorted(map(repr, deck)) != sorted(map(repr, CARDS)):

@@ -81,7 +81,7 @@ def deal(options: Options, seats: int, rng: Rng) -> Setup:
     return Setup()
 
 
-def setup_from(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
+def parse_setup(options: Options, seats: int, record: Mapping[str, Any]) -> Setup:
     """Return the setup a record describes. Raises ValueError, naming the key."""
     for key in record:
         raise ValueError(f"setup.{key}: nothing in Nim is left to chance")
