@@ -224,7 +224,7 @@ class WeekRow(Struct, frozen=True):
 
     bot: str
     place: Number | None  # None where the bot is not ranked
-    places: tuple[Number, Number] | None
+    place_range: tuple[Number, Number] | None
     mu: float
     interval: tuple[float | None, float | None] | None
     games: Count
@@ -243,10 +243,10 @@ class Week(Struct, frozen=True, kw_only=True):
     the store's format, and that of `history/0001.json`.
     """
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     number: Number  # from 1, in the order they were kept
     label: Annotated[str, Meta(max_length=LONGEST_LABEL)]  # "" for none
-    at: str  # when it was kept, to the second, with the offset of the machine's time
+    time: str  # when it was kept, to the second, with the offset of the machine's time
     games: Count  # in its tables
     bots: Mapping[str, str]  # hashes by name
     tables: Annotated[tuple[WeekTable, ...], Meta(min_length=1)]  # the first one first
@@ -254,7 +254,7 @@ class Week(Struct, frozen=True, kw_only=True):
     @property
     def day(self) -> str:
         """The day it was kept, where the league is run: `2026-11-02`."""
-        return self.at[:10]
+        return self.time[:10]
 
     @property
     def name(self) -> str:

@@ -50,11 +50,15 @@ _SIX = dict.fromkeys(["p_value", "error_probability"], 1e-6)
 _UNITS = dict.fromkeys([*_THREE.split(), "better_probability of"], 0.001) | _SIX
 """One unit of the last published digit, by key, of what is computed in floating point; `x of` is a
 cell of the matrix x."""
-_DRAWN = {"first", "top", "confidence of"}  # shares of draws, see `arena.tables.round_drawn`
-_BY_MARGIN = {"places"}  # counts of bots ahead: a level close to `LEVEL` may be one more
+_DRAWN = {
+    "best_probability",
+    "top_probabilities",
+    "confidence of",
+}  # shares of draws, see `arena.tables.round_drawn`
+_BY_MARGIN = {"place_range"}  # counts of bots ahead: a level close to `LEVEL` may be one more
 _BY_RATING = {"overall", "table", "orders", "rows"}
 """Lists whose order follows from ratings beside it."""
-_DERIVED = {"place", "low"}  # made from published numbers, of the same row or table
+_DERIVED = {"place", "conservative_mu"}  # made from published numbers, of the same row or table
 
 
 class Compared(NamedTuple):
@@ -126,7 +130,7 @@ def _compare_week(store: Store, piece: tuple[KeptWeek, Standings | None]) -> str
         document = document or compute_standings(store, plan=stored.plan)
     except UNSOUND as error:
         return f"cannot be recomputed from the stored games ({error})"
-    here = make_week(document, there.at, there.label)
+    here = make_week(document, there.time, there.label)
     if there.games > here.games:
         return f"{there.games - here.games:,} of its {there.games:,} games are lost"
     if there.games < here.games:
@@ -248,13 +252,13 @@ def _find_disorder(standings: Standings) -> Iterator[str]:
 def _find_misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:
     ratings = sorted(-row.mu for row in rows if row.ranked)
     for row in rows:
-        if row.places and not 1 <= row.places[0] <= row.places[1] <= len(ratings):
-            yield f"{title}: {row.bot}: places {row.places} are not a range"
+        if row.place_range and not 1 <= row.place_range[0] <= row.place_range[1] <= len(ratings):
+            yield f"{title}: {row.bot}: place_range {row.place_range} are not a range"
         place = 1 + bisect_left(ratings, -row.mu) if row.ranked else None
         if row.place != place:
             yield f"{title}: {row.bot}: place {row.place}, expected {place} from the ratings"
-        if row.low != rounded(row.mu - 3 * row.sigma):
-            yield f"{title}: {row.bot}: low {row.low} is not mu - 3 sigma"
+        if row.conservative_mu != rounded(row.mu - 3 * row.sigma):
+            yield f"{title}: {row.bot}: conservative_mu {row.conservative_mu} is not mu - 3 sigma"
 
 
 def _differing_values(
@@ -270,7 +274,7 @@ def _differing_values(
         same = list(theirs or ()) == list(ours or ())
     if theirs is None or ours is None or not same:
         if there != here or type(there) is not type(here):
-            near = close.get(bot, 0) if key == "places" else sum(close.values()) // 2
+            near = close.get(bot, 0) if key == "place_range" else sum(close.values()) // 2
             yield path, key, there, here, near
         return
     if isinstance(here, dict):

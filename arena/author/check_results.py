@@ -314,7 +314,7 @@ def _stands(name: str, pairs: Sequence[tuple[PoolGames, PoolGames]]) -> Iterator
             game=game,
             place=row.place,
             bots=len(rows),
-            place_range=row.places,
+            place_range=row.place_range,
             mu=row.mu,
             interval=row.interval,
         )

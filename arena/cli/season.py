@@ -97,16 +97,16 @@ def _show_bot(bot: str, history: "History", weeks: "Sequence[Week]") -> None:
         out(what, f"places by week, {weeks[-1].tables[0].title}: {places}", "")
     dated = {week.name: week.dated for week in weeks}
     rows = [
-        (each.hash[:HASH], dated.get(each.first or "", "in no week"),
-         dated.get(each.last or "", "in no week"), f"{each.games:,}",
+        (each.hash[:HASH], dated.get(each.first_week or "", "in no week"),
+         dated.get(each.last_week or "", "in no week"), f"{each.games:,}",
          ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in each.faults.items()) or "none")
         for each in history.versions
     ]  # fmt: skip
     heads = ("version", "first week", "last week", "games ever", "forfeited")
     out(*fit_table(heads, rows, (), ("first week", "last week", "forfeited")))
     for each in history.versions:
-        if each.also:
-            out(f"{each.hash[:HASH]}: same files as {', '.join(each.also)}")
+        if each.other_names:
+            out(f"{each.hash[:HASH]}: same files as {', '.join(each.other_names)}")
 
 
 @command(LEAGUE)

@@ -99,7 +99,7 @@ def _parts(doc: Standings, bot: str) -> list[Part]:
         tables = [(title, game.table), *((pool.title, pool.table) for pool in pools)]
         rows = [(*of, row) for of in tables for row in of[1] if row.bot == bot]
         if rows:
-            where, table, row = rows[1] if rows[0][2].lacks else rows[0]
+            where, table, row = rows[1] if rows[0][2].missing_pools else rows[0]
             parts.append(Part(title, where, table, row, [pool_row for *_, pool_row in rows[1:]]))
     return parts
 
@@ -111,9 +111,9 @@ def _place(table: Sequence[Row], row: Row) -> str:
     table = [one for one in table if one.ranked]
     tied = "tied " if sum(one.place == row.place for one in table) > 1 else ""
     place = f"{tied}{ordinal(row.place)} of {len(table)}"
-    if row.places is None:
+    if row.place_range is None:
         return f"{place} (too few decks to be sure)"
-    first, last = row.places
+    first, last = row.place_range
     return place if first == last else f"{place} (likely {ordinal(first)} to {ordinal(last)})"
 
 

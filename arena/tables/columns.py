@@ -74,7 +74,7 @@ class Row(Struct, frozen=True, kw_only=True):
             "others, as is all else that compares bots of the table."
         ),
     ]
-    places: Annotated[
+    place_range: Annotated[
         tuple[Number, Number] | None,
         means(
             "First and last place that the bot may have, with 95 % for all bots at once; null "
@@ -110,7 +110,7 @@ class Row(Struct, frozen=True, kw_only=True):
             "played too few decks."
         ),
     ]
-    first: Annotated[
+    best_probability: Annotated[
         Share | None,
         means(
             "The probability, by the same posterior, that none of the table's bots is better; "
@@ -118,17 +118,18 @@ class Row(Struct, frozen=True, kw_only=True):
             "with enough decks; null for the others."
         ),
     ]
-    top: Annotated[
+    top_probabilities: Annotated[
         tuple[Share, ...] | None,
         means(
             "The probability that the place is among the first 1, 2, .. 10, or up to the number "
-            "of bots with enough decks; with the decimals of `first`, and null in the same cases."
+            "of bots with enough decks; with the decimals of `best_probability`, and null in the "
+            "same cases."
         ),
     ]
     sigma: Annotated[
         float, Meta(ge=0), means("TrueSkill's uncertainty about mu, if games were independent.")
     ]
-    low: Annotated[float, means("mu - 3 sigma.")]
+    conservative_mu: Annotated[float, means("mu - 3 sigma.")]
     wins: Annotated[
         Share | None,
         means(
@@ -146,7 +147,7 @@ class Row(Struct, frozen=True, kw_only=True):
     ]
     faults: FaultCounts
     faults_total: Count
-    lacks: Annotated[
+    missing_pools: Annotated[
         tuple[str, ...] | UnsetType,
         means(
             "Titles of the table's pools in which it has no game, of those that were begun; its "
@@ -241,8 +242,8 @@ COLUMNS = (
         in_legend=True, leads=1,
     ),
     Column(
-        "likely places", "places", "the places that the bot may really hold (95 % sure, for all "
-        "bots together)", show_places, csv=("first_place", "last_place"), in_legend=True, leads=5,
+        "likely places", "place_range", "the places that the bot may really hold (95 % sure, for "
+        "all bots together)", show_places, csv=("place_from", "place_to"), in_legend=True, leads=5,
         order=lambda places: places[0] + places[1] / 10_000,
     ),
     Column("bot", "bot", "name of the bot's file", str, csv=(), leads=2),
@@ -263,14 +264,17 @@ COLUMNS = (
         percent, in_legend=True, share=True,
     ),
     Column(
-        "first", "first", "how likely the bot is the best of all", percent_drawn,
+        "first", "best_probability", "how likely the bot is the best of all", percent_drawn,
         csv_cell=as_published, in_legend=True, share=True,
     ),
     Column(
         "sigma", "sigma", "TrueSkill's own uncertainty, which treats all games as independent",
         on_page=False,
     ),
-    Column("low", "low", "the rating minus three sigma", two, in_legend=True, on_page=False),
+    Column(
+        "low", "conservative_mu", "the rating minus three sigma", two,
+        in_legend=True, on_page=False,
+    ),
     Column(
         "wins", "wins", "share of the games won; a shared win is divided among the winners",
         percent, share=True,

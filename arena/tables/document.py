@@ -59,14 +59,16 @@ class Comparisons(Struct, frozen=True, kw_only=True):
     bots: Annotated[tuple[str, ...], means("The ranked bots, as in the ranking.")]
     better_probability: Annotated[
         Shares,
-        means("The probability that the row's bot is better, by the posterior of `first`."),
+        means(
+            "The probability that the row's bot is better, by the posterior of `best_probability`."
+        ),
     ]
     confidence: Annotated[
         Shares,
         means(
             "The highest level at which the row's bot is clearly ahead, all comparisons of the "
-            "ranking taken together: 1 less the adjusted p-value, with the decimals of `first`; 0 "
-            "where it is not ahead."
+            "ranking taken together: 1 less the adjusted p-value, with the decimals of "
+            "`best_probability`; 0 where it is not ahead."
         ),
     ]
 

@@ -147,13 +147,13 @@ def csv(doc: Standings) -> str:
     for pool in doc.pools:
         pool_of = ("pool", pool.game, str(pool.players), pool.options, pool.partners)
         tables.append((pool_of, pool.table))
-    heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "not_in", *KINDS)
+    heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "missing_pools", *KINDS)
     lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
         start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
-            cells += [row.status, "; ".join(row.lacks or ())]
+            cells += [row.status, "; ".join(row.missing_pools or ())]
             faults = [row.faults.get(kind, 0) for kind in KINDS]
             texts = map(escape_csv, (*start, row.bot))
             lines.append((*texts, *cells, *faults))

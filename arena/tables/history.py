@@ -30,17 +30,17 @@ class Version(Struct, frozen=True, kw_only=True):
 
     bot: str
     hash: str
-    first: Annotated[str | None, means("The first week that it is in; null for none.")]
-    last: str | None
+    first_week: Annotated[str | None, means("The first week that it is in; null for none.")]
+    last_week: str | None
     games: Annotated[Count, means("All that are stored, those under other limits too.")]
     faults: Annotated[dict[str, int], means("By kind, in these games.")]
-    also: Annotated[tuple[str, ...], means("Other names that the same files have had.")]
+    other_names: Annotated[tuple[str, ...], means("Other names that the same files have had.")]
 
 
 class History(Struct, frozen=True, kw_only=True):
     """The weeks of a league and the versions of its bots; or what both say of one bot."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     name: str
     weeks: Annotated[tuple[Week, ...], means("In order; each as in history/0001.json.")]
     versions: Annotated[tuple[Version, ...], means("In the order in which they first came.")]
@@ -54,8 +54,8 @@ def collect_history(name: str, weeks: Sequence[Week], records: Iterable[Played])
         names = {name for week in weeks for name, bot_hash in week.bots.items() if bot_hash == hash}
         versions.append(
             Version(
-                bot=bot, hash=hash, first=first, last=last, games=games, faults=faults,
-                also=tuple(sorted(names - {bot})),
+                bot=bot, hash=hash, first_week=first, last_week=last, games=games, faults=faults,
+                other_names=tuple(sorted(names - {bot})),
             )
         )  # fmt: skip
     return History(name=name, weeks=tuple(weeks), versions=tuple(versions))
@@ -154,7 +154,7 @@ def _find_clear_moves(then: Week, now: Week) -> dict[str, Literal["up", "down"]]
     gone, came = len(old.keys() - new), len(new.keys() - old)
     clear = dict[str, Literal["up", "down"]]()
     for bot in old.keys() & new.keys():
-        before, after = old[bot].places, new[bot].places
+        before, after = old[bot].place_range, new[bot].place_range
         if then.bots[bot] == now.bots[bot] or not before or not after:
             continue
         if after[1] < before[0] - gone:
@@ -211,7 +211,7 @@ def make_week(document: Standings, at: str, label: str = "") -> Week:
     return Week(
         number=1,
         label=label,
-        at=at,
+        time=at,
         games=sum(pool.games for pool in document.pools),
         bots={bot.name: bot.hash for bot in document.bots},
         tables=tuple(
@@ -223,4 +223,4 @@ def make_week(document: Standings, at: str, label: str = "") -> Week:
 
 def _row(row: Row) -> WeekRow:
     numbers = row.mu, row.interval, row.games, row.faults_total
-    return WeekRow(row.bot, row.place, row.places, *numbers)
+    return WeekRow(row.bot, row.place, row.place_range, *numbers)

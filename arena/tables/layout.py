@@ -61,7 +61,7 @@ def ranking(
         head.append(column.title)
         for row, line in zip(rows, cells, strict=True):
             line.append("-" if column.drawn and row.failed else show(row))
-        if column.key == "places":  # which come last of the first
+        if column.key == "place_range":  # which come last of the first
             head += [part.title for part in listing.parts]
             for row, line in zip(rows, cells, strict=True):
                 line += [part.places.get(row.bot, "-") for part in listing.parts]

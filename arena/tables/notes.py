@@ -267,7 +267,7 @@ def describe_not_ranked(doc: Standings, rows: Sequence[Row]) -> list[str]:
     by_lack: dict[Names, list[str]] = {}
     for row in rows:
         if row.status == "partial":
-            by_lack.setdefault(row.lacks or (), []).append(row.bot)
+            by_lack.setdefault(row.missing_pools or (), []).append(row.bot)
     for lack, bots in by_lack.items():
         more = [f"{len(lack) - SHOWN} more"] if len(lack) > SHOWN else []
         where = ", ".join([*lack[:SHOWN], *more])

@@ -113,11 +113,11 @@ def summarize_places(rows: Sequence[Row]) -> str:
     if not ranked:
         why = "; ".join(NOT_RANKED[status] for status in dict.fromkeys(row.status for row in rows))
         return f"No bot is ranked yet ({why})."
-    known = [row for row in ranked if row.places]
+    known = [row for row in ranked if row.place_range]
     if not known:
         return f"Too few games to tell who is better: each bot needs at least {NEEDED}."
     notes = []
-    if few := [row.bot for row in ranked if not row.places]:
+    if few := [row.bot for row in ranked if not row.place_range]:
         who = few[0] if len(few) == 1 else f"{len(few)} bots"
         notes.append(f"Too few games to place {who}.")
     if len(known) == 1:
@@ -148,7 +148,11 @@ def _leaders(rows: Sequence[Row]) -> list[str]:
     """
     leaders: list[str] = []
     for row in rows:
-        if row.places and row.places[0] == 1 and (row.first is None or row.first >= HOPE):
+        if (
+            row.place_range
+            and row.place_range[0] == 1
+            and (row.best_probability is None or row.best_probability >= HOPE)
+        ):
             leaders.append(row.bot)
         if leaders and (row.better_than_next or 0) >= LEVEL:
             break
@@ -161,8 +165,8 @@ def _group(rows: Sequence[Row]) -> list[list[Row]]:
     """
     groups: list[list[Row]] = [[]]
     for at, row in enumerate(rows):
-        above = all(row.places and row.places[1] <= at for row in rows[:at])
-        if at and above and all(row.places and row.places[0] > at for row in rows[at:]):
+        above = all(row.place_range and row.place_range[1] <= at for row in rows[:at])
+        if at and above and all(row.place_range and row.place_range[0] > at for row in rows[at:]):
             groups.append([])
         groups[-1].append(row)
     return groups

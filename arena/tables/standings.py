@@ -140,7 +140,7 @@ def _rank_means(
         rated = _average([*filter(None, shared)] or [*filter(None, entered)])
         none: dict[str, Status] = dict.fromkeys(rated.ratings.names, "partial")
         of_these = rank(rated, totals, scores, same, none | aside)[0]
-        rows += [structs.replace(row, lacks=lack) for row in of_these if row.bot in bots]
+        rows += [structs.replace(row, missing_pools=lack) for row in of_these if row.bot in bots]
     return tuple(sorted(rows, key=lambda row: row.order)), comparisons
 
 
@@ -220,16 +220,16 @@ def rank(
                 place=1 + sum(mu > published[bot] for mu in ranked)
                 if status[bot] == "ranked"
                 else None,
-                places=places,
+                place_range=places,
                 bot=ratings.names[bot],
                 mu=published[bot],
                 interval=interval_if_any(ends[bot]),
                 beats=rounded_if_any(duels.get(ratings.names[bot]) if ends[bot] else None),
                 better_than_next=rounded_if_any(following),
-                first=round_drawn(top[0]) if top else None,
-                top=tuple(map(round_drawn, top)) if top else None,
+                best_probability=round_drawn(top[0]) if top else None,
+                top_probabilities=tuple(map(round_drawn, top)) if top else None,
                 sigma=sigma,
-                low=rounded(published[bot] - 3 * sigma),
+                conservative_mu=rounded(published[bot] - 3 * sigma),
                 wins=mean(did.wins, did.counted),
                 score=mean(did.scores, did.counted) if scores else None,
                 games=did.games,

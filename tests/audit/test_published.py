@@ -76,7 +76,7 @@ def raised(document: Standings, by: float) -> Standings:
     """The first overall rating is higher, and what is made from it."""
     first, *rest = document.overall
     mu = rounded(first.mu + by)
-    row = structs.replace(first, mu=mu, low=rounded(mu - 3 * first.sigma))
+    row = structs.replace(first, mu=mu, conservative_mu=rounded(mu - 3 * first.sigma))
     return structs.replace(document, overall=(row, *rest))
 
 
@@ -120,7 +120,7 @@ def changed(change: Change) -> Standings:
 
 def raise_mu(row: dict[str, Any], by: float) -> None:
     row["mu"] = round(row["mu"] + by, 3)
-    row["low"] = round(row["mu"] - 3 * row["sigma"], 3)
+    row["conservative_mu"] = round(row["mu"] - 3 * row["sigma"], 3)
 
 
 def add(part: Any, key: Any, by: float) -> None:
@@ -136,7 +136,7 @@ def test_a_document_is_itself() -> None:
     lambda doc: raise_mu(doc["pools"][0]["table"][0], -0.001),
     lambda doc: add(doc["overall"][0]["interval"], 0, 0.001),
     lambda doc: add(doc["overall"][1], "better_than_next", -0.001),
-    lambda doc: add(doc["overall"][0]["top"], 0, -0.001),
+    lambda doc: add(doc["overall"][0]["top_probabilities"], 0, -0.001),
     lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.001),
     lambda doc: add(doc["pools"][0]["fit"], "p_value", 1e-6),
     lambda doc: add(doc["pools"][0]["fit"]["residuals"][0], "expected", 0.001),
@@ -149,13 +149,15 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
 
 @pytest.mark.parametrize(("change", "where"), [
     (lambda doc: raise_mu(doc["overall"][0], 0.002), "overall, abacus, mu: found"),
-    (lambda doc: add(doc["overall"][0], "low", 0.001), "overall: abacus: low"),
+    (lambda doc: add(doc["overall"][0], "conservative_mu", 0.001),
+     "overall: abacus: conservative_mu"),
     (lambda doc: add(doc["overall"][0], "wins", 0.001), "overall, abacus, wins: found"),
     (lambda doc: add(doc["pools"][0]["table"][0], "score", 0.001), "abacus, score: found"),
     (lambda doc: add(doc["overall"][0], "games", 1), "overall, abacus, games: found"),
     (lambda doc: add(doc["overall"][3], "place", -1), "drifter: place 3, expected 4"),
     (lambda doc: doc["overall"].reverse(), "overall: bots are not in the order"),
-    (lambda doc: add(doc["overall"][0]["top"], 0, -0.02), "overall, abacus, top, 0: found"),
+    (lambda doc: add(doc["overall"][0]["top_probabilities"], 0, -0.02),
+     "overall, abacus, top_probabilities, 0: found"),
     (lambda doc: add(doc["pools"][0]["comparisons"]["better_probability"][0], 1, -0.002),
      "better_probability of"),
     (lambda doc: add(doc["pools"][0]["crosstable"]["wins"][0], 1, 0.001), "wins of abacus and"),
@@ -169,7 +171,7 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: doc["pools"][0]["fit"]["residuals"].reverse(), "fit, residuals: found"),
     (lambda doc: doc["overall"][0].update(beats=doc["overall"][0]["beats"] - 1e-9), "beats: found"),
     (lambda doc: add(doc["overall"][0]["interval"], 0, 0.0014), "interval, 0: found"),
-    (lambda doc: doc["overall"][1]["places"].reverse(), "are not a range"),
+    (lambda doc: doc["overall"][1]["place_range"].reverse(), "are not a range"),
     (lambda doc: doc["overall"].append(doc["overall"][0]), "overall: found"),
     (lambda doc: doc["pools"][0]["crosstable"]["bots"].reverse(), "crosstable is not in"),
 ])  # fmt: skip
@@ -208,14 +210,14 @@ def test_a_place_may_be_one_off_for_each_level_that_is_close_to_the_limit() -> N
 
     def one_more(document: Any, by: int = 1) -> None:
         close(document)
-        document["overall"][1]["places"][1] += by
+        document["overall"][1]["place_range"][1] += by
 
     assert find_differences(changed(one_more), changed(close)) == ([], 1)
     assert find_differences(changed(lambda doc: one_more(doc, 2)), changed(close))[0]
 
     def of_another(document: Any) -> None:
         close(document)
-        document["overall"][3]["places"][1] += 1
+        document["overall"][3]["place_range"][1] += 1
 
     assert find_differences(changed(of_another), changed(close))[0]
 
@@ -234,6 +236,8 @@ def test_lines_of_bots_that_are_not_ranked_are_checked_too() -> None:
     what = f"{pool.title}: {first.bot}:"
     third = structs.replace(first, place=3)
     assert f"{what} place 3, expected None from the ratings" in wrong(third, second)
-    assert f"{what} low 0.0 is not mu - 3 sigma" in wrong(structs.replace(first, low=0.0), second)
+    assert f"{what} conservative_mu 0.0 is not mu - 3 sigma" in wrong(
+        structs.replace(first, conservative_mu=0.0), second
+    )
     assert f"{pool.title}: bots are not in the order of their ratings" in wrong(second, first)
     assert wrong(first) != []

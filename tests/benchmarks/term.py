@@ -338,7 +338,7 @@ class Term:
         ):
             having = [week.name for week in own if week.bots[bot] == hash]
             named = {name for week in self.weeks for name in week.bots if week.bots[name] == hash}
-            seen = [each[key] for key in ("hash", "first", "last", "also")]
+            seen = [each[key] for key in ("hash", "first_week", "last_week", "other_names")]
             assert seen == [hash, having[0], having[-1], sorted(named - {bot})]
             assert each["games"] > 0
             assert bool(each["faults"]) is (hash in self.broken)
@@ -403,7 +403,7 @@ def parse_week(kept: dict[str, Any]) -> Week:
         table["title"]: {row["bot"]: row["place"] for row in table["rows"]}
         for table in kept["tables"]
     }
-    day = date.fromisoformat(kept["at"][:10])
+    day = date.fromisoformat(kept["time"][:10])
     return Week(kept["label"], day, kept["bots"], kept["games"], places)
 
 

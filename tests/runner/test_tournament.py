@@ -348,12 +348,12 @@ def test_each_run_to_the_end_is_a_week_and_its_tables_are_made_again_from_the_st
     kept = weeks(league)
     (first, _), (second, plan) = kept
     assert (first.name, second.name) == ("2026-11-02", "week 2")
-    assert first.at == "2026-11-02T09:00:00+01:00"
+    assert first.time == "2026-11-02T09:00:00+01:00"
     assert first.bots["bob"] != second.bots["bob"]
     with closing(Store.open(league / CUP)) as store:
         for week, plan_then in kept:
             document = compute_standings(store, plan=plan_then)
-            made = make_week(document, week.at, week.label)
+            made = make_week(document, week.time, week.label)
             assert replace(made, number=week.number) == week
         assert load_plan(store) == plan
     assert first.games == second.games == GAMES

@@ -112,8 +112,8 @@ def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]
     kept = [row for row in rows if row.bot != bot]
     ranked = [row.mu for row in kept if row.ranked]
     placed = [
-        replace(row, place=1 + sum(mu > row.mu for mu in ranked), places=row.places and (
-            min(row.places[0], len(ranked)), min(row.places[1], len(ranked))
+        replace(row, place=1 + sum(mu > row.mu for mu in ranked), place_range=row.place_range and (
+            min(row.place_range[0], len(ranked)), min(row.place_range[1], len(ranked))
         )) if row.ranked else row
         for row in kept
     ]  # fmt: skip
@@ -123,8 +123,8 @@ def set_status(rows: Sequence[Row], bot: str, status: Status) -> tuple[Row, ...]
 
 def without_place(row: Row, status: Status) -> Row:
     """The line of a bot that is not ranked."""
-    return replace(row, status=status, place=None, places=None, first=None, top=None,
-                   better_than_next=None)  # fmt: skip
+    return replace(row, status=status, place=None, place_range=None, best_probability=None,
+                   top_probabilities=None, better_than_next=None)  # fmt: skip
 
 
 def put_aside(doc: Standings, bot: str, because: str = "") -> Standings:

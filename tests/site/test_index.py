@@ -87,7 +87,7 @@ def of_many(bots: int) -> Standings:
     names = tuple(f"a_bot_of_a_rather_long_name_{number:04}" for number in range(bots))
     square = tuple((0.512,) * bots for _ in names)
     counts = tuple((1234,) * bots for _ in names)
-    row = structs.replace(doc.pools[0].table[0], games=12345, places=(10, 20))
+    row = structs.replace(doc.pools[0].table[0], games=12345, place_range=(10, 20))
     rows = tuple(structs.replace(row, bot=name, place=place) for place, name in enumerate(names, 1))
     pools = tuple(
         structs.replace(

@@ -80,9 +80,9 @@ def test_slugs_do_not_depend_on_the_order() -> None:
 
 
 VALUES = {
-    "place": 1, "places": (2, 3), "mu": 12.34, "interval": (11.04, 14.04), "beats": 0.111,
-    "better_than_next": 0.222, "first": 0.33, "sigma": 1.0, "low": 9.34, "wins": 0.444,
-    "games": 6666, "faults_total": 77,
+    "place": 1, "place_range": (2, 3), "mu": 12.34, "interval": (11.04, 14.04), "beats": 0.111,
+    "better_than_next": 0.222, "best_probability": 0.33, "sigma": 1.0,
+    "conservative_mu": 9.34, "wins": 0.444, "games": 6666, "faults_total": 77,
 }  # fmt: skip
 TOLD = {
     "rating": "12.34", "±": "1.50", "likely places": "2-3", "beats %": "11", "next %": "22.2",

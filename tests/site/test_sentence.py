@@ -49,7 +49,7 @@ def doc_of(faults: dict[str, dict[FaultKind, int]], **how: object) -> Standings:
 
 
 def test_a_sound_bot_has_its_place_overall_and_in_each_game_the_best_first() -> None:
-    doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=(4, 5))
+    doc = doc_of({"no_thanks": {}, "sixteen": {}}, place_range=(4, 5))
     no_thanks, sixteen = doc.games
     better = tuple(replace(row, place=2) if row.bot == "ann" else row for row in sixteen.table)
     doc = replace(doc, games=(no_thanks, replace(sixteen, table=better)))
@@ -58,7 +58,7 @@ def test_a_sound_bot_has_its_place_overall_and_in_each_game_the_best_first() -> 
 
 
 def test_one_that_fails_in_one_game_forfeits_there_and_has_its_place_elsewhere() -> None:
-    doc = doc_of({"no_thanks": {"error": 90, "strikes": 5}, "sixteen": {}}, places=(5, 5))
+    doc = doc_of({"no_thanks": {"error": 90, "strikes": 5}, "sixteen": {}}, place_range=(5, 5))
     found = causes(*[Reason("strikes", "lost")] * 5, *[ZERO] * 3)
     assert summarize(doc, "ann", found) == (
         "5th of 5: forfeits 95 of 100 games of No Thanks! (ZeroDivisionError, line 3); 5th in "
@@ -67,19 +67,20 @@ def test_one_that_fails_in_one_game_forfeits_there_and_has_its_place_elsewhere()
 
 
 def test_one_that_cannot_be_loaded_forfeits_all() -> None:
-    doc = doc_of({"no_thanks": {"load": 100}, "sixteen": {"load": 100}}, places=(5, 5))
+    doc = doc_of({"no_thanks": {"load": 100}, "sixteen": {"load": 100}}, place_range=(5, 5))
     bad = Reason("load", "expected ':'", how="error", error="SyntaxError", places=ZERO.places)
     said = "5th of 5: forfeits all 200 games (SyntaxError, line 3)."
     assert summarize(doc, "ann", causes(bad)) == said
 
 
 def test_with_one_game_alone_the_sentence_names_it() -> None:
-    doc = doc_of({"no_thanks": {"time": 7}}, places=(5, 5))
+    doc = doc_of({"no_thanks": {"time": 7}}, place_range=(5, 5))
     slow = Reason("time", "over the time limit: 100 ms a decision")
     said = "5th of 5 in No Thanks!: forfeits 7 of 100 games (too slow)."
     assert summarize(doc, "ann", causes(slow)) == said
     assert (
-        summarize(doc_of({"no_thanks": {}}, places=(5, 5)), "ann", []) == "5th of 5 in No Thanks!"
+        summarize(doc_of({"no_thanks": {}}, place_range=(5, 5)), "ann", [])
+        == "5th of 5 in No Thanks!"
     )
 
 
@@ -92,7 +93,7 @@ def test_a_broken_bot_has_no_place() -> None:
 
 
 def test_shared_places_and_few_decks_are_said() -> None:
-    doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=None, place=1)
+    doc = doc_of({"no_thanks": {}, "sixteen": {}}, place_range=None, place=1)
     assert summarize(doc, "ann", []).startswith("tied 1st of 5 (too few decks to be sure): ")
 
 
@@ -137,7 +138,7 @@ def test_at_the_end_of_a_run_a_line_names_what_was_forfeited_and_the_file_and_li
 
 
 def test_one_that_is_not_ranked_has_no_place_anywhere() -> None:
-    doc = doc_of({"no_thanks": {}, "sixteen": {}}, places=(5, 5))
+    doc = doc_of({"no_thanks": {}, "sixteen": {}}, place_range=(5, 5))
     assert summarize(put_aside(doc, "ann"), "ann", []) == "A guest, not ranked."
     out = put_aside(doc_of({"no_thanks": {"error": 95}, "sixteen": {}}), "ann", "it plays twice.")
     assert summarize(out, "ann", causes(ZERO)) == (

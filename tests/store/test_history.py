@@ -26,7 +26,7 @@ MONDAY, TUESDAY = "2026-11-02T09:00:00+01:00", "2026-11-03T09:00:00+01:00"
 
 def week(label: str = "", at: str = MONDAY, tables: str = "a") -> Week:
     return Week(
-        number=1, label=label, at=at, games=12, bots=dict(BOTS),
+        number=1, label=label, time=at, games=12, bots=dict(BOTS),
         tables=(WeekTable(f"No Thanks! {tables}", (ROW, OUT)),),
     )  # fmt: skip
 
@@ -121,16 +121,16 @@ HOSTILE: dict[str, object] = {
     "larger than it may be": zlib.compress(b" " * (history.UNPACKED + 1)),
     "no plan": stored({}, "{}"),
     "another number": stored({"number": 2}),
-    "another version": stored({"version": 2}),
+    "another version": stored({"version": 3}),
     "a long label": stored({"label": "x" * (LONGEST_LABEL + 1)}),
-    "a time that is a number": stored({"at": 3}),
+    "a time that is a number": stored({"time": 3}),
     "no tables": stored({"tables": []}),
     "another bot": stored({"bots": {"zoe": "0" * 8}}),
     "a line of no bot": stored(row(bot="zoe")),
     "games below 0": stored({"games": -1}),
     "place 0": stored(row(place=0)),
     "a place in words": stored(row(place="first")),
-    "place 0 as likely": stored(row(places=[0, 2])),
+    "place 0 as likely": stored(row(place_range=[0, 2])),
     "no finite rating": zlib.compress(
         zlib.decompress(stored(row(mu=7.25))).replace(b"7.25", b"1e999")
     ),

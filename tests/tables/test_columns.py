@@ -10,8 +10,8 @@ from tests.places import ROOT, with_rows
 from tests.site.documents import kept
 
 EMPTY = {
-    "places": None, "interval": None, "beats": None, "better_than_next": None, "first": None,
-    "wins": None, "score": None,
+    "place_range": None, "interval": None, "beats": None, "better_than_next": None,
+    "best_probability": None, "wins": None, "score": None,
 }  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def test_numbers_with_their_thousands_apart_are_sorted_by_their_value() -> None:
 
 
 def test_percentages_have_their_sign_in_texts_and_in_headings_of_pages() -> None:
-    row = line(beats=0.5, better_than_next=0.5, first=0.5, wins=0.5)
+    row = line(beats=0.5, better_than_next=0.5, best_probability=0.5, wins=0.5)
     for column in COLUMNS:
         signed = column.text(row).endswith("%")
         assert signed == column.share, column.title

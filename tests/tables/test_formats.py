@@ -130,11 +130,11 @@ def test_markdown_is_the_kept_text(check_kept: Callable[[str, Path], None]) -> N
 
 
 CSV = {
-    "bot": "bot", "place": "place", "first_place": "places", "last_place": "places", "mu": "mu",
-    "mu_from": "interval", "mu_to": "interval", "beats": "beats",
-    "better_than_next": "better_than_next", "first": "first", "sigma": "sigma", "low": "low",
-    "wins": "wins", "score": "score", "games": "games", "decks": "decks",
-    "faults_total": "faults_total", "status": "status",
+    "bot": "bot", "place": "place", "place_from": "place_range", "place_to": "place_range",
+    "mu": "mu", "mu_from": "interval", "mu_to": "interval", "beats": "beats",
+    "better_than_next": "better_than_next", "best_probability": "best_probability",
+    "sigma": "sigma", "conservative_mu": "conservative_mu", "wins": "wins", "score": "score",
+    "games": "games", "decks": "decks", "faults_total": "faults_total", "status": "status",
 }  # fmt: skip
 """The keys that columns of CSV are from; those of two have the first, then the second."""
 
@@ -152,10 +152,11 @@ def test_csv_has_the_document_s_numbers_in_these_columns() -> None:
         for title, key in CSV.items():
             value = row[key]
             if isinstance(value, list):
-                value = value[1 if title in ("last_place", "mu_to") else 0]
+                value = value[1 if title in ("place_to", "mu_to") else 0]
             number = type(value)
             assert (number(line[title]) if line[title] else None) == value, (line["bot"], title)
-        assert line["first"] == ("" if row["first"] is None else str(row["first"]))  # its digits
+        shown = "" if row["best_probability"] is None else str(row["best_probability"])
+        assert line["best_probability"] == shown  # its digits
         assert {kind: int(line[kind]) for kind in KINDS if line[kind] != "0"} == row["faults"]
 
 
@@ -375,7 +376,7 @@ def test_an_open_end_is_an_empty_cell() -> None:
 def test_what_intervals_rest_on_is_said() -> None:
     doc = example()
     assert terminal.plain(doc).count("Intervals are rough") == 3  # overall, of a game, of its pool
-    without = [replace(row, interval=None, places=None, decks=7) for row in doc.overall]
+    without = [replace(row, interval=None, place_range=None, decks=7) for row in doc.overall]
     one = replace(doc, overall=(doc.overall[0], without[1], *doc.overall[2:]))
     needed = "they need at least 8 decks (deals of the cards), or line-ups where these are drawn."
     none = replace(doc, overall=tuple(replace(row, better_than_next=None) for row in without))
@@ -446,7 +447,7 @@ def test_csv_has_a_status_and_no_place_where_a_bot_is_not_ranked() -> None:
     status = {"abacus": "guest", "copycat": "out"}
     for row in rows:
         lacks = row["table"] == "overall" and row["bot"] == "late-comer"
-        assert row["not_in"] == 'Sixteen 2p; Sixteen 2v2 {"bonus":true}' * lacks
+        assert row["missing_pools"] == 'Sixteen 2p; Sixteen 2v2 {"bonus":true}' * lacks
         assert row["status"] == ("partial" if lacks else status.get(row["bot"], "ranked"))
         assert bool(row["place"]) == (row["bot"] not in status and not lacks)
     assert len(rows) == sum(len(rows) for _, rows in tables(with_aside(aside)))

@@ -37,8 +37,8 @@ def test_a_week_has_the_lines_of_every_table_as_readers_see_them() -> None:
     for table, listing in zip(week.tables, listings, strict=True):
         assert table.title == listing.title
         assert table.rows == tuple(
-            WeekRow(row.bot, row.place if row.ranked else None, row.places, row.mu, row.interval,
-                    row.games, row.faults_total)
+            WeekRow(row.bot, row.place if row.ranked else None, row.place_range, row.mu,
+                    row.interval, row.games, row.faults_total)
             for row in listing.rows
         )  # fmt: skip
 
@@ -49,7 +49,7 @@ def test_a_broken_bot_has_no_place() -> None:
     rows = [replace(without_place(pool.table[0], "broken"), faults={"time": 7}, faults_total=7)]
     document = replace(document, pools=(replace(pool, table=tuple(rows)),), games=(), overall=())
     row = make_week(document, AT).tables[0].rows[-1]
-    assert (row.bot, row.place, row.places) == (rows[0].bot, None, None)
+    assert (row.bot, row.place, row.place_range) == (rows[0].bot, None, None)
     assert (row.mu, row.faults) == (rows[0].mu, 7)
 
 
@@ -69,7 +69,7 @@ def week(number: int, places: dict[str, int | None], **changed: str) -> Week:
     rows.sort(key=lambda row: row.place or 99)
     bots = {bot: changed.get(bot, bot) for bot in places}
     return Week(
-        number=number, label=f"week {number}", at=f"2026-11-0{number}T09",
+        number=number, label=f"week {number}", time=f"2026-11-0{number}T09",
         games=48, bots=bots, tables=(WeekTable("Sixteen 2p", tuple(rows)),),
     )  # fmt: skip
 
@@ -119,7 +119,7 @@ def test_only_a_changed_bot_whose_likely_places_do_not_overlap_has_moved() -> No
 
     def with_places(of: Week, *places: tuple[int, int]) -> Week:
         rows = zip(of.tables[0].rows, places, strict=True)
-        table = replace(of.tables[0], rows=tuple(replace(row, places=at) for row, at in rows))
+        table = replace(of.tables[0], rows=tuple(replace(row, place_range=at) for row, at in rows))
         return replace(of, tables=(table,))
 
     then = with_places(week(1, {"ann": 1, "bob": 2, "cid": 3}), (1, 2), (1, 2), (3, 3))
@@ -143,7 +143,7 @@ def test_the_places_of_the_week_before_are_those_of_other_tables_than_these() ->
     first = now.tables[0]
     row = next(row for row in first.rows if row.place == 1)
     last, (name, *_) = first.rows[-1].bot, [row.bot for row in first.rows if row.place == 2]
-    worse = replace(row, place=4, places=(4, 4))
+    worse = replace(row, place=4, place_range=(4, 4))
     older = [worse if each == row else each for each in first.rows if each.bot != last]
     bots = {bot: "old" if bot == row.bot else hash for bot, hash in now.bots.items() if bot != last}
     tables = (replace(first, rows=tuple(older)), *now.tables[1:])
@@ -186,12 +186,12 @@ def test_a_bot_has_its_versions_with_their_weeks_and_other_names() -> None:
     ]  # fmt: skip
     history = collect_history("cup", [ONE, TWO, THREE], records)
     assert history.weeks == (ONE, TWO, THREE)
-    found = [(each.bot, each.first, each.last, each.games) for each in history.versions]
+    found = [(each.bot, each.first_week, each.last_week, each.games) for each in history.versions]
     assert found == [
         ("bob", "week 1", "week 1", 12), ("bob", "week 2", "week 3", 9), ("bob", None, None, 1),
         ("eve", "week 2", "week 3", 9),
     ]  # fmt: skip
-    assert (history.versions[1].faults, history.versions[3].also) == ({"time": 3}, ("dee",))
+    assert (history.versions[1].faults, history.versions[3].other_names) == ({"time": 3}, ("dee",))
     of_eve = select_bot(history, "eve")
     assert of_eve.versions == history.versions[3:]
     assert [each.name for each in of_eve.weeks] == ["week 2", "week 3"]

@@ -179,7 +179,11 @@ def rows(doc: Standings) -> list[Row]:
 
 def without_scale(row: Row) -> dict[str, Any]:
     told: dict[str, Any] = to_builtins(row)
-    return {key: value for key, value in told.items() if key not in ("mu", "interval", "low")}
+    return {
+        key: value
+        for key, value in told.items()
+        if key not in ("mu", "interval", "conservative_mu")
+    }
 
 
 @pytest.mark.parametrize("rating", [25.0, -1.2345])
@@ -298,7 +302,7 @@ def test_groups_of_bots_that_never_met_are_named_and_have_no_order() -> None:
         "a, b | c, d, e."
     ]
     rows = {row.bot: row for row in table.table}
-    assert (rows["a"].places, rows["b"].places) == ((1, 4), (2, 5))  # as `a` is above `b`
+    assert (rows["a"].place_range, rows["b"].place_range) == ((1, 4), (2, 5))  # as `a` is above `b`
     met = standings(pool_of(DUEL, *games, outcome("bc", (1, 2)), names="abcde"), names="abcde")
     assert notes.describe_groups(met.pools[0]) == []
     assert width_of(rows["a"]) > 1.5 * width_of(next(r for r in met.pools[0].table if r.bot == "a"))

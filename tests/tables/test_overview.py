@@ -21,8 +21,8 @@ def lines(*places: Places) -> list[Row]:
     """Lines of ranked bots a, b, c .. with these likely places."""
     first = example().pools[0].table[0]
     return [
-        replace(first, bot="abcdefghijkl"[at], place=at + 1, places=each, first=None,
-                better_than_next=None)
+        replace(first, bot="abcdefghijkl"[at], place=at + 1, place_range=each,
+                best_probability=None, better_than_next=None)
         for at, each in enumerate(places)
     ]  # fmt: skip
 
@@ -110,7 +110,7 @@ def test_leaders_have_a_chance_to_be_first(
 ) -> None:
     ranked = lines(*[(1, 4)] * 4)
     columns = zip(ranked, first, (*better, None), strict=True)
-    rows = [replace(row, first=one, better_than_next=next) for row, one, next in columns]
+    rows = [replace(row, best_probability=one, better_than_next=next) for row, one, next in columns]
     assert summarize_places(rows) == said
 
 

@@ -221,8 +221,8 @@ def test_equal_ratings_share_the_better_place_and_stand_by_name() -> None:
 def test_low_is_the_rating_less_three_sigma() -> None:
     line = row(table(DUEL, outcome("ab", (1, 2))), "a")
     # The package's documentation of a first duel: sigma 7.171, three of which are 21.5.
-    assert line.low == round(line.mu - 3 * line.sigma, 3)
-    assert 21 < line.mu - line.low < 22
+    assert line.conservative_mu == round(line.mu - 3 * line.sigma, 3)
+    assert 21 < line.mu - line.conservative_mu < 22
 
 
 def test_a_game_of_one_bot_against_itself_counts_for_nothing_but_its_faults() -> None:
@@ -254,7 +254,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
         pool_of(open_chips, outcome("ab", (1, 2)), names="ab"),
         pool_of(FOUR, names="abcd"),  # without a game: no bot lacks it, and no mean has it
     )
-    assert [(row.bot, row.status, row.lacks) for row in found.overall] == [
+    assert [(row.bot, row.status, row.missing_pools) for row in found.overall] == [
         ("a", "ranked", UNSET), ("b", "ranked", UNSET),
         ("c", "partial", ('No Thanks! 2p {"open_chips":true}', "No Thanks! 3p")),
         ("d", "partial", ('No Thanks! 2p {"open_chips":true}', "Sixteen 2p")),
@@ -266,7 +266,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
     assert found.overall[2].place is None
     assert [order.bot for order in found.orders] == ["a", "b"]
     without = standings(*(pool_of(pool, names="ab") for pool in (THREE, FOUR)))
-    assert "lacks" not in formats.json(without)
+    assert "missing_pools" not in formats.json(without)
 
 
 @pytest.mark.parametrize("key", ["mu", "beats"])
@@ -276,7 +276,7 @@ def test_the_means_weigh_pools_and_then_games_equally(key: str) -> None:
     def values(lines: Sequence[Row]) -> dict[str, float]:
         return {line.bot: getattr(line, key) for line in lines}
 
-    for bot, mean in values([row for row in doc.overall if not row.lacks]).items():
+    for bot, mean in values([row for row in doc.overall if not row.missing_pools]).items():
         by_game = []
         for game in doc.games:
             by_pool = [values(pool.table)[bot] for pool in doc.pools if pool.game == game.game]
@@ -324,7 +324,9 @@ def test_a_bot_has_an_interval_from_8_decks_on(decks: int) -> None:
     lines = table(DUEL, *games, names="ab").table
     for line in lines:
         assert line.decks == decks
-        assert [line.interval is None, line.places is None, line.beats is None] == [decks < 8] * 3
+        assert [line.interval is None, line.place_range is None, line.beats is None] == [
+            decks < 8
+        ] * 3
     if lines[0].interval:
         assert 0 < width(lines[0]) < 50
 
@@ -381,9 +383,9 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     one = PlayedPool(DUEL, names, False, 0, games)
     apart = rate_pool(one).part.table
     order = [each.bot for each in apart]
-    assert [each.places for each in apart] == [(1, 1), (2, 2), (3, 3)]
+    assert [each.place_range for each in apart] == [(1, 1), (2, 2), (3, 3)]
     alike = rate_pool(one._replace(same=((order[0], order[1]),))).part
-    assert [each.places for each in alike.table] == [(1, 2), (1, 2), (3, 3)]
+    assert [each.place_range for each in alike.table] == [(1, 2), (1, 2), (3, 3)]
     assert alike.table[0].better_than_next == 0.5
     assert alike.table[1].better_than_next == apart[1].better_than_next
     assert alike.comparisons is not None
@@ -416,7 +418,14 @@ def tables(doc: Standings) -> list[tuple[tuple[Row, ...], tuple[Row, ...]]]:
     return [(tuple(row for row in each if row.ranked), each) for each in rows]
 
 
-COMPARED = ("status", "place", "places", "better_than_next", "first", "top")
+COMPARED = (
+    "status",
+    "place",
+    "place_range",
+    "better_than_next",
+    "best_probability",
+    "top_probabilities",
+)
 
 
 def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
@@ -428,9 +437,9 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         ]
         assert [row.place for row in ranked] == [*range(1, len(ranked) + 1)]
         assert ranked[-1].better_than_next is None
-        assert sum(row.first or 0 for row in ranked) == pytest.approx(1, abs=0.02)
-        assert all(len(row.top or ()) == len(ranked) for row in ranked)
-        assert all(row.places and row.places[1] <= len(ranked) for row in ranked)
+        assert sum(row.best_probability or 0 for row in ranked) == pytest.approx(1, abs=0.02)
+        assert all(len(row.top_probabilities or ()) == len(ranked) for row in ranked)
+        assert all(row.place_range and row.place_range[1] <= len(ranked) for row in ranked)
         by_bot = {row.bot: row for row in before}
         for row in every:
             old, new = map(structs.asdict, (by_bot[row.bot], row))
@@ -438,7 +447,12 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         for row in every[len(ranked) :]:
             assert row.status == {each.bot: each.kind for each in OUT}.get(row.bot, "partial")
             assert row.place is None
-            assert (row.places, row.better_than_next, row.first, row.top) == (None,) * 4
+            assert (
+                row.place_range,
+                row.better_than_next,
+                row.best_probability,
+                row.top_probabilities,
+            ) == (None,) * 4
     for was, pool in zip(all_ranked.pools, doc.pools, strict=True):
         assert pool.crosstable.bots == tuple(row.bot for row in pool.table)
         assert {*pool.crosstable.bots} == {*was.crosstable.bots}
@@ -453,14 +467,14 @@ def test_no_bot_is_surely_above_another_because_of_one_that_is_aside() -> None:
     """All results go one way, so that exact tests count how many are better: of those left."""
     games = [outcome(pair, (1, 2), at) for at, pair in enumerate(["ab", "bc", "ac"] * 40)]
     every = rate_pool(pool_of(DUEL, *games, names="abc")).part
-    assert [row.places for row in every.table] == [(1, 1), (2, 2), (3, 3)]
+    assert [row.place_range for row in every.table] == [(1, 1), (2, 2), (3, 3)]
     left = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=(Aside("a", "out"),))).part
-    assert [(row.bot, row.place, row.places) for row in left.table] == [
+    assert [(row.bot, row.place, row.place_range) for row in left.table] == [
         ("b", 1, (1, 1)), ("c", 2, (2, 2)), ("a", None, None),
     ]  # fmt: skip
     others = (Aside("b", "out"), Aside("c", "guest"))
     first, *_ = rate_pool(pool_of(DUEL, *games, names="abc")._replace(aside=others)).part.table
-    assert (first.place, first.places, first.first) == (1, (1, 1), 1.0)
+    assert (first.place, first.place_range, first.best_probability) == (1, (1, 1), 1.0)
 
 
 def test_bots_that_are_aside_are_so_where_they_play() -> None:

@@ -125,10 +125,10 @@ def test_places_are_numbered_without_gaps_by_rating_and_each_status_has_its_reas
         ]
         for row in rows:
             assert (row.place is None) == (row.status != "ranked")
-            assert all(1 <= end <= len(ranked) for end in row.places or ())
+            assert all(1 <= end <= len(ranked) for end in row.place_range or ())
             failed, none = row.games <= 2 * row.faults_total, not row.games and "unplayed"
             kind = "not loaded" if drawn.failing.get(row.bot) == "load" else "broken"
-            lacks = title not in pools and row.lacks
+            lacks = title not in pools and row.missing_pools
             assert row.status == (
                 drawn.aside.get(row.bot)
                 or none
@@ -137,7 +137,7 @@ def test_places_are_numbered_without_gaps_by_rating_and_each_status_has_its_reas
                 or "ranked"
             )
             if title == "overall":
-                assert {*(row.lacks or ())} == drawn.lacking[row.bot]
+                assert {*(row.missing_pools or ())} == drawn.lacking[row.bot]
 
 
 def test_files_and_the_terminal_have_the_same_places(drawn: Drawn) -> None:
