@@ -38,7 +38,7 @@ class Identity(NamedTuple):
     version: int  # of the game's rules
     limits: Limits
     confinement: str  # the word for what confines the bots
-    duplicate: Sharing
+    shared_decks: Sharing
 
 
 def new_secret() -> bytes:
@@ -138,7 +138,7 @@ def find_deck(sharing: Sharing, line_up: LineUp, seating: Seating) -> tuple[Line
         return line_up, None if sharing else seating
     others = tuple([bot for bot in line_up if bot.name not in sharing.bots])
     places = [others.index(bot) if bot in others else -1 for bot in line_up]
-    return others if sharing.apart else line_up, tuple([places[at] for at in seating])
+    return others if sharing.never_meet else line_up, tuple([places[at] for at in seating])
 
 
 def _place(deal: int, where: Where) -> bytes:

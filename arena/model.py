@@ -111,17 +111,17 @@ Goal = int | Literal["best", "all"]
 order of all."""
 
 
-class Settle(NamedTuple):
+class SequentialTest(NamedTuple):
     """The test of a pool that is played until its goal is reached."""
 
-    level: float  # how sure to be of all pairs compared together: 0.95
-    deals: int  # for each line-up and seating, at most
-    looks: int  # at the tables on the way there, the last one among them
-    first: int  # deals at the first look
+    confidence: float  # how sure to be of all pairs compared together: 0.95
+    max_deals: int  # for each line-up and seating, at most
+    look_count: int  # at the tables on the way there, the last one among them
+    first_deals: int  # deals at the first look
     version: int = 2  # of where looks lie and how wide limits are (`arena.sequential.stages`)
     goal: Goal = "all"
-    within: int = 0  # places, with "all": play ends once each is known so well; 0: neighbours
-    drawn: tuple[int, ...] = ()  # line-ups in use at the first looks, at one deal; (): always all
+    within_places: int = 0  # with "all": play ends once places are known so well; 0: neighbours
+    line_up_counts: tuple[int, ...] = ()  # in use at the first looks, at one deal; (): always all
 
 
 class Mirrored(NamedTuple):
@@ -130,7 +130,7 @@ class Mirrored(NamedTuple):
     """
 
     bots: tuple[str, str]  # names of the two, ascending
-    apart: bool  # whether they never meet: one of the games of a deck is the one's, one the other's
+    never_meet: bool  # then one of the games of a deck is the one's, one the other's
 
 
 Sharing = bool | Mirrored
@@ -144,12 +144,12 @@ class Entry(NamedTuple):
     bots: tuple[Bot, ...]  # entrants, by name
     deals: int  # for each line-up and seating; where it is to be settled, up to the next look
     seatings: str | int  # "auto", "all" or how many
-    duplicate: Sharing
+    shared_decks: Sharing
     line_ups: tuple[tuple[int, ...], ...] | None = None  # those drawn, as places in `bots`; or all
     always: tuple[str, ...] = ()
     """Names of bots in every line-up: one in a gauntlet, two in a match; if these play apart, each
     is in half of them."""
-    settle: Settle | None = None  # None: all deals are played
+    test: SequentialTest | None = None  # None: all deals are played
     turns: tuple[tuple[int, int], ...] | None = None
     """(line-up's number, its turn's), ascending; by chance where a line-up is not in it. None: no
     line-up or deal turns the seatings (`arena.schedule.seat_rotation`)."""
@@ -160,7 +160,7 @@ class Entry(NamedTuple):
     @property
     def parties(self) -> tuple[tuple[str, ...], ...]:
         """The bots in every line-up; two parties of one bot each where they play in turns."""
-        apart = isinstance(self.duplicate, Mirrored) and self.duplicate.apart
+        apart = isinstance(self.shared_decks, Mirrored) and self.shared_decks.never_meet
         return tuple([(bot,) for bot in self.always]) if apart else (self.always,)
 
 

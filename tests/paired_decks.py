@@ -16,7 +16,7 @@ from arena.rating.fit import PRIOR, fit_sites
 from arena.rating.gaussian import Array, normal_cdf
 from arena.rating.intervals import _STEP, _scores
 from arena.rating.outcomes import Ints, Sites
-from arena.sequential.stages import make_stages
+from arena.sequential.stages import make_looks
 from arena.sequential.verdicts import Design, Evidence, judge_pair
 
 ENDS: Final = np.array([(2, 0, 0), (1, 1, 0), (1, 0, 1), (0, 2, 0), (0, 1, 1), (0, 0, 2)])
@@ -200,4 +200,4 @@ def told_apart(verdicts: Verdicts) -> float:
 
 def match_design(decks: int = 2500, error: float = 0.05) -> Design:
     """Return the test of a match of two bots."""
-    return Design(make_stages(20, decks), error)
+    return Design(make_looks(20, decks), error)

@@ -117,14 +117,14 @@ def judge_games(
     """
     wrong, left_out = [], 0
     planned = make_schedules(plan)
-    any_share = {False, True, *(entry.duplicate for entry in plan.entries)}
+    any_share = {False, True, *(entry.shared_decks for entry in plan.entries)}
     for row in rows:
         if not row.sound:
             wrong.append((row.id, DAMAGE))
             continue
         schedule = row.find_schedule(planned)
         left_out += schedule is None
-        shares = any_share if schedule is None else (schedule.entry.duplicate,)
+        shares = any_share if schedule is None else (schedule.entry.shared_decks,)
         if problem := wrong_game(row, secret, shares):
             wrong.append((row.id, problem))
     return wrong, left_out, len(rows)

@@ -95,7 +95,7 @@ def _of_pool(store: Store, schedule: Schedule) -> Refit:
     games = store.outcomes(pool, schedule.holds)  # by id
     return refit_pool(
         PlayedPool(
-            pool=pool, names=names, shared=schedule.entry.duplicate, not_played=0, games=games
+            pool=pool, names=names, shared=schedule.entry.shared_decks, not_played=0, games=games
         )
     )
 

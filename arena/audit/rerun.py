@@ -172,7 +172,7 @@ class _Stage(NamedTuple):
                 raise _Enough
 
         fixtures = (*(row.fixture for row in rows.values()), *others)
-        job = Job(entry.pool, limits, entry.duplicate, fixtures, self.secret, self.unloaded)
+        job = Job(entry.pool, limits, entry.shared_decks, fixtures, self.secret, self.unloaded)
         with suppress(_Enough):
             Session(job, self.paths, self.zygote, emit, pulse).play()
         return again

@@ -33,7 +33,7 @@ def read_archive(store: Store) -> Archive:
     """Read from a store what its games were played with. Raises UsageError where it has none."""
     plan = load_plan(store)
     secret = find_evidence(store, plan).secret
-    sharing = next((entry.duplicate for entry in plan.entries), False)
+    sharing = next((entry.shared_decks for entry in plan.entries), False)
     return Archive(plan.limits, None if secret is None else ids.bots_key(secret), sharing)
 
 

@@ -327,7 +327,7 @@ def choose_games(pool: Pool, bot: Bot, bots: Sequence[Bot]) -> Iterator[Fixture]
     deal after deal.
     """
     entry = Entry(
-        pool=pool, bots=tuple(bots), deals=1, seatings="auto", duplicate=False, always=(bot.name,)
+        pool=pool, bots=(*bots,), deals=1, seatings="auto", shared_decks=False, always=(bot.name,)
     )
     identity = ids.Identity(pool, games.load(pool.game).VERSION, LIMITS, WALLS, False)
     rng, deal = Random(17), 0

@@ -276,7 +276,7 @@ def _show_forecasts(plan: "Plan", pools: Sequence["PoolForecast"], seconds: floa
     heads = ("pool", "bots", "line-ups", "games", "left", "time", "disk")
     out(*fit_table(heads, rows, ("line-ups", "bots")), "")
     notes = [f"{amount(plan.workers, 'worker')}; results go to {near(plan.folder)}/"]
-    if any(wanted.entry.settle for wanted in plan.wanted):
+    if any(wanted.entry.test for wanted in plan.wanted):
         notes.append("games: the maximum; `stop_confidence` may end a pool sooner.")
     notes += [
         f"{pool.pool}: {pool.line_ups:,} of {amount(pool.possible_line_ups, 'line-up')}, "

@@ -66,5 +66,5 @@ def _check(
         if not row.sound or row.fixture != fixture:
             yield f"game {row.id} is damaged, or not the one requested"
     for place in places:
-        if wrong := wrong_game(rows[place], job.secret, [job.duplicate]):
+        if wrong := wrong_game(rows[place], job.secret, [job.shared_decks]):
             yield f"game {rows[place].id}: {wrong}"

@@ -249,7 +249,7 @@ def find_wanted(
                 bots=tuple(entrants),
                 deals=deals,
                 seatings=table.seatings,
-                duplicate=bool(table.shared_decks),
+                shared_decks=bool(table.shared_decks),
             )
             if table.gauntlet:
                 entry = entry._replace(always=(table.gauntlet,))

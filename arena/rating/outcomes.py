@@ -172,7 +172,7 @@ def merge_games(
     if isinstance(shared, Mirrored):
         strata = (number_rows(np.hstack([line_ups, seated[first]]))[0], by_line_up)
         twins = None
-        if shared.apart:
+        if shared.never_meet:
             twins = _find_twins(np.hstack([deals[first, None], seated[first]]))
         return MergedGames(
             sites=sites, site=site, cluster=cluster, line_ups=line_ups.T, strata=strata, twins=twins

@@ -121,7 +121,7 @@ def forecast(
             secret = secrets.token_bytes(16)
             steps.begin("playing a few games of each pool", len(stage.planned))
             for pool, schedule in stage.planned.items():
-                job = Job(pool, plan.limits, schedule.entry.duplicate, (), secret, unloaded)
+                job = Job(pool, plan.limits, schedule.entry.shared_decks, (), secret, unloaded)
                 left = len(stage.missing[pool])
                 session_s, game_s, game_bytes = _sample(crew, schedule, job, left)
                 line_ups, deals = len(schedule.line_ups), schedule.entry.deals
@@ -228,7 +228,7 @@ def count_deals_needed(entry: Entry, line_ups: int) -> int:
     usual_mu = max(2 * _mean(bots, bots) * SPREAD_MU / others, BAND_MU)
     z = NormalDist().inv_cdf(1 - (1 - LEVEL) / (bots * others))  # Bonferroni's, for all pairs
     games = variance * (z / usual_mu) ** 2 + (z * z + 1) / 2  # the latter for Student's t
-    a_deal = count_decks_of_deal(entry._replace(duplicate=False), line_ups)
+    a_deal = count_decks_of_deal(entry._replace(shared_decks=False), line_ups)
     return ceil(max(games, LEAST_DECKS) / a_deal)
 
 

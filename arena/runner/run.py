@@ -166,7 +166,7 @@ def _find_owed(stored: StoredPlan, store: Store, week_plans: Sequence[StoredPlan
     passed = tuple(
         limit_to_look(entry, find_look(entry) - 1)
         for entry in reached.entries
-        if entry.settle and find_look(entry)
+        if entry.test and find_look(entry)
     )
     counted = [*week_plans, reached._replace(entries=passed)]
     return list(find_owed(store, make_schedules(reached), [*map(make_schedules, counted)]))
@@ -254,7 +254,7 @@ def jobs_of(
     plan: Plan, stage: Stage, secret: bytes, unloaded: dict[str, Reason], workers: int
 ) -> list[Job]:
     """The stage's sessions, in the order they are played in."""
-    shared = {pool: games.entry.duplicate for pool, games in stage.planned.items()}
+    shared = {pool: games.entry.shared_decks for pool, games in stage.planned.items()}
     return [
         Job(pool, plan.limits, shared[pool], session, secret, unloaded)
         for pool, session in cut(stage, workers)

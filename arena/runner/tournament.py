@@ -180,7 +180,7 @@ def _warn_of_changes(
     before = {entry.pool: entry for entry in last.entries}
     for entry in plan.entries:
         if entry.pool in before and is_test_replanned(before[entry.pool], entry):
-            of_config = isinstance(entry.duplicate, bool)
+            of_config = isinstance(entry.shared_decks, bool)
             what = "`stop_confidence`" if of_config else "--games, --level or --with"
             yield (
                 f"warning: {entry.pool.title}: {what} changed after results could be seen; the "
@@ -235,7 +235,7 @@ def check_sharing(store: Store, plan: Plan) -> None:
     with suppress(ArenaError):  # nothing was played yet, or by an unknown plan
         before = [*load_plan(store).entries]
     kinds = [
-        {entry.duplicate for entry in entries if isinstance(entry.duplicate, Mirrored)}
+        {entry.shared_decks for entry in entries if isinstance(entry.shared_decks, Mirrored)}
         for entries in (before, now)
     ]
     if kinds[0] != kinds[1]:

@@ -47,7 +47,8 @@ def make_choices(
     for entry, count, _ in wanted:
         choice = choices.get(entry.pool, Choice(entry.pool))
         if count is not None:
-            looks, used, drawn = entry.settle and entry.settle.drawn, list[Names](), list[int]()
+            looks = entry.test and entry.test.line_up_counts
+            used, drawn = list[Names](), list[int]()
             known, stay = choice.line_ups, choice.line_ups[:0]
             for size in looks or (count,):  # those of a look are the first ones of the next
                 stay = known[: max((use for most, use in choice.drawn if most <= size), default=0)]
@@ -64,7 +65,7 @@ def make_choices(
             place = {bot.name: number for number, bot in enumerate(entry.bots)}
             places = tuple([tuple([place[name] for name in line_up]) for line_up in used])
             when = tuple([came[bot.name] for bot in entry.bots])
-            if looks or isinstance(entry.duplicate, Mirrored) or len(used) < len(LineUps(entry)):
+            if looks or isinstance(entry.shared_decks, Mirrored) or len(used) < len(LineUps(entry)):
                 entry = entry._replace(line_ups=places, came=when)
             if looks:
                 entry = plan_looks(entry, drawn)
@@ -101,7 +102,7 @@ def _turn(entry: Entry, choice: Choice) -> tuple[Entry, Choice]:
 
     Once a pool has had so many line-ups that chance levels them, it goes on by chance.
     """
-    if isinstance(entry.duplicate, Mirrored):
+    if isinstance(entry.shared_decks, Mirrored):
         return entry, choice  # the two compared are level in each deal
     k, ways = entry.pool.entrants, make_seatings(entry.pool, entry.seatings)
     sample = seat_rotation.count_sample(ways, k)

@@ -42,9 +42,9 @@ class Schedule:
     def __init__(self, entry: Entry, identity: ids.Identity) -> None:
         self.entry, self.identity = entry, identity
         self.line_ups = LineUps(entry)
-        self._mirrored = isinstance(entry.duplicate, Mirrored) and entry.duplicate
+        self._mirrored = isinstance(entry.shared_decks, Mirrored) and entry.shared_decks
         if self._mirrored:
-            apart = self._mirrored.apart
+            apart = self._mirrored.never_meet
             self.ways = make_seatings(entry.pool, "auto") if apart else make_exchanges(entry.pool)
         else:
             self.ways = make_seatings(entry.pool, entry.seatings)
@@ -119,7 +119,7 @@ class Schedule:
     def is_second(self, number: int) -> bool:
         """True if a game of a match, given by its number, is the second of its deck."""
         assert self._mirrored, "only in a match a deck has two games"
-        if not self._mirrored.apart:
+        if not self._mirrored.never_meet:
             return number % 2 == 1  # seatings are even in number, and pairs follow one another
         first = self._mirrored.bots[0]
         line_up = self._by_number(self.line_up_of(number)).bots
@@ -162,7 +162,7 @@ class Schedule:
         """
         if self._mirrored:
             return 2 * turn + deal * self._ways
-        return deal if self.entry.duplicate else 0
+        return deal if self.entry.shared_decks else 0
 
     def _of_number(self, number: int) -> _Place:
         return self._make_place(number, self.line_ups[number])
@@ -195,7 +195,7 @@ class Schedule:
 def make_identity(entry: Entry, limits: Limits, confinement: str) -> ids.Identity:
     """All that distinguishes a pool's games from others, besides line-up, seating and deal."""
     version = games.load(entry.pool.game).VERSION
-    return ids.Identity(entry.pool, version, limits, confinement, entry.duplicate)
+    return ids.Identity(entry.pool, version, limits, confinement, entry.shared_decks)
 
 
 def make_schedules(plan: StoredPlan) -> dict[Pool, Schedule]:

@@ -67,9 +67,9 @@ def count_decks_of_deal(entry: Entry, line_ups: int | None) -> int:
     if line_ups is not None:
         drawn = min(drawn, line_ups // len(entry.parties))
     played = drawn if len(entry.always) == 2 else drawn * chosen // others
-    if entry.duplicate is True:
+    if entry.shared_decks is True:
         return max(played, 1)
-    paired = isinstance(entry.duplicate, Mirrored) and not entry.duplicate.apart
+    paired = isinstance(entry.shared_decks, Mirrored) and not entry.shared_decks.never_meet
     return max(played, 1) * count_seatings(entry.pool, entry.seatings) // (1 + paired)
 
 

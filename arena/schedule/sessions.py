@@ -119,7 +119,7 @@ def _cut(schedule: Schedule, numbers: Sequence[int], most: int) -> list[Sequence
     sessions, so no session gets two of them. In a match, first and second games of decks are dealt
     out apart, and sessions of both take turns.
     """
-    shared, rounds = schedule.entry.duplicate, 1
+    shared, rounds = schedule.entry.shared_decks, 1
     if isinstance(shared, Mirrored):
         games = array("Q"), array("Q")
         for number in numbers:

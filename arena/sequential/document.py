@@ -83,7 +83,7 @@ class Pair(Struct, frozen=True, kw_only=True):
     ] = UNSET
 
 
-class SettleTest(Struct, frozen=True, kw_only=True):
+class PoolTest(Struct, frozen=True, kw_only=True):
     """The sequential test of a pool that is played until its goal is reached."""
 
     level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]

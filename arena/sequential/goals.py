@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import ceil, comb, isfinite
 from typing import NamedTuple
 
-from arena.model import Entry, Settle
+from arena.model import Entry, SequentialTest
 from arena.rating.p_values import BAND_MU
 from arena.sequential.verdicts import MOST_TIMES, Evidence, Verdict
 
@@ -29,9 +29,9 @@ class Comparison(NamedTuple):
         return self.verdict.answer == "open"
 
 
-def is_of_neighbours(settle: Settle) -> bool:
+def is_of_neighbours(test: SequentialTest) -> bool:
     """True if only neighbours in the table are compared."""
-    return settle.goal == "all" and not settle.within
+    return test.goal == "all" and not test.within_places
 
 
 def pick_pairs(entry: Entry, order: Sequence[str]) -> list[tuple[str, str]]:
@@ -39,11 +39,11 @@ def pick_pairs(entry: Entry, order: Sequence[str]) -> list[tuple[str, str]]:
 
     In a gauntlet its bot with its neighbours; in a match the two, in the order of `entry.always`.
     """
-    assert entry.settle, "an entry that is played straight through has no goal"
-    goal = entry.settle.goal
+    assert entry.test, "an entry that is played straight through has no goal"
+    goal = entry.test.goal
     if len(entry.always) == 2:
         return [(entry.always[0], entry.always[1])]
-    if is_of_neighbours(entry.settle):
+    if is_of_neighbours(entry.test):
         return [pair for pair in pairwise(order) if not entry.always or entry.always[0] in pair]
     if goal == "all":
         return [*combinations(order, 2)]
@@ -53,32 +53,32 @@ def pick_pairs(entry: Entry, order: Sequence[str]) -> list[tuple[str, str]]:
 
 def count_pairs(entry: Entry) -> int:
     """Count the pairs that share the planned error: all that may ever be compared at a look."""
-    if entry.settle and not is_of_neighbours(entry.settle):
+    if entry.test and not is_of_neighbours(entry.test):
         return comb(len(entry.bots), 2)
     neighbours = len(entry.bots) - 1
     return (neighbours, min(2, neighbours), 1)[len(entry.always)]
 
 
-def judge_for_goal(settle: Settle, verdict: Verdict) -> Verdict:
+def judge_for_goal(test: SequentialTest, verdict: Verdict) -> Verdict:
     """The verdict as the goal needs it: the best bot may be level with others, or a little behind,
     as long as it surely is no more than the band behind.
     """
-    if settle.goal == "best" and verdict.answer == "open" and verdict.low >= -BAND_MU:
+    if test.goal == "best" and verdict.answer == "open" and verdict.low >= -BAND_MU:
         return verdict._replace(answer="not worse")
     return verdict
 
 
-def find_unplaced(settle: Settle, comparisons: Collection[Comparison]) -> tuple[str, ...]:
+def find_unplaced(test: SequentialTest, comparisons: Collection[Comparison]) -> tuple[str, ...]:
     """The bots that keep the goal open, the best first: those of pairs without a verdict; with
     places `within` so many, those whose place may still be one of more.
     """
     undecided = Counter(bot for pair in comparisons if pair.is_open for bot in pair[:2])
     bots = dict.fromkeys(bot for pair in comparisons for bot in pair[:2])
-    return tuple(bot for bot in bots if undecided[bot] > 2 * settle.within)
+    return tuple(bot for bot in bots if undecided[bot] > 2 * test.within_places)
 
 
 def estimate_games_left(
-    settle: Settle, comparisons: Collection[Comparison], games: int
+    test: SequentialTest, comparisons: Collection[Comparison], games: int
 ) -> int | None:
     """Games beyond these that would reach the goal, if differences and limits stayed as they
     are; None: more than `MOST_TIMES` as many, or nothing is known.
@@ -86,18 +86,18 @@ def estimate_games_left(
     of_bot: dict[str, list[float]] = {}
     for pair in comparisons:
         if pair.is_open:
-            way = _find_way(settle, pair)
+            way = _find_way(test, pair)
             for bot in pair[:2]:
                 of_bot.setdefault(bot, []).append(1 / way if way else MOST_TIMES + 1)
-    allowed = 2 * settle.within
+    allowed = 2 * test.within_places
     needed = [sorted(times)[-1 - allowed] for times in of_bot.values() if len(times) > allowed]
     times = max(needed, default=1.0)
     return ceil((times - 1) * games) if times <= MOST_TIMES else None
 
 
-def _find_way(settle: Settle, comparison: Comparison) -> float:
+def _find_way(test: SequentialTest, comparison: Comparison) -> float:
     """The share of the games that a pair's verdict takes which lies behind, 0 to 1."""
     evidence, verdict = comparison.evidence, comparison.verdict
-    if settle.goal != "best" or not isfinite(verdict.low):
-        return max(verdict.apart, verdict.equal)
+    if test.goal != "best" or not isfinite(verdict.low):
+        return max(verdict.progress_different, verdict.progress_equal)
     return max((evidence.difference + BAND_MU) / (evidence.difference - verdict.low), 0.0) ** 2

@@ -13,7 +13,7 @@ from arena.model import Entry, Mirrored
 from arena.progress import Look
 from arena.rating.p_values import BAND_MU
 from arena.rating.rate import find_uneven_mu
-from arena.sequential.document import Pair, SettleTest
+from arena.sequential.document import Pair, PoolTest
 from arena.sequential.goals import (
     Comparison,
     count_pairs,
@@ -23,7 +23,7 @@ from arena.sequential.goals import (
     judge_for_goal,
     pick_pairs,
 )
-from arena.sequential.stages import find_look, list_stages
+from arena.sequential.stages import find_look, list_looks
 from arena.sequential.verdicts import (
     SAME,
     Design,
@@ -46,8 +46,8 @@ deck of 66 has one, and few of these change how a game ends."""
 
 def find_design(entry: Entry) -> Design:
     """The test as it was planned, of an entry that is to be settled."""
-    assert entry.settle, "an entry that is played straight through has no looks"
-    return Design(list_stages(entry), 1 - entry.settle.level)
+    assert entry.test, "an entry that is played straight through has no looks"
+    return Design(list_looks(entry), 1 - entry.test.confidence)
 
 
 def compare_pairs(
@@ -57,15 +57,16 @@ def compare_pairs(
     first. In a match, the decks that are not even between the two are `differing`; the two are the
     `same` if no decision of theirs differed.
     """
-    assert entry.settle, "an entry that is played straight through has no looks"
+    assert entry.test, "an entry that is played straight through has no looks"
     mu = dict(zip(ratings.names, ratings.mu.tolist(), strict=True))
     order = sorted(mu, key=lambda bot: (-round(mu[bot], DIGITS), bot))
     design, look, share = find_design(entry), find_look(entry), count_pairs(entry)
     number = {bot: at for at, bot in enumerate(ratings.names)}
     errors, files = ratings.errors, {bot.name: bot.hash for bot in entry.bots}
     uneven = inf
-    if isinstance(entry.duplicate, Mirrored):
-        members, meet = 2 if entry.pool.partners == "mixed" else 1, not entry.duplicate.apart
+    if isinstance(entry.shared_decks, Mirrored):
+        members = 2 if entry.pool.partners == "mixed" else 1
+        meet = not entry.shared_decks.never_meet
         uneven = find_uneven_mu(ratings, entry.always, members, meet)
     comparisons = []
     for bot, other in pick_pairs(entry, order):
@@ -78,7 +79,7 @@ def compare_pairs(
             differing,
             uneven,
         )
-        verdict = judge_for_goal(entry.settle, judge_pair(design, look, evidence, share))
+        verdict = judge_for_goal(entry.test, judge_pair(design, look, evidence, share))
         if files[bot] == files[other]:
             evidence, verdict = evidence._replace(difference=0.0, se=0.0), SAME
         elif same and evidence.clusters >= SAME_DECKS:
@@ -101,7 +102,7 @@ def make_look(
         pool=entry.pool.title,
         games=games,
         look=find_look(entry) + 1,
-        looks=len(list_stages(entry)),
+        looks=len(list_looks(entry)),
         difference=rounded(pair.evidence.difference),
         interval=interval_if_any(_ends(ratings, pair)),
         verdict=pair.verdict.answer,
@@ -111,50 +112,50 @@ def make_look(
 
 def describe_progress(entry: Entry, comparisons: Sequence[Comparison], games: int) -> str:
     """Describe the way to the goal after so many games, and the games left; "" if it is reached."""
-    settle = entry.settle
-    assert settle, "an entry that is played straight through has no looks"
-    unplaced = find_unplaced(settle, comparisons)
+    test = entry.test
+    assert test, "an entry that is played straight through has no looks"
+    unplaced = find_unplaced(test, comparisons)
     if not unplaced:
         return ""
-    left = describe_needs(estimate_games_left(settle, comparisons, games))
-    if not is_of_neighbours(settle):
-        return describe_open(settle.goal, settle.within, comparisons[0].bot, unplaced) + left
+    left = describe_needs(estimate_games_left(test, comparisons, games))
+    if not is_of_neighbours(test):
+        return describe_open(test.goal, test.within_places, comparisons[0].bot, unplaced) + left
     undecided = [pair for pair in comparisons if pair.is_open]
-    pair = min(undecided, key=lambda pair: max(pair.verdict.apart, pair.verdict.equal))
-    apart, equal = f"{pair.verdict.apart:.0%}", f"{pair.verdict.equal:.0%}"
-    way = f"{apart} of the way to told apart, {equal} of that to equal"
+    pair = min(undecided, key=lambda pair: max(pair.verdict[-2:]))
+    *_, different, equal = pair.verdict
+    way = f"{different:.0%} of the way to told apart, {equal:.0%} of that to equal"
     return f"{pair.bot} and {pair.other} {way}{left}"
 
 
 def make_test(
     entry: Entry, ratings: "Ratings", games: int = 0, differing: int | None = None,
     same: bool = False,
-) -> SettleTest | None:  # fmt: skip
+) -> PoolTest | None:  # fmt: skip
     """An entry's test after so many games, as published; None if the entry is played straight
     through.
     """
-    settle = entry.settle
-    if settle is None:
+    test = entry.test
+    if test is None:
         return None
     comparisons = compare_pairs(entry, ratings, differing, same)
-    unplaced = find_unplaced(settle, comparisons)
+    unplaced = find_unplaced(test, comparisons)
     shown = comparisons
-    if settle.within:  # those of all bots would be too many
+    if test.within_places:  # those of all bots would be too many
         order = dict.fromkeys(bot for pair in comparisons for bot in pair[:2])
         of_two = {pair[:2]: pair for pair in comparisons}
         shown = [of_two[two] for two in pairwise(order)]
-    return SettleTest(
-        level=settle.level,
+    return PoolTest(
+        level=test.confidence,
         band=BAND_MU,
-        goal=settle.goal,
-        within=settle.within,
-        deals=settle.deals,
-        looks=settle.looks,
-        version=settle.version,
+        goal=test.goal,
+        within=test.within_places,
+        deals=test.max_deals,
+        looks=test.look_count,
+        version=test.version,
         look=find_look(entry) + 1,
         settled=not unplaced,
         unplaced=unplaced,
-        further_games_needed=estimate_games_left(settle, comparisons, games) if unplaced else 0,
+        further_games_needed=estimate_games_left(test, comparisons, games) if unplaced else 0,
         pairs=tuple(_make_pair(entry, ratings, pair, games, same) for pair in shown),
     )
 
@@ -186,8 +187,8 @@ def _make_pair(
         interval=interval_if_any(ends),
         error_probability=round(error, 6),
         effect_size=rounded_if_any(evidence.effect) if ends else None,
-        progress_different=rounded(verdict.apart),
-        progress_equal=rounded(verdict.equal),
+        progress_different=rounded(verdict.progress_different),
+        progress_equal=rounded(verdict.progress_equal),
         decisive_decks=UNSET if differing is None else differing,
         better_probability=likely,
         further_games_needed=needs,

@@ -50,7 +50,7 @@ class Evidence(NamedTuple):
     uneven_mu: float = inf  # how far apart the two could be if no cluster were even
 
     @property
-    def counting(self) -> int:
+    def informative(self) -> int:
         """The clusters that tell of the difference: an even one tells as little as one not played.
 
         Versions of a bot that share decks and dice are even on most of them.
@@ -60,7 +60,7 @@ class Evidence(NamedTuple):
     @property
     def spread_freedom(self) -> int:
         """The degrees of freedom of `se`, at most those of the clusters that tell of it."""
-        return min(self.freedom, self.counting - 1)
+        return min(self.freedom, self.informative - 1)
 
     @property
     def effect(self) -> float | None:
@@ -77,8 +77,8 @@ class Verdict(NamedTuple):
     answer: Answer
     low: float  # of the interval that holds the difference at all looks at once, mu
     high: float
-    apart: float  # the way to being told apart, 0 to 1: the square of |z| over its limit
-    equal: float  # the way to being equal, 0 to 1: the same of z from the nearer edge of the band
+    progress_different: float  # 0 to 1: the square of |z| over its limit
+    progress_equal: float  # 0 to 1: the same of z from the nearer edge of the band
 
 
 NOTHING = Verdict("open", -inf, inf, 0.0, 0.0)
@@ -98,11 +98,11 @@ def judge_pair(design: Design, look: int, evidence: Evidence, pairs: int = 1) ->
     difference, se = evidence.difference, evidence.se
     if abs(difference) <= (worst := _find_worst(design, look, evidence, pairs)) <= BAND_MU:
         return Verdict("equal", -worst, worst, 0.0, 1.0)
-    if evidence.counting < LEAST_CLUSTERS:
+    if evidence.informative < LEAST_CLUSTERS:
         return NOTHING
     limit = limits.find_limits(design.stages, -expm1(log1p(-design.error) / pairs))[look]
     t = t_critical(erfc(limit / sqrt(2)), evidence.spread_freedom)
-    reach = (t + _continuity(evidence.counting)) * se
+    reach = (t + _continuity(evidence.informative)) * se
     low, high = difference - reach, difference + reach
     answer: Answer = "better" if low > 0 else "worse" if high < 0 else "open"
     if low >= -BAND_MU and high <= BAND_MU:
@@ -160,9 +160,9 @@ def find_least_error(design: Design, look: int, evidence: Evidence, pairs: int =
     from arena.sequential import limits  # it loads numpy
 
     difference, se = evidence.difference, evidence.se
-    if evidence.counting < LEAST_CLUSTERS or not difference:
+    if evidence.informative < LEAST_CLUSTERS or not difference:
         return 1.0
-    t = abs(difference) / se - _continuity(evidence.counting) if se else inf
+    t = abs(difference) / se - _continuity(evidence.informative) if se else inf
     chance = t_tail(max(t, 0.0), evidence.spread_freedom)
     z = -NormalDist().inv_cdf(chance / 2) if chance else inf
     least = limits.find_repeated_p(design.stages, look, z)
@@ -175,9 +175,9 @@ def estimate_likely(evidence: Evidence) -> float | None:
 
     One game's worth short of certainty, as `judge_pair` is; no prior.
     """
-    if not evidence.se or evidence.counting < 2:
+    if not evidence.se or evidence.informative < 2:
         return None
-    t = abs(evidence.difference) / evidence.se - _continuity(evidence.counting)
+    t = abs(evidence.difference) / evidence.se - _continuity(evidence.informative)
     chance = t_above(max(t, 0.0), evidence.spread_freedom)
     return 1 - chance if evidence.difference > 0 else chance
 
@@ -188,7 +188,7 @@ def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
 
     Looks beyond the planned ones come as they do, with the limit of the last.
     """
-    if not evidence.se or evidence.counting < 2:
+    if not evidence.se or evidence.informative < 2:
         return None
     so_far = design.stages[look]
     further = list(design.stages[look + 1 :])
@@ -202,7 +202,7 @@ def find_needed(design: Design, look: int, evidence: Evidence) -> float | None:
             se=evidence.se / sqrt(times),
             clusters=int(times * evidence.clusters),
             freedom=int(times * evidence.freedom),
-            differing=int(times * evidence.counting),
+            differing=int(times * evidence.informative),
         )
         if judge_pair(design, min(at, len(design.stages) - 1), then).answer != "open":
             return times

@@ -6,14 +6,14 @@ from msgspec import UNSET, UnsetType
 
 from arena.model import Goal
 from arena.rating.p_values import BAND_MU
-from arena.sequential.document import SettleTest
+from arena.sequential.document import PoolTest
 from arena.sequential.verdicts import LEAST_CLUSTERS
 from arena.words import amount
 
 LIKELY = 0.75  # from here on a bot is called likely better
 
 
-def describe_test(test: SettleTest, guests: Collection[str] = ()) -> str:
+def describe_test(test: PoolTest, guests: Collection[str] = ()) -> str:
     """Describe a pool's test, and what is undecided; guests, who are in it too, are marked."""
 
     def name(bot: str) -> str:

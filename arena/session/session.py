@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
     pool: Pool
     limits: Limits
-    duplicate: Sharing
+    shared_decks: Sharing
     fixtures: Sequence[Fixture]
     secret: bytes
     unloaded: dict[str, Reason]  # bots that cannot be loaded: why
@@ -43,7 +43,7 @@ class Job(NamedTuple):
 
 def origin_of(job: Job) -> Origin:
     """The beginnings of a job's games, by the schedule."""
-    pool, sharing, key = job.pool, job.duplicate, ids.bots_key(job.secret)
+    pool, sharing, key = job.pool, job.shared_decks, ids.bots_key(job.secret)
     rules: Game = games.load(pool.game)
     options = read_options(pool)
 

@@ -261,7 +261,7 @@ def _expect(games: Games, strength: Strength, game: Outcome, bot: str) -> float:
 def _collect(store: Store, planned: Schedule) -> Games:
     entry = planned.entry
     outcomes = store.outcomes(entry.pool, planned.holds)
-    return collect_games(entry.pool, [bot.name for bot in entry.bots], entry.duplicate, outcomes)
+    return collect_games(entry.pool, [bot.name for bot in entry.bots], entry.shared_decks, outcomes)
 
 
 def sum_up_cpu(sessions: Iterable[Timing]) -> CpuTimes:

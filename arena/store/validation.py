@@ -133,14 +133,14 @@ def find_problem(entry: Entry) -> str:
         return f"{pool.title}: a bot of every line-up does not play in it"
     if len(entry.always) > min(2, pool.entrants):
         return f"{pool.title}: too many are in every line-up"
-    if isinstance(entry.duplicate, Mirrored) and (
+    if isinstance(entry.shared_decks, Mirrored) and (
         len(entry.always) != 2
-        or entry.duplicate.bots != tuple(sorted(entry.always))
+        or entry.shared_decks.bots != tuple(sorted(entry.always))
         or entry.seatings not in ("auto", 2)
         or entry.turns is not None
         or entry.line_ups is None
     ):
-        return f"{pool.title}: it is no match of {shown(entry.duplicate.bots)}"
+        return f"{pool.title}: it is no match of {shown(entry.shared_decks.bots)}"
     return _uncountable(entry)
 
 
@@ -155,7 +155,7 @@ def are_anchors(anchors: Sequence[Anchor], entries: Sequence[Entry]) -> bool:
 
 def _uncountable(entry: Entry) -> str:
     """The problem with an entry's line-ups, turns, test or number of games; "" if there is none."""
-    pool, how, settle = entry.pool, entry.seatings, entry.settle
+    pool, how, test = entry.pool, entry.seatings, entry.test
     taken = MIXED if pool.partners == "mixed" else range(1, count_possible(pool) + 1)
     if how not in ("auto", "all") and (type(how) is not int or how not in taken):
         return f"{pool.title}: found {shown(how)} for seatings"
@@ -174,14 +174,14 @@ def _uncountable(entry: Entry) -> str:
         return f"{pool.title}: a turn of its line-ups is not valid"
     if numbers and not 0 <= numbers[0] <= numbers[-1] < len(LineUps(entry._replace(used=None))):
         return f"{pool.title}: it turns an unknown line-up"
-    if settle is not None:
-        if not 0.5 <= settle.level <= 0.999 or not 1 <= settle.deals <= DEALS:
+    if test is not None:
+        if not 0.5 <= test.confidence <= 0.999 or not 1 <= test.max_deals <= DEALS:
             return f"{pool.title}: its test is not valid"
-        if (type(settle.goal) is int and settle.goal < 2) or settle.within < 0:
+        if (type(test.goal) is int and test.goal < 2) or test.within_places < 0:
             return f"{pool.title}: its goal is not valid"
-        if settle.version != STAGES_VERSION:
+        if test.version != STAGES_VERSION:
             now = STAGES_VERSION
-            return f"{pool.title}: its test is of version {shown(settle.version)}, not {now}"
+            return f"{pool.title}: its test is of version {shown(test.version)}, not {now}"
         if not is_possible_look(entry):
             return f"{pool.title}: its looks are not valid"
     if entry.deals * len(LineUps(entry)) * count_seatings(pool, how) > MOST_GAMES:

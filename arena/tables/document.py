@@ -13,7 +13,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from arena.ids import COMMITMENT
 from arena.model import Aside, Author, Partners
-from arena.sequential.document import SettleTest
+from arena.sequential.document import PoolTest
 from arena.tables.columns import Closes, Row
 from arena.typed_json import Count, Number, means
 from arena.values import Counts, FaultCounts, Interval, Share, Shares, rounded
@@ -211,7 +211,7 @@ class PoolTable(Struct, frozen=True, kw_only=True):
     ]
     seats: Annotated[tuple[Seat, ...], means("By seat.")]
     settle: Annotated[
-        SettleTest | UnsetType | None,
+        PoolTest | UnsetType | None,
         means(
             "The test of a pool that is to be settled; null for one that is played straight "
             "through. Missing where the tables were made without a plan."

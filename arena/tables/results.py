@@ -208,7 +208,7 @@ def _read_pool(store: Store, schedule: Schedule) -> "PlayedPool":
     played = PlayedPool(
         pool=pool,
         names=names,
-        shared=entry.duplicate,
+        shared=entry.shared_decks,
         not_played=unplayed,
         games=games,
         same=same,

@@ -36,7 +36,7 @@ from arena.rating.outcomes import (
 )
 from arena.rating.p_values import BAND_MU, incomplete_beta
 from arena.rating.rate import find_uneven_mu, rate_bots
-from arena.sequential.stages import make_stages
+from arena.sequential.stages import make_looks
 from arena.sequential.verdicts import Answer, Design, Evidence, judge_pair
 from games import no_thanks
 from tests.paired_decks import MU, Truth, Verdicts, lead, match_design, settled, share_of
@@ -183,7 +183,7 @@ def play_real(real: Real, seed: int) -> tuple[dict[str, tuple[Answer, int]], int
     names = ("first", "second", "third", "whoever")[: 2 + len(others)]
     sharing = Mirrored(("first", "second"), real.apart)
     both = [[0, 1, 2], [1, 0, 2]] if not real.apart else [[0, 2, 3], [1, 2, 3]]
-    design = Design(make_stages(20, real.decks), LEVEL)
+    design = Design(make_looks(20, real.decks), LEVEL)
     ended: dict[str, tuple[Answer, int]] = {}
     differing = 0
     for look, stage in enumerate(design.stages):

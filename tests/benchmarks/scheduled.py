@@ -33,7 +33,7 @@ from arena.schedule.order import Schedule, make_identity
 from arena.schedule.seatings import count_decks_of_deal, count_seatings
 from arena.sequential.goals import find_unplaced
 from arena.sequential.looks import compare_pairs
-from arena.sequential.stages import limit_to_look, list_stages, plan_stages
+from arena.sequential.stages import limit_to_look, list_looks, plan_stages
 from tests.simulated import LUCK, joined
 
 SPREAD = 4.0  # sd of skills
@@ -105,7 +105,7 @@ def ask(kind: Kind, names: Iterable[str]) -> Wanted:
     entry = Entry(kind.pool, bots, kind.deals, "auto", kind.shared)
     if kind.match:
         two, field = (bots[0].name, bots[1].name), kind.bots > 2
-        entry = entry._replace(seatings=2, duplicate=Mirrored(two, field), always=two)
+        entry = entry._replace(seatings=2, shared_decks=Mirrored(two, field), always=two)
         return Wanted(entry, 2 * (kind.bots - 2) if field else None)
     if kind.games is None:
         return Wanted(entry, None)
@@ -172,7 +172,7 @@ def play(
     seated = np.array([[place[name] for name in game.names] for game in fixtures])
     seated = seated.reshape(-1, kind.seats)
     deck = np.arange(len(seated))
-    if entry.duplicate:
+    if entry.shared_decks:
         deck //= count_seatings(entry.pool, entry.seatings)
     deals = np.array([game.deal for game in fixtures], dtype=np.int64)
     if kind.wins is not None:  # the two count as one bot
@@ -223,7 +223,7 @@ def rate(entry: Entry, columns: GameColumns) -> tuple[Ratings, int | None]:
         place[[columns.names.index(name) for name in names]] = range(len(names))
         columns = columns._replace(names=names, bots=place[columns.bots])
     counted = select_counted(columns)
-    merged = merge_games(columns, counted, entry.duplicate, weigh_line_ups(entry))
+    merged = merge_games(columns, counted, entry.shared_decks, weigh_line_ups(entry))
     differing = count_differing(counted, merged, 0, 1) if entry.always else None
     return rate_bots(names, merged), differing
 
@@ -299,7 +299,7 @@ def settle(kind: Kind, rng: np.random.Generator) -> dict[Aim, Ended]:
         own = [league.names.index(name) for name in names]
         gains = league.gains[np.ix_(own, own)]
         here = League(names, league.skills[own], gains, names, league.played)
-        looks = LOOKS_A_WEEK if week < kind.weeks else len(list_stages(entry))
+        looks = LOOKS_A_WEEK if week < kind.weeks else len(list_looks(entry))
         runs.append(_run(kind, here, entry, looks, rng))
     claims = {aim: np.any([run[aim][2:] for run in runs], axis=0).tolist() for aim in kind.aims}
     return {aim: Ended(*runs[-1][aim][:2], *claims[aim]) for aim in kind.aims}
@@ -319,9 +319,9 @@ def _run(
         columns = joined(parts)
         ratings, differing = rate(at, columns)
         for aim in (each for each in kind.aims if each not in ended):
-            assert at.settle
-            test = at.settle._replace(goal=aim[0], within=aim[1])
-            compared = compare_pairs(at._replace(settle=test), ratings, differing)
+            assert at.test
+            test = at.test._replace(goal=aim[0], within_places=aim[1])
+            compared = compare_pairs(at._replace(test=test), ratings, differing)
             leads = [worth[each.bot] - worth[each.other] for each in compared]
             said = [*zip([each.verdict.answer for each in compared], leads, strict=True)]
             equal[aim] |= any(answer == "equal" and abs(lead) > BAND_MU for answer, lead in said)

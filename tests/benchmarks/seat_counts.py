@@ -62,7 +62,7 @@ def planned(ask: Asked, turned: bool = True) -> Schedule:
     (entry,), _ = choices.make_choices([ask.wanted], {})
     if not turned:
         entry = entry._replace(turns=None)
-    identity = ids.Identity(entry.pool, 1, Limits(), "none", entry.duplicate)
+    identity = ids.Identity(entry.pool, 1, Limits(), "none", entry.shared_decks)
     return Schedule(entry, identity)
 
 

@@ -443,7 +443,8 @@ def test_each_pool_gets_an_entry_with_the_bots_that_enter_it(folder: Path) -> No
         ["abe", "ann", "bob", "cid", "dot"],
         ["abe", "ann"],
     ]
-    assert [(entry.deals, entry.duplicate) for entry in made] == [(2, True), (2, True), (3, True)]
+    assert [entry.deals for entry in made] == [2, 2, 3]
+    assert all(entry.shared_decks is True for entry in made)
 
 
 def test_too_few_bots_are_an_error_that_names_both_numbers_for_every_pool(folder: Path) -> None:

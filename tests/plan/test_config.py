@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError
-from arena.model import Bot, Fixture, Limits, Pool, Settle
+from arena.model import Bot, Fixture, Limits, Pool, SequentialTest
 from arena.plan.config import Config, ConfigError, load_config
 from arena.plan.plan import find_wanted, plan_tournament
 from arena.schedule.choices import make_choices
@@ -126,11 +126,12 @@ def test_a_goal_at_the_top_is_for_all_games_that_say_nothing_of_when_to_stop() -
     text = f"stop_confidence = 0.95\nwithin_places = 3\n{three}{SIXTEEN}goal = 'best'\n{four}"
     text += "gauntlet = 'b1'\n"
     bots = [Bot(f"b{n}", "") for n in range(4)]
-    found = [entry.settle for entry, *_ in find_wanted(config(text), bots)]
-    assert [(each.goal, each.within) for each in found if each] == [
+    found = [entry.test for entry, *_ in find_wanted(config(text), bots)]
+    assert [(each.goal, each.within_places) for each in found if each] == [
         ("all", 3), ("best", 0), ("all", 0)
     ]  # fmt: skip
-    assert [each.first for each in found if each] == [3, 1, 1]  # 40 decks a bot, if deals allow
+    first_deals = [each.first_deals for each in found if each]
+    assert first_deals == [3, 1, 1]  # 40 decks a bot, if deals allow
 
 
 def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_look() -> None:
@@ -138,7 +139,7 @@ def test_a_gauntlet_is_one_bot_s_and_a_pool_to_be_settled_begins_at_its_first_lo
     text += "stop_confidence = 0.95\n"
     ((entry, *_),) = find_wanted(config(text), [Bot(f"b{n}", "") for n in range(4)])
     assert entry.always == ("b2",)
-    assert (entry.deals, entry.settle) == (2, Settle(0.95, 40, 17, 2, 2))
+    assert (entry.deals, entry.test) == (2, SequentialTest(0.95, 40, 17, 2, 2))
 
 
 def test_a_gauntlet_of_nobody_is_refused() -> None:

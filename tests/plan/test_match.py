@@ -11,7 +11,7 @@ import pytest
 from arena.errors import UsageError
 from arena.league.bots import find_house_bots
 from arena.league.files import hash_source, read_bot
-from arena.model import Mirrored, Pool, Settle
+from arena.model import Mirrored, Pool, SequentialTest
 from arena.plan import match
 from arena.plan.match import Terms, find_pools, plan_match
 from arena.sequential.stages import take_all_deals
@@ -70,10 +70,10 @@ def test_both_are_in_every_line_up_and_others_fill_the_table(league: Path) -> No
     assert two.always == three.always == ("dee", "ann")
     assert [bot.name for bot in two.bots] == ["ann", "dee"]
     assert [bot.name for bot in three.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
-    assert two.duplicate == three.duplicate == Mirrored(("ann", "dee"), apart=False)
+    assert two.shared_decks == three.shared_decks == Mirrored(("ann", "dee"), never_meet=False)
     assert take_all_deals(two).deals == 2500
     # 2500 x 2 seatings x 1 line-up: 5,000 games; 20 decks before the first look
-    assert three.settle == Settle(0.95, 2500, 36, 20, 2)
+    assert three.test == SequentialTest(0.95, 2500, 36, 20, 2)
     assert plan.folder == league / "results" / "match-dee-ann"
 
 
@@ -122,7 +122,7 @@ def test_against_a_field_each_line_up_has_one_of_the_two(league: Path) -> None:
     )
     (two,) = plan.wanted
     assert two.entry.always == ("dee", "ann")
-    assert two.entry.duplicate == Mirrored(("ann", "dee"), apart=True)
+    assert two.entry.shared_decks == Mirrored(("ann", "dee"), never_meet=True)
     assert [bot.name for bot in two.entry.bots] == ["ann", "bob", "dee"]  # cid is dee's copy
     assert (two.line_ups, take_all_deals(two.entry).deals) == (2, 1250)  # x 2 seatings: 5,000
     assert plan.folder == league / "results" / "match-dee-ann-field"
@@ -146,9 +146,9 @@ def test_where_a_table_can_be_filled_in_many_ways_some_are_drawn(league: Path) -
     plan = plan_match(("ann", "bob"), terms, confined=False)
     assert plan.wanted[0].line_ups == match.LINE_UPS
     # 209 x 2 seatings x 12 line-ups: 5,016 games; 2 x 12 decks before the first look
-    settle = plan.wanted[0].entry.settle
-    assert settle
-    assert (settle.deals, settle.first) == (209, 2)
+    test = plan.wanted[0].entry.test
+    assert test
+    assert (test.max_deals, test.first_deals) == (209, 2)
 
 
 @pytest.mark.whole
@@ -309,7 +309,7 @@ def test_a_match_begun_before_and_one_of_another_kind_are_refused(league: Path) 
     apart = main(*words, "--field", "--results", folder, cwd=league)
     with closing(Store.create_or_open(folder, print)) as store:
         plan = load_plan(store)
-        keep_plan(store, plan._replace(entries=(plan.entries[0]._replace(duplicate=True),)))
+        keep_plan(store, plan._replace(entries=(plan.entries[0]._replace(shared_decks=True),)))
     before = main(*words, cwd=league)
     for done in (apart, before):
         assert done.returncode == 2

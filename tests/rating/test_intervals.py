@@ -322,7 +322,7 @@ def test_two_that_end_alike_on_the_same_decks_may_differ_on_others() -> None:
             ranks = (rng.permutation(3) + 1).tolist()
             games += [(seats, ranks, deal), (seats.replace("a", "b"), ranks, deal)]
     table = play(Pool("no_thanks", 3, "{}", ""), "abcde", *games)
-    apart, together = rate(table, Mirrored(("a", "b"), apart=True)), rate(table)
+    apart, together = rate(table, Mirrored(("a", "b"), never_meet=True)), rate(table)
     assert apart.mu[0] == pytest.approx(apart.mu[1])
     assert difference_errors(apart.covariance, apart.shrinkage)[0, 1] == pytest.approx(0, abs=1e-6)
     assert 0.3 < apart.errors[0, 1] < together.errors[0, 1]  # the model's: 40 level decks

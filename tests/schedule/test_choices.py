@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.model import Bot, Entry, Limits, Pool, Settle, StoredPlan, Wanted
+from arena.model import Bot, Entry, Limits, Pool, SequentialTest, StoredPlan, Wanted
 from arena.schedule import choices
 from arena.schedule.choices import Choice
 from arena.schedule.line_ups import LineUps
@@ -73,8 +73,8 @@ def test_in_a_gauntlet_its_bot_is_drawn_into_all_and_the_others_equally_often() 
 
 def at_looks(entry: Entry) -> list[list[frozenset[str]]]:
     """The line-ups of each look."""
-    assert entry.settle
-    looks = (stages.limit_to_look(entry, look) for look in range(entry.settle.looks))
+    assert entry.test
+    looks = (stages.limit_to_look(entry, look) for look in range(entry.test.look_count))
     return [[frozenset(bot.name for bot in each) for each in LineUps(look)] for look in looks]
 
 
@@ -153,20 +153,20 @@ def test_a_plan_says_of_all_its_bots_when_they_came(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settle", "why"),
+    ("test", "why"),
     [
-        (Settle(0.95, 100, 10, 0, 3), "its test is of version 3, not 2"),
-        (Settle(0.95, 100, 10, 0, 1), "its test is of version 1, not 2"),
-        (Settle(0.95, 100, 9, 20, 2), "its looks are not valid"),
-        (Settle(0.95, 100, 1, 0, 2), "its looks are not valid"),
-        (Settle(0.95, 100, 1, 101, 2), "its looks are not valid"),
-        (Settle(0.95, 1, 2, 1, 2, drawn=(1, 1)), "its looks are not valid"),
-        (Settle(0.95, 1, 1, 1, 2, drawn=(2,)), "its looks are not valid"),
+        (SequentialTest(0.95, 100, 10, 0, 3), "its test is of version 3, not 2"),
+        (SequentialTest(0.95, 100, 10, 0, 1), "its test is of version 1, not 2"),
+        (SequentialTest(0.95, 100, 9, 20, 2), "its looks are not valid"),
+        (SequentialTest(0.95, 100, 1, 0, 2), "its looks are not valid"),
+        (SequentialTest(0.95, 100, 1, 101, 2), "its looks are not valid"),
+        (SequentialTest(0.95, 1, 2, 1, 2, line_up_counts=(1, 1)), "its looks are not valid"),
+        (SequentialTest(0.95, 1, 1, 1, 2, line_up_counts=(2,)), "its looks are not valid"),
     ],
 )
-def test_looks_that_nobody_plans_are_damage(tmp_path: Path, settle: Settle, why: str) -> None:
+def test_looks_that_nobody_plans_are_damage(tmp_path: Path, test: SequentialTest, why: str) -> None:
     store = Store.create_or_open(tmp_path / "cup")
-    entry = wanted(3).entry._replace(deals=100, settle=settle)
+    entry = wanted(3).entry._replace(deals=100, test=test)
     keep_plan(store, StoredPlan("cup", True, "walls", Limits(), (entry,)))
     with pytest.raises(ArenaError, match=why):
         load_plan(store)

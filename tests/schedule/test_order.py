@@ -40,7 +40,7 @@ def entry(
 
 
 def identity(of: Entry) -> ids.Identity:
-    return ids.Identity(of.pool, 1, Limits(), "full", of.duplicate)
+    return ids.Identity(of.pool, 1, Limits(), "full", of.shared_decks)
 
 
 def planned(of: Entry) -> Schedule:
@@ -296,7 +296,7 @@ def test_a_game_of_another_plan_has_no_number() -> None:
     others = [
         Schedule(league, identity(league)._replace(limits=longer))[0],
         Schedule(league, identity(league)._replace(version=2))[0],
-        planned(league._replace(duplicate=True))[0],
+        planned(league._replace(shared_decks=True))[0],
         planned(league._replace(deals=5))[10 * 2 * 4],  # its fifth deal
         *[game for game in games(league._replace(seatings="all")) if game.seating not in ours.ways],
         game._replace(id="0" * 20),
@@ -365,7 +365,7 @@ def check(league: Entry, missing: Sequence[int], most: int, bots: int) -> list[i
     for session in cut:
         assert 1 <= len(session) <= most
         assert len({bot for game in session for bot in game.line_up}) <= bots
-        if league.duplicate:
+        if league.shared_decks:
             assert len({(game.line_up, game.deal) for game in session}) == len(session)
     return [len(session) for session in cut]
 
@@ -437,7 +437,7 @@ def test_a_hundred_thousand_games_take_two_seconds_at_most() -> None:
     league = entry(20, 4, 1, 21)  # 4845 x 21 = 101745
     began = process_time()
     for duplicate in (False, True):
-        shared = planned(league._replace(duplicate=duplicate))
+        shared = planned(league._replace(shared_decks=duplicate))
         cut = cut_sessions(shared, range(len(shared)))
         assert sum(len(list(session)) for session in cut) == 4845 * 21
     assert process_time() - began < 4

@@ -34,7 +34,7 @@ def test_every_deck_of_a_match_has_two_games_and_no_session_both(
     players: int, partners: Partners, apart: bool, how: str | int
 ) -> None:
     league = match(players, apart, partners, how)
-    schedule, sharing = planned(league), league.duplicate
+    schedule, sharing = planned(league), league.shared_decks
     assert [schedule.number(game) for game in schedule] == list(range(len(schedule)))
     assert len({game.id for game in schedule}) == len(schedule)
     swap = {"b02": "b05", "b05": "b02"}

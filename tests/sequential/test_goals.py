@@ -9,7 +9,7 @@ from arena.model import Bot, Entry, Goal, Pool
 from arena.rating.p_values import BAND_MU
 from arena.schedule.seatings import count_decks_of_deal
 from arena.sequential import goals, looks, stages, wording
-from arena.sequential.document import SettleTest
+from arena.sequential.document import PoolTest
 from tests.simulated import make_ratings
 
 MU = {"ann": 30.0, "bob": 29.9, "cid": 26.0, "dee": 22.0, "eve": 21.8}
@@ -25,7 +25,7 @@ def planned(goal: Goal = "all", within: int = 0, bots: str = "") -> Entry:
     return stages.take_all_deals(stages.plan_stages(entry, decks, 0.95, None, goal, within))
 
 
-def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> SettleTest:
+def make_test(entry: Entry, error: float, clusters: int = 5000, games: int = 1000) -> PoolTest:
     """The test with `error` as the standard error of each difference."""
     test = looks.make_test(entry, make_ratings(MU, error / 2**0.5, clusters - 1), games)
     assert test
@@ -54,7 +54,7 @@ def test_pairs_that_results_pick_share_the_error_of_all_pairs() -> None:
 
 
 def test_the_first_look_at_a_goal_is_at_40_decks() -> None:
-    entry, asked = planned()._replace(settle=None), tuple[Goal, ...](("all", "best", 2))
+    entry, asked = planned()._replace(test=None), tuple[Goal, ...](("all", "best", 2))
     deals = {goal: stages.plan_stages(entry, 6, 0.95, None, goal).deals for goal in asked}
     assert count_decks_of_deal(entry, None) == 6  # of five bots each is in 6 line-ups of three
     assert deals == {"all": -(-20 // 6), "best": -(-40 // 6), 2: -(-40 // 6)}

@@ -7,10 +7,10 @@ import pytest
 
 from arena.sequential import limits as limits_module
 from arena.sequential.limits import find_limits, find_repeated_p, spend
-from arena.sequential.stages import make_stages
+from arena.sequential.stages import make_looks
 
 SEED = random.randrange(2**32)
-MATCH = make_stages(20, 2500)
+MATCH = make_looks(20, 2500)
 
 
 def test_all_is_spent_in_the_end_and_more_a_deal_at_first() -> None:
@@ -91,7 +91,7 @@ def test_less_error_is_a_wider_limit_at_every_look() -> None:
 
 
 def test_the_longest_pool_has_limits_at_all_its_looks() -> None:
-    planned = make_stages(1, 10_000_000)
+    planned = make_looks(1, 10_000_000)
     assert len(planned) == 110
     found = find_limits(planned, 0.05)
     assert all(2 < limit < 7 for limit in found)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from msgspec import UNSET
 
-from arena.model import Bot, Entry, Goal, Pool, Settle
+from arena.model import Bot, Entry, Goal, Pool, SequentialTest
 from arena.rating.rate import Ratings, find_uneven_mu
 from arena.schedule.seatings import count_decks_of_deal
 from arena.sequential import goals, looks, stages, wording
@@ -42,8 +42,8 @@ def pairs(of: Entry, rated: Ratings) -> list[tuple[str, str, str]]:
 
 
 def unplaced(of: Entry, rated: Ratings) -> set[str]:
-    assert of.settle
-    return {*goals.find_unplaced(of.settle, looks.compare_pairs(of, rated))}
+    assert of.test
+    return {*goals.find_unplaced(of.test, looks.compare_pairs(of, rated))}
 
 
 def planned(
@@ -58,9 +58,9 @@ def last(of: Entry) -> Entry:
 
 def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
     first = planned(entry())  # of four bots each is in 3 of the 4 line-ups: 21 decks in 7 deals
-    assert first.settle == Settle(0.95, 1000, 35, 7, 2)
-    assert stages.list_stages(first)[:6] == (7, 8, 10, 12, 14, 16)
-    assert stages.list_stages(first)[-3:] == (704, 805, 1000)
+    assert first.test == SequentialTest(0.95, 1000, 35, 7, 2)
+    assert stages.list_looks(first)[:6] == (7, 8, 10, 12, 14, 16)
+    assert stages.list_looks(first)[-3:] == (704, 805, 1000)
     assert (first.deals, stages.find_look(first)) == (7, 0)
     at_the_end = stages.limit_to_look(first, 34)
     assert (at_the_end.deals, stages.find_look(at_the_end)) == (1000, 34)
@@ -76,14 +76,14 @@ def test_a_pool_goes_from_look_to_look_and_ends_with_all_its_deals() -> None:
     ],
 )  # fmt: skip
 def test_each_look_is_a_seventh_further(first: int, deals: int, expected: tuple[int, ...]) -> None:
-    assert stages.make_stages(first, deals) == expected
+    assert stages.make_looks(first, deals) == expected
 
 
 def test_the_first_look_is_where_all_that_are_compared_have_played_twenty_decks() -> None:
     def first(of: Entry, line_ups: int | None = None) -> int:
-        settle = planned(of, line_ups).settle
-        assert settle
-        return settle.first
+        test = planned(of, line_ups).test
+        assert test
+        return test.first_deals
 
     assert first(entry("abc")) == 20  # one line-up
     assert first(entry("abc", shared=False)) == 4  # of 6 seatings
@@ -101,28 +101,28 @@ TWENTY = "abcdefghijklmnopqrst"
 
 def test_where_line_ups_are_drawn_looks_add_line_ups_until_all_are_and_then_deals() -> None:
     first = planned(entry(TWENTY, deals=3), line_ups=1140)  # all there are; each bot is in 171
-    assert first.settle
-    assert first.settle.drawn[:4] == (134, 154, 180, 207)  # 20, 23, 27, 31 x 20 / 3
-    assert stages.list_stages(first)[-4:] == (954, 1140, 2280, 3420)  # 143 a bot, all, 2 deals, 3
-    for look in range(first.settle.looks):
+    assert first.test
+    assert first.test.line_up_counts[:4] == (134, 154, 180, 207)  # 20, 23, 27, 31 x 20 / 3
+    assert stages.list_looks(first)[-4:] == (954, 1140, 2280, 3420)  # 143 a bot, all, 2 deals, 3
+    for look in range(first.test.look_count):
         assert stages.find_look(stages.limit_to_look(first, look)) == look
     at_the_end = stages.take_all_deals(first)
     assert (first.used, first.deals) == (134, 1)
     assert (at_the_end.used, at_the_end.deals) == (1140, 3)
-    best = planned(entry(TWENTY), 1140, "best").settle
+    best = planned(entry(TWENTY), 1140, "best").test
     assert best
-    assert best.drawn[0] == 267  # 40 x 20 / 3
+    assert best.line_up_counts[0] == 267  # 40 x 20 / 3
 
 
 @pytest.mark.parametrize("always", ["", "ab"])
 def test_bots_of_few_line_ups_have_looks_at_deals(always: str) -> None:
     first = planned(entry(TWENTY, always=always), 18 if always else 146)  # 21 of each bot
-    assert first.settle
-    assert (first.used, first.settle.drawn) == (None, ())
+    assert first.test
+    assert (first.used, first.test.line_up_counts) == (None, ())
 
 
 def test_few_deals_have_few_looks() -> None:
-    assert planned(entry(deals=3)).settle == Settle(0.95, 3, 1, 3, 2)
+    assert planned(entry(deals=3)).test == SequentialTest(0.95, 3, 1, 3, 2)
 
 
 def test_what_is_not_to_be_settled_is_played_straight_through() -> None:
@@ -271,15 +271,15 @@ def told_apart(world: World, rng: np.random.Generator) -> bool:
     table = league(world, rng)
     bots = tuple(Bot(name, name) for name in table.names)
     first = planned(Entry(table.pool, bots, world.deals, "auto", world.shared))
-    assert first.settle
-    for look in range(first.settle.looks):
+    assert first.test
+    for look in range(first.test.look_count):
         at = stages.limit_to_look(first, look)
         so_far = until(table, at.deals)
         rated = rate(so_far, world.shared)
         comparisons = looks.compare_pairs(at, rated)
         if any(each.verdict.answer in ("better", "worse") for each in comparisons):
             return True
-        if not goals.find_unplaced(first.settle, comparisons):
+        if not goals.find_unplaced(first.test, comparisons):
             return False
     return False
 
@@ -370,7 +370,7 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     (pool,) = document["pools"]
     test = pool["settle"]
     assert test["settled"]
-    deals = stages.make_stages(20, 200)
+    deals = stages.make_looks(20, 200)
     assert 1 <= test["look"] < test["looks"] == len(deals)
     assert pool["games"] == 2 * deals[test["look"] - 1]
     (pair,) = test["pairs"]

@@ -8,7 +8,7 @@ import pytest
 
 from arena.rating.p_values import is_negligible
 from arena.sequential.limits import find_limits, spend
-from arena.sequential.stages import make_stages
+from arena.sequential.stages import make_looks
 from arena.sequential.verdicts import (
     MOST_TIMES,
     NOTHING,
@@ -27,7 +27,7 @@ def evidence(difference: float, se: float, clusters: int, freedom: int | None = 
     return Evidence(difference, se, clusters, clusters - 1 if freedom is None else freedom)
 
 
-NEW = Design(make_stages(20, 1000), 0.05)
+NEW = Design(make_looks(20, 1000), 0.05)
 ONE = Design((100_000,), 0.05)  # a single look
 
 
@@ -71,7 +71,7 @@ def test_better_is_better_by_more_than_the_band_or_perhaps_by_more(
 
 
 def test_equal_is_said_before_all_deals_are_played_where_it_is_sure() -> None:
-    design = Design(make_stages(20, 2500), 0.05)
+    design = Design(make_looks(20, 2500), 0.05)
     look = next(at for at, deals in enumerate(design.stages) if deals > 1250)
     assert judge_pair(design, look, evidence(0.02, 0.15, 1500)).answer == "equal"
 
@@ -81,21 +81,21 @@ def test_the_way_to_both_ends_is_one_where_the_verdict_changes() -> None:
     reach = judge_pair(design, look, evidence(0.0, 1.0, 500)).high  # of a standard error of 1
     for part in (0.25, 0.5, 0.999, 1.001):
         at = judge_pair(design, look, evidence(part * reach, 1.0, 500))
-        assert at.apart == pytest.approx(min(part**2, 1))
-        assert (at.answer == "better") == (at.apart == 1)
+        assert at.progress_different == pytest.approx(min(part**2, 1))
+        assert (at.answer == "better") == (at.progress_different == 1)
         near = judge_pair(design, look, evidence(0.1, 0.4 / part / reach, 500))
-        assert near.equal == pytest.approx(min(part**2, 1))
-        assert (near.answer == "equal") == (near.equal == 1)
+        assert near.progress_equal == pytest.approx(min(part**2, 1))
+        assert (near.answer == "equal") == (near.progress_equal == 1)
 
 
 def test_who_is_outside_the_band_is_not_on_the_way_to_equal() -> None:
-    assert judge_pair(NEW, 3, evidence(0.7, 1.0, 100)).equal == 0
+    assert judge_pair(NEW, 3, evidence(0.7, 1.0, 100)).progress_equal == 0
 
 
 def test_half_the_games_are_half_the_way() -> None:
     """At the same limit: at four times the games, the error is halved."""
     whole, half = (judge_pair(NEW, 4, evidence(0.4, se, 10**6)) for se in (0.5, 0.5 * sqrt(2)))
-    assert whole.apart == pytest.approx(2 * half.apart)
+    assert whole.progress_different == pytest.approx(2 * half.progress_different)
 
 
 def test_the_effect_is_the_mean_over_the_deviation_of_a_deck() -> None:
@@ -218,7 +218,7 @@ def test_two_that_are_level_on_nearly_all_decks_are_equal_by_their_number(differ
 @pytest.mark.parametrize("kind", ["normal", "wins"])
 def test_equals_are_seldom_told_apart_by_few_clusters(kind: str) -> None:
     """20 clusters at the first look: t is not z yet, and wins are no normal numbers."""
-    runs, design = 40_000, Design(make_stages(20, 100), 0.05)
+    runs, design = 40_000, Design(make_looks(20, 100), 0.05)
     rng = np.random.default_rng(SEED)
     shape = (runs, 100)
     results = rng.standard_normal(shape) if kind == "normal" else rng.choice([-1.0, 1.0], shape)

@@ -35,7 +35,7 @@ def decide(view):
 NAMES = ("ann", "bob", "cid", "dee", "eve")
 POOL = Pool("no_thanks", 3, "{}", "")
 TWO = ("bob", "dee")
-ALL_KINDS: list[Sharing] = [True, Mirrored(TWO, apart=False), Mirrored(TWO, apart=True)]
+ALL_KINDS: list[Sharing] = [True, Mirrored(TWO, never_meet=False), Mirrored(TWO, never_meet=True)]
 
 Cut = Callable[[Schedule], Sequence[Games]]
 
@@ -63,7 +63,7 @@ class League:
         """Play sessions; return what the bots printed."""
         printed = list[str]()
         for session in sessions:
-            sharing = schedule.entry.duplicate
+            sharing = schedule.entry.shared_decks
             job = Job(POOL, Limits(), sharing, session, b"secret" * 3, {})
             tallies = Session(job, self._paths, self._zygote, lambda _: None, lambda: None).play()
             printed += [line for tally in tallies for line in tally.printed.splitlines()]
