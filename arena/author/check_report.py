@@ -18,7 +18,7 @@ from arena.typed_json import Count, Number, means
 from arena.values import OpenInterval
 from arena.words import amount, duration
 
-VERSION: Final = 3
+VERSION: Final = 4
 ENOUGH = 1 / 3  # of the games that a quick bot plays
 
 BotKind = Literal["", "decide", "Bot", "decide_many"]
@@ -101,9 +101,9 @@ class Repeats(Struct, frozen=True, kw_only=True):
     """A comparison of decisions with the same seeds."""
 
     games: Annotated[Count, means("Games that were played twice without a limit ending them.")]
-    alike: Annotated[bool | None, means("Null if there is no such game.")]
-    different: Annotated[Count, means("Games in which a decision differed.")]
-    differed: Differed | None
+    reproduced: Annotated[bool | None, means("Null if there is no such game.")]
+    mismatches: Annotated[Count, means("Games in which a decision differed.")]
+    first_mismatch: Differed | None
 
 
 class Chances(Struct, frozen=True, kw_only=True):
@@ -141,11 +141,11 @@ class Stands(Struct, frozen=True, kw_only=True):
 class Checked(Struct, frozen=True, kw_only=True):
     """The result of checking a bot."""
 
-    version: Annotated[Literal[3], means("Version of this format.")]
+    version: Annotated[Literal[4], means("Version of this format.")]
     bot: str
     hash: Annotated[str, means("SHA-256 of its files' paths and bytes, in hex.")]
     sound: Annotated[bool, means("Whether no problem was found.")]
-    enough_games: Annotated[bool, means("Whether it played a third of `most` games, or more.")]
+    enough_games: Annotated[bool, means("Whether it played a third of `planned_games` or more.")]
     planned_games: Annotated[Count, means("Games that a quick bot plays.")]
     same_name: Annotated[
         tuple[str, ...],
@@ -170,7 +170,7 @@ class Checked(Struct, frozen=True, kw_only=True):
     detectable: Annotated[Chances | None, means("Null if a pool was not played.")]
     output: Prints
     rough_places: Annotated[tuple[Stands, ...], means("Overall first, then by game.")]
-    not_placed_reason: Annotated[str | None, means("Why `stands` is empty; null if it is not.")]
+    not_placed_reason: Annotated[str | None, means("Why `rough_places` is empty, or null.")]
 
 
 COLUMN = 10  # width of a line's heading
@@ -216,7 +216,7 @@ def verdict(checked: Checked) -> str:
         wrong.append(f"it forfeits {lost:,} of {games}")
     if any(fault.kind == "end" for fault in checked.faults):
         wrong.append("its `end` fails")
-    if checked.reproducibility and checked.reproducibility.alike is False:
+    if checked.reproducibility and checked.reproducibility.reproduced is False:
         wrong.append("its decisions are not repeatable")
     if checked.same_name:
         twins = " and ".join(checked.same_name)
@@ -351,18 +351,18 @@ def _repeats(checked: Checked, width: int) -> Iterator[str]:
     repeats = checked.reproducibility
     if repeats is None:
         return
-    if repeats.alike is None:
+    if repeats.reproduced is None:
         yield from _part("repeats", "unknown: every game was ended by a limit", width)
-    elif repeats.alike:
+    elif repeats.reproduced:
         games = amount(repeats.games, "game")
         yield from _part("repeats", f"yes: {games} replayed, every decision the same", width)
-    elif differed := repeats.differed:
+    elif differed := repeats.first_mismatch:
         first, second = (
             repr(word) if word else "nothing"
             for word in (differed.first_answer, differed.second_answer)
         )
         text = (
-            f"NO: {repeats.different} of {amount(repeats.games, 'game')} differed "
+            f"NO: {repeats.mismatches} of {amount(repeats.games, 'game')} differed "
             f"when replayed. In {differed.pool}, decision {differed.decision_number} was "
             f"{first}, then {second}, with the same view"
         )

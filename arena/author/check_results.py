@@ -88,7 +88,9 @@ def make_report(
         version=VERSION,
         bot=target.bot.name,
         hash=target.bot.hash,
-        sound=not faults and not target.twins and (repeats is None or repeats.alike is not False),
+        sound=not faults
+        and not target.twins
+        and (repeats is None or repeats.reproduced is not False),
         enough_games=ENOUGH * most <= sum(pool.games for pool in pools),
         planned_games=most,
         same_name=target.twins,
@@ -202,7 +204,10 @@ def compare_repeats(target: Target, pairs: Iterable[tuple[PoolGames, PoolGames]]
             different += differed is not None
             first = first or differed
     return Repeats(
-        games=games, alike=not different if games else None, different=different, differed=first
+        games=games,
+        reproduced=not different if games else None,
+        mismatches=different,
+        first_mismatch=first,
     )
 
 

@@ -94,7 +94,7 @@ def test_a_bot_that_is_sound_is_found_so(tmp_path: Path, name: str) -> None:
     assert (checked.faults, noticed) == ((), [])
     assert [pool.games for pool in checked.pools] == [1, 1, 1]
     assert checked.reproducibility is not None
-    assert (checked.reproducibility.games, checked.reproducibility.alike) == (3, True)
+    assert (checked.reproducibility.games, checked.reproducibility.reproduced) == (3, True)
     assert checked.load.interface == "decide"
     assert 0 < checked.load.cpu_ms < checked.load.cpu_limit_ms
     phases = {(cost.game, cost.phase) for cost in checked.cpu}
@@ -140,7 +140,7 @@ def test_a_bot_that_loads_near_its_limit_is_sound_warned_and_started_fewer_times
         checked = check_bot(written(tmp_path, text, name))
         assert checked.sound
         assert checked.reproducibility
-        assert checked.reproducibility.alike
+        assert checked.reproducibility.reproduced
         assert len(checked.pools) == 4
         told[name] = " ".join(" ".join(format_report(checked, 80)).split()), starts.count(text)
     report, times = told["slow"]
@@ -187,7 +187,10 @@ def test_a_replayed_game_asks_the_same_questions(tmp_path: Path) -> None:
     )
     checked = check_bot(written(tmp_path, text))
     (fault,) = checked.faults
-    assert (fault.count, checked.reproducibility and checked.reproducibility.alike) == (3, True)
+    assert (fault.count, checked.reproducibility and checked.reproducibility.reproduced) == (
+        3,
+        True,
+    )
 
 
 @pytest.mark.whole
@@ -195,7 +198,7 @@ def test_who_does_not_repeat_itself_is_shown_where() -> None:
     checked = check_bot(BotPath("fickle", BOTS / "fickle.py"))
     assert (checked.sound, checked.faults) == (False, ())
     assert checked.reproducibility
-    differed = checked.reproducibility.differed
+    differed = checked.reproducibility.first_mismatch
     assert differed
     assert differed.first_answer != differed.second_answer
     assert {differed.first_answer, differed.second_answer} <= {*differed.question.legal}
@@ -216,7 +219,7 @@ def test_what_it_keeps_from_game_to_game_shows(
     )
     checked = check_bot(written(tmp_path, text))
     assert checked.reproducibility is not None
-    assert checked.reproducibility.alike is False
+    assert checked.reproducibility.reproduced is False
 
 
 def test_a_process_lost_in_a_pool_costs_nothing_in_others_of_its_game(
@@ -343,7 +346,7 @@ def test_the_guide_s_bot_that_searches_is_sound(tmp_path: Path) -> None:
     code = text.partition("```")[0]
     assert "process_time" in code
     checked = check_bot(written(tmp_path, code))
-    assert (checked.sound, checked.reproducibility and checked.reproducibility.alike) == (
+    assert (checked.sound, checked.reproducibility and checked.reproducibility.reproduced) == (
         True,
         True,
     )

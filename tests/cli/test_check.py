@@ -39,7 +39,7 @@ def test_outside_a_league_a_path_will_do_and_json_keeps_to_its_schema(tmp_path: 
     assert wrong_in("check", document) == []
     assert (document["bot"], document["sound"]) == ("mine", True)
     document["reproducibility"]["games"] = -1
-    assert wrong_in("check", document) == ["$.repeats"]
+    assert wrong_in("check", document) == ["$.reproducibility"]
 
 
 @pytest.mark.whole
