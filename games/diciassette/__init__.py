@@ -42,7 +42,7 @@ from games.diciassette.cards import (
 from games.diciassette.features import features, move_classes
 from games.diciassette.hidden import resample
 from games.diciassette.play import Play
-from games.diciassette.record import dumped, gone_on, priority, replay_action, summarize
+from games.diciassette.record import make_dump, pass_window, priority, replay_action, summarize
 from games.diciassette.table import (
     LEGEND,
     derived_zones,
@@ -53,7 +53,7 @@ from games.diciassette.table import (
     zones,
 )
 from games.diciassette.view import Fields, View
-from games.diciassette.worlds import state_of
+from games.diciassette.worlds import build_state
 
 NAME = "diciassette"
 TITLE = "17 Diciassette"
@@ -86,12 +86,12 @@ class State(Play):
 
     def dump(self) -> dict[str, Any]:
         """Return the whole state as the actions so far tell it: they do not tell of passes."""
-        return dumped(gone_on(self))
+        return make_dump(pass_window(self))
 
 
 def determinize(view: View, rng: Rng) -> State:
     """Return a game that the seat which is asked may be in, by this view alone."""
-    return state_of(State, view, rng)
+    return build_state(State, view, rng)
 
 
 def seat_counts(options: Options) -> tuple[int, ...]:

@@ -27,8 +27,8 @@ from games.diciassette.cards import (
 from games.diciassette.play import Play
 
 
-class Followed:
-    """A game in play in which each card is followed by its slot."""
+class TrackedGame:
+    """A game in play whose cards are tracked by their slots."""
 
     def __init__(self, options: Options, players: int, setup: Setup) -> None:
         self.state = Play(options, players, setup)
@@ -107,7 +107,7 @@ class Followed:
         """Return whether `seat` has held or seen the front of the slot's card."""
         return slot in self.public or self.holder.get(slot) == seat
 
-    def otherwise(self, seat: int, rng: Rng) -> tuple[Setup, list[tuple[int, str]]]:
+    def resample(self, seat: int, rng: Rng) -> tuple[Setup, list[tuple[int, str]]]:
         """Return another deal and other decisions, passes too, that `seat` cannot tell from these.
 
         Below the top of the pile anything may lie anywhere. A blank back that the seat does not
@@ -154,8 +154,8 @@ def resample(
     so is what a stand-in held beside a blank back that it played. The seat is taken to be in the
     window after the last action, in which nobody has passed yet. Raises IllegalAction.
     """
-    played = Followed(options, seats, setup)
+    tracked = TrackedGame(options, seats, setup)
     for who, action in actions:
-        played.replay(who, action)
-    other, decisions = played.otherwise(seat, rng)
+        tracked.replay(who, action)
+    other, decisions = tracked.resample(seat, rng)
     return other, [(who, decision) for who, decision in decisions if decision != PASS]

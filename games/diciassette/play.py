@@ -32,7 +32,7 @@ from games.diciassette.cards import (
     backs_of,
     plays_of,
 )
-from games.diciassette.tokens import GOAL, V, awarded
+from games.diciassette.tokens import GOAL, V, award_tokens
 from games.diciassette.view import View
 
 _UNKNOWN_DOWN = f"{UNKNOWN}:{DOWN}"
@@ -296,7 +296,7 @@ class Play(BaseState[View]):
         traps = [owner for card, face, owner in self.row if card == TRAP and face == DOWN]
         self._tell((caller, how, total, tuple(self.row)))
         winner, loser = (caller, last) if total >= 17 else (last, caller)
-        self.tokens = awarded(self.options, self.tokens, caller, traps, winner, loser)
+        self.tokens = award_tokens(self.options, self.tokens, caller, traps, winner, loser)
         checkpoint: dict[str, Any] = {
             "end": end, "caller": caller, "last": last, "total": total, "traps": traps,
             "tokens": [*map(list, self.tokens)],

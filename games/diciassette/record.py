@@ -21,22 +21,21 @@ def replay_action(state: Play, seat: int, action: str, other_takers: Sequence[in
     """
     may_fail = action in (CALL, FORFEIT) or other_takers or len(state.deck) <= HAND * state.seats
     if may_fail or goes_on(state):
-        state.become(replayed(state, seat, action, other_takers))
+        state.become(replay_in_copy(state, seat, action, other_takers))
         return
     for decision in decisions(state, seat, action):
         state.apply(decision)
     state.window = None
     if goes_on(state):
-        state.become(gone_on(state.copy()))
+        state.become(pass_window(state.copy()))
 
 
-def replayed(state: Play, seat: int, action: str, other_takers: Sequence[int]) -> Play:
-    """Return the state after an action of a record; the given one stays as it is.
-
-    `also` are the other seats that wanted to call. Raises IllegalAction.
+def replay_in_copy(state: Play, seat: int, action: str, other_takers: Sequence[int]) -> Play:
+    """Return the state after an action of a record; the given one stays as it is. Raises
+    IllegalAction.
     """
     late = action in (CALL, FORFEIT)
-    after = ((state.window or state) if late else gone_on(state)).copy()
+    after = ((state.window or state) if late else pass_window(state)).copy()
     after.window = None
     if other_takers and action != CALL:
         raise IllegalAction("only a call of 17 names other seats")
@@ -45,10 +44,10 @@ def replayed(state: Play, seat: int, action: str, other_takers: Sequence[int]) -
     else:
         for decision in decisions(after, seat, action, other_takers):
             after.apply(decision)
-    return gone_on(after)
+    return pass_window(after)
 
 
-def gone_on(state: Play) -> Play:
+def pass_window(state: Play) -> Play:
     """Return the state after the window that it is in, if it goes on by itself; else itself.
 
     Where the record does not give the pile that this would need, a prefix ends: whatever comes
@@ -67,7 +66,7 @@ def gone_on(state: Play) -> Play:
 
 
 def goes_on(state: Play) -> bool:
-    """Whether the state is in a window after which the game goes on by itself (D37, D38)."""
+    """Return whether the game goes on by itself after the window that it is in (D37, D38)."""
     if state.to_act is None or state.phase != WINDOW or state.need:
         return False
     return state.turns >= state.options.max_turns or not state.hands[state.next]
@@ -110,7 +109,7 @@ def _check_call(state: Play, callers: Sequence[int], calls: Sequence[int]) -> No
         raise IllegalAction(f"seat {callers[min(order)]} has priority over {calls[0]} (D11)")
 
 
-def dumped(state: Play) -> dict[str, Any]:
+def make_dump(state: Play) -> dict[str, Any]:
     """Return the whole state, keys as the record format has them.
 
     As actions do not tell of passes, it is in a window until the next card is played.

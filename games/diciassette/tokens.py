@@ -11,7 +11,7 @@ V, P = 0, 1  # places in a pair of tokens
 Tokens = tuple[tuple[int, int], ...]  # by seat: victories, penalties
 
 
-def awarded(
+def award_tokens(
     options: Options, tokens: Tokens, caller: int, traps: Iterable[int], winner: int, loser: int
 ) -> Tokens:
     """Return the tokens after a round whose revealed traps, left to right, have these owners.

@@ -18,7 +18,7 @@ from games.diciassette.view import View
 P = TypeVar("P", bound=Play)
 
 
-def state_of(kind: type[P], view: View, rng: Rng) -> P:
+def build_state(kind: type[P], view: View, rng: Rng) -> P:
     """Return a game of that type which the seat that is asked may be in, by this view alone."""
     state = object.__new__(kind)
     start = Setup((), view.seat, (), int(rng.random() * 2**53))

@@ -63,6 +63,7 @@ class BaseState(State, Generic[_V]):
 
     __slots__ = ("forfeited", "options", "over", "seats", "start", "to_act")
     VIEW: ClassVar[Any]
+    phase: str = "play"
     _log: list[Event]
     _slots: ClassVar[list[str]]
 
@@ -161,7 +162,7 @@ class BaseState(State, Generic[_V]):
     def dump(self) -> dict[str, Any]:
         """Return the whole state, keys as the record format has them: here those of all games."""
         return {
-            "phase": "over" if self.to_act is None else getattr(self, "phase", "play"),
+            "phase": "over" if self.to_act is None else self.phase,
             "to_act": self.to_act,
             "over": self.over,
             "legal": list(self.legal()),

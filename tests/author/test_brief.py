@@ -56,7 +56,7 @@ def test_the_fields_of_a_state_that_a_search_reads_are_there_and_none_of_the_vie
     own = re.search(rf"^- `{name}`: (.*(?:\n  .*)*)", text, re.MULTILINE)
     assert own
     named = {*re.findall(r"`(\w+)`", own[1])}
-    of_all = {"options", "to_act", "forfeited", "over", "deck"}
+    of_all = {"options", "to_act", "phase", "forfeited", "over", "deck"}
     assert all(f"`{field}`" in text for field in of_all)
     game = games.load(name)
     options, seats = game.Options(), min(game.seat_counts(game.Options()))

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import games
 from games import IllegalAction, OptionsError, changed_options, parse_options
 from games import diciassette as game
-from games.diciassette.hidden import Followed
+from games.diciassette.hidden import TrackedGame
 from games.diciassette.play import Play
-from games.diciassette.record import replayed
+from games.diciassette.record import replay_in_copy
 from tests.games.playing import lines_of_play, new, play, steps
 
 N = "N1 N1 N1"  # a hand without a special
@@ -989,7 +989,7 @@ def tell_apart(options: game.Options, players: int, seed: int) -> int:
     """
     rng = Random(seed)
     calls = rng.choice((0.0, 0.02, 0.1))  # without calls both piles run out
-    played = Followed(options, players, game.deal(options, players, rng))
+    played = TrackedGame(options, players, game.deal(options, players, rng))
     history: list[list[tuple[Any, ...]]] = []
     others = 0
     while played.state.to_act is not None:
@@ -1002,7 +1002,7 @@ def tell_apart(options: game.Options, players: int, seed: int) -> int:
             assert view.hand == tuple(sorted(played.cards[s] for s in played.hands[seat])), seed
         if rng.random() < 0.05:
             seat = rng.randrange(players)
-            setup, decisions = played.otherwise(seat, rng)
+            setup, decisions = played.resample(seat, rng)
             others += decisions != [(who, decision) for who, decision, _ in played.done]
             other = game.State(options, players, setup)
             for at, fields in enumerate(history):
@@ -1231,7 +1231,7 @@ def test_an_action_of_a_record_comes_to_the_same_with_and_without_a_copy(
     state = game.State(options, players, setup)
     for entry in played.actions:
         seat, action, also = (*entry, ())[:3]
-        before, wanted = state.copy(), replayed(state, seat, action, also)
+        before, wanted = state.copy(), replay_in_copy(state, seat, action, also)
         with pytest.raises(IllegalAction):
             state.replay(seat, "none:u", also)
         assert same(state) == same(before)
