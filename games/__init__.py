@@ -1,4 +1,4 @@
-"""How the games of this folder are found, and what holds of each where its file leaves it out.
+"""Games of this folder by name, and what holds where a game leaves something out.
 
 A game is a package of this folder, or one file, named as players name it to the arena;
 `games/README.md` walks through what it offers, `kit/contract.py` has it as types. Imports the
@@ -35,7 +35,7 @@ from games.kit.zones import merge_zones, value_zone
 
 
 class Phrase(NamedTuple):
-    """What a seat did or got, in words that go on from its name: `takes the 7`."""
+    """Words for what a seat did or got, to follow its name: `takes the 7`."""
 
     seat: int | None  # None where it is the rules' doing, and the words stand alone
     words: str
@@ -70,7 +70,6 @@ _D = TypeVar("_D")
 
 
 def _optional(game: Game, name: str, default: _D) -> _D:
-    """Return what the game's module has by that name; `default` where it leaves it out."""
     return cast(_D, getattr(game, name, default))
 
 
@@ -84,10 +83,8 @@ def summarize(game: Game, dump: Mapping[str, Any]) -> str:
 
     A game without it is told as "key value, key value".
     """
-    describe: Callable[[Mapping[str, Any]], str] | None = _optional(game, "summarize", None)
-    if describe is not None:
-        return describe(dump)
-    return ", ".join(f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
+    phrases = (f"{key} {dump[key]}" for key in dump if key not in ("legal", "phase"))
+    return _optional(game, "summarize", lambda _: ", ".join(phrases))(dump)
 
 
 def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
@@ -96,13 +93,10 @@ def zones(game: Game, view: Any, over: bool = False) -> tuple[Zone, ...]:
 
     Of a game without it that is every field of the view, as it stands there.
     """
-    own: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
-    if own is not None:
-        return _with_counted(game, own(view), over)
-    fields = view._asdict().items()
-    return tuple(
-        value_zone(name, format_value(value)) for name, value in fields if name not in COMMON_FIELDS
-    )
+    draw: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
+    if draw is not None:
+        return _add_derived(game, draw(view), over)
+    return _value_zones(view._asdict(), COMMON_FIELDS)
 
 
 def open_zones(game: Game, state: State, seats: int) -> tuple[Zone, ...]:
@@ -117,22 +111,22 @@ def all_zones(game: Game, state: State, views: Sequence[Any]) -> list[tuple[Zone
     """Return what lies on the table with all hands open, then as each of the seats' views has it,
     as `open_zones` and `zones` do.
     """
-    own: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
+    draw: Callable[[Any], tuple[Zone, ...]] | None = _optional(game, "zones", None)
     over = state.to_act is None
-    if own is not None:
-        seen = [own(view) for view in views]
-        return [_with_counted(game, each, over) for each in (merge_zones(seen), *seen)]
-    dump = tuple(
-        value_zone(key, format_value(each))
-        for key, each in state.dump().items()
-        if key not in _OF_STEP
-    )
+    if draw is not None:
+        by_seat = [draw(view) for view in views]
+        return [_add_derived(game, shown, over) for shown in (merge_zones(by_seat), *by_seat)]
+    dump = _value_zones(state.dump(), _OF_STEP)
     return [dump, *(zones(game, view, over) for view in views)]
 
 
-def _with_counted(game: Game, lying: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
-    """Return these zones, and those that whoever sees them can work out: the game's."""
-    every = lying + _optional(game, "derived_zones", lambda _: ())(lying)
+def _value_zones(values: Mapping[str, Any], hidden: Sequence[str]) -> tuple[Zone, ...]:
+    shown = [(name, value) for name, value in values.items() if name not in hidden]
+    return tuple(value_zone(name, format_value(value)) for name, value in shown)
+
+
+def _add_derived(game: Game, shown: tuple[Zone, ...], over: bool) -> tuple[Zone, ...]:
+    every = shown + _optional(game, "derived_zones", lambda _: ())(shown)
     return tuple(zone for zone in every if not over or zone.style != "next")
 
 
@@ -228,7 +222,7 @@ def format_value(value: object) -> str:
     """Return a value in words: lists without brackets, one in another by a bar."""
     if not isinstance(value, tuple | list):
         return "-" if value is None else str(value)
-    nested = any(isinstance(each, tuple | list) for each in value)
+    nested = any(isinstance(item, tuple | list) for item in value)
     return (" | " if nested else " ").join(map(format_value, value)) or "-"
 
 
@@ -299,5 +293,5 @@ def make_view(game: Game, options: Any, given: Mapping[str, Any]) -> tuple[Any, 
     name = f"games.{game.NAME}.situations"
     if not hasattr(game, "__path__") or importlib.util.find_spec(name) is None:
         return None
-    own: Callable[..., tuple[Any, ...]] = importlib.import_module(name).make_view
-    return own(options, given)
+    fields: tuple[Any, ...] = importlib.import_module(name).make_view(options, given)
+    return fields

@@ -12,7 +12,7 @@ import pytest
 
 from tests.places import ROOT
 
-TO_COME = ("arena/cli", "arena/plan", "games")
+TO_COME = ("arena/cli", "arena/plan")
 """Folders that are not held to this yet; all others are."""
 
 QUESTIONS = {"What", "How", "Where", "Whether", "Why", "Which"}
@@ -29,6 +29,7 @@ PARTICIPLES = {
     "arena/sandbox/wire.py: cut": "the verb",
     "arena/values.py: rounded": "`round` is Python's",
     "arena/words.py: shown": "used in wings that are to come",
+    "games/kit/state.py: shuffled": "as `sorted`: `random.shuffle` changes its list",
 }
 """Public functions that are called as a participle is, and the reason."""
 

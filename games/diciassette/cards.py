@@ -27,7 +27,7 @@ Placed = tuple[str, str, int]  # card, face, owner
 
 @dataclass(frozen=True)
 class Specials:
-    """How many of each special there are (D03): 20 in all."""
+    """The number of each special (D03): 20 in all."""
 
     rev: int = 5
     x2: int = 5
@@ -45,7 +45,7 @@ class Options:
     """The rule options."""
 
     specials: Specials = Specials()
-    """How many of each special (D03)."""
+    """The number of each special (D03)."""
     empty_row_call: bool = True
     """A row emptied by trash may be called (D10)."""
     mid_x2_call: bool = False
@@ -57,7 +57,7 @@ class Options:
     trash_cancels_x2: bool = False
     """A trashed x2 no longer obliges (D20)."""
     trash_empty: Literal["discard", "stay"] = "discard"
-    """What becomes of a trash played on an empty row (D21)."""
+    """A trash on an empty row goes to the discard pile, or stays (D21)."""
     own_trap_penalty: bool = True
     """A caller pays for an own trap too (D27)."""
     trap_penalty: Literal["each", "once"] = "each"
@@ -157,7 +157,6 @@ def complete_setup(setup: Setup, rng: Rng) -> Setup:
 
 
 def _pile(key: str, value: object) -> tuple[str, ...]:
-    """Return the cards of a list. Raises ValueError, naming the key."""
     if not isinstance(value, list):
         raise ValueError(f"{key}: found {value!r}; expected a list of cards")
     for card in value:

@@ -1,4 +1,4 @@
-"""Why a view of 17 cannot be: what one field says of another. For `games.make_view`."""
+"""Checks of a view of 17: a field alone, and against others. For `games.make_view`."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,6 @@ def problems(options: Options, view: Fields) -> Iterator[str]:
 
 
 def _wrong_shapes(options: Options, view: Fields) -> Iterator[str]:
-    """Yield what is wrong with a field alone."""
     if view.phase not in (PLAY, WINDOW):
         yield f"phase: found {view.phase!r}; expected 'play' or 'window'"
     for name, by_seat in (("backs", view.backs), ("tokens", view.tokens)):
@@ -87,15 +86,15 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
         if len(backs) > HAND:
             name = "hand" if seat == view.seat else f"backs: seat {seat}"
             yield f"{name}: found {len(backs)} cards; a hand has at most {HAND} (D08)"
-    lying = [card for card, _, _ in view.row] + [*view.discard]
-    shown = Counter([*view.hand, *lying])
+    played = [card for card, _, _ in view.row] + [*view.discard]
+    shown = Counter([*view.hand, *played])
     del shown[UNKNOWN]
     there = Counter(pack(options))
     for card, count in shown.items():
         if count > there[card]:
             yield f"hand, row and discard: found {card} {count} times; there are {there[card]}"
     others = [backs for seat, backs in enumerate(view.backs) if seat != view.seat]
-    seen = Counter([*chain(*others), *[BACK.get(card, 0) for card in [*view.hand, *lying]]])
+    seen = Counter([*chain(*others), *[BACK.get(card, 0) for card in [*view.hand, *played]]])
     if view.top_back is not None:
         seen[view.top_back] += 1
     if (view.top_back is None) != (view.deck == 0):
@@ -111,11 +110,11 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
                 f"hand, backs, row, discard and top_back: found {count} {what}; there are "
                 f"{all_backs[back]}"
             )
-    lie = sum(map(len, view.backs)) + len(lying)
-    if view.deck < 0 or lie + view.deck != there.total():
+    elsewhere = sum(map(len, view.backs)) + len(played)
+    if view.deck < 0 or elsewhere + view.deck != there.total():
         yield (
-            f"deck: found {view.deck}; with {lie} cards in hands, row and discard it is "
-            f"{there.total() - lie}; leave out deck or discard"
+            f"deck: found {view.deck}; with {elsewhere} cards in hands, row and discard it is "
+            f"{there.total() - elsewhere}; leave out deck or discard"
         )
 
 

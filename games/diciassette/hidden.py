@@ -1,4 +1,4 @@
-"""What a seat of 17 may know, card by card, and another deal that it cannot tell from the real one.
+"""A seat's knowledge of 17, card by card, and another deal that it cannot tell from the real one.
 
 Written from what happened, not from the views: each card is followed by its slot, the place it had
 in the deck or, since a reshuffle, in the new pile. A slot is known to who has held its card and,
@@ -6,10 +6,10 @@ once it has been face up or revealed, to all; what was known before a reshuffle 
 The rules, and who plays when, are those of `play.py`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
-from games import FORFEIT, Rng, shuffled
+from games import FORFEIT, Actions, Rng, shuffled
 from games.diciassette.cards import (
     BACK,
     CALL,
@@ -132,19 +132,13 @@ class TrackedGame:
 
 
 def _shuffle(cards: list[str], slots: Sequence[int], rng: Rng) -> None:
-    """Put the cards of these slots in another order, in place."""
     mixed = shuffled([cards[slot] for slot in slots], rng)
     for slot, card in zip(slots, mixed, strict=True):
         cards[slot] = card
 
 
 def resample(
-    options: Options,
-    seats: int,
-    setup: Setup,
-    actions: Iterable[tuple[int, str]],
-    seat: int,
-    rng: Rng,
+    options: Options, seats: int, setup: Setup, actions: Actions, seat: int, rng: Rng
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal and course of a record's actions that `seat` cannot tell apart.
 

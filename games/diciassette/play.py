@@ -160,25 +160,25 @@ class Play(BaseState[View]):
     def _place(self, placed: Placed, event: Event) -> None:
         """Add a card to the row, as each seat may know it, with its effect if face up."""
         card, face, seat = known = placed
-        told = event
+        public = event
         if face == DOWN and not BACK[card]:
-            known, told = (UNKNOWN, DOWN, seat), (seat, _UNKNOWN_DOWN)
+            known, public = (UNKNOWN, DOWN, seat), (seat, _UNKNOWN_DOWN)
         self.row.append(placed)
         self._stamps.append(self.turns)
-        own, last = self.rows[seat], (known,)
+        players_row, last = self.rows[seat], (known,)
         self.rows = [row + last for row in self.rows]
-        self._tell(told)
-        if told is not event:  # its own player knows it
-            self.rows[seat] = (*own, placed)
+        self._tell(public)
+        if public is not event:  # its player knows it
+            self.rows[seat] = (*players_row, placed)
             self.logs[seat][-1] = event
         if face == UP:
             if card == REV:
                 self.direction = -self.direction  # D19
             elif card == X2:
                 self._x2s += 1
-                self.due = self.owed(self._x2s)
+                self.due = self.cards_due(self._x2s)
 
-    def owed(self, x2s: int) -> int:
+    def cards_due(self, x2s: int) -> int:
         """Return how many cards a turn owes after one with so many x2 (D15)."""
         return 1 + (x2s if self.options.x2_stack else min(x2s, 1))
 
@@ -196,9 +196,9 @@ class Play(BaseState[View]):
             if card == X2 and face == UP and self.options.trash_cancels_x2:  # D20
                 if stamp == self.turns:  # it obliged the next turn
                     self._x2s -= 1
-                    self.due = self.owed(self._x2s)
+                    self.due = self.cards_due(self._x2s)
                 elif stamp == self.turns - 1:  # it obliged this one
-                    less = self.owed(self._obliging) - self.owed(self._obliging - 1)
+                    less = self.cards_due(self._obliging) - self.cards_due(self._obliging - 1)
                     self._obliging -= 1
                     self.need = max(0, self.need - less)
         self.discard.append(TRASH)
@@ -226,7 +226,6 @@ class Play(BaseState[View]):
         self._tell((-1, "reshuffle"))
 
     def _tell(self, event: Event) -> None:
-        """Let every seat know."""
         for log in self.logs:
             log.append(event)
 

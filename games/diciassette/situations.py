@@ -6,6 +6,7 @@ is not made; what one field says of another is checked, ruling by ruling.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
 from games.diciassette.cards import (
@@ -60,7 +61,7 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
         last = None
     hand = tuple(sorted(given["hand"] if "hand" in given else _hand(given, seat, supply)))
     backs = given.get("backs") or tuple(
-        [backs_of(hand if own == seat else tuple(supply.take(HAND))) for own in range(players)]
+        [backs_of(hand if owner == seat else tuple(supply.take(HAND))) for owner in range(players)]
     )
     discard = given.get("discard")
     if discard is None:
@@ -79,7 +80,7 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
         phase=phase,
         since=given.get("since", ()),
         hand=hand,
-        backs=tuple([tuple(sorted(own)) for own in backs]),
+        backs=tuple([tuple(sorted(numbers)) for numbers in backs]),
         row=row,
         discard=discard,
         deck=deck,
@@ -98,14 +99,11 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
 
 def _others(given: Mapping[str, Any], seat: int) -> list[int]:
     """Return the backs that are given of the other seats, and the one on the draw pile."""
-    backs = [
-        back for own, each in enumerate(given.get("backs", ())) if own != seat for back in each
-    ]
-    return backs + [back for back in [given.get("top_back")] if back is not None]
+    hands = [hand for owner, hand in enumerate(given.get("backs", ())) if owner != seat]
+    return [back for back in [*chain(*hands), given.get("top_back")] if back is not None]
 
 
 def _hand(given: Mapping[str, Any], seat: int, supply: "Supply") -> list[str]:
-    """Return own cards, with the own backs if these are given."""
     backs = given.get("backs", ())
     if seat >= len(backs):
         return supply.take(HAND)
@@ -132,11 +130,11 @@ class Supply:
 
     def take_back(self, back: int) -> list[str]:
         """Return a card with that back, or none if there is none."""
-        found = next((card for card in self._free if BACK[card] == back), None)
-        if found is None:
+        card = next((card for card in self._free if BACK[card] == back), None)
+        if card is None:
             return []
-        self._free.remove(found)
-        return [found]
+        self._free.remove(card)
+        return [card]
 
     def next_back(self) -> int:
         """Return the back of the card that comes next; a blank without any."""

@@ -25,7 +25,7 @@ from games.diciassette.features import GOAL
 from games.kit.zones import BACK as BLANK
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
-_SAID = {
+_PHRASES = {
     "pass": "does not call",
     "reshuffle": "the discard pile is shuffled into a new draw pile",
     "void": "no cards are left to play: the round is void",
@@ -43,7 +43,7 @@ LEGEND = {
     TRASH: "Face up: removes the last card of the row, and itself.",
     TRAP: "Face down, when someone calls 17: its owner gets a victory, the caller a penalty.",
 }
-"""What no card says of itself. All of them count 0, but for the numbers."""
+"""Effects that cards do not state. All cards count 0, but for the numbers."""
 VOID = "void"
 _HIGHEST = max(NUMBER.values())
 
@@ -73,9 +73,9 @@ def zones(view: Any) -> tuple[Zone, ...]:
     )
 
 
-def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def derived_zones(shown: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """Return what the row makes, or between which numbers, of the cards that are seen in it."""
-    row = lying[0].pieces
+    row = shown[0].pieces
     least = sum(NUMBER[piece.text.strip("()")] for piece in row if not piece.is_hidden)
     most = least + _HIGHEST * sum(piece.is_hidden for piece in row)
     return (value_zone("makes", least if least == most else f"{least} to {most}", style="next"),)
@@ -130,7 +130,7 @@ def describe_event(event: Event) -> str:
     if card in BACK or card == UNKNOWN:
         named = "a card" if card == UNKNOWN else card
         return f"plays {named} face down" if face == DOWN else f"plays {named}"
-    return _SAID.get(what, what)
+    return _PHRASES.get(what, what)
 
 
 def split_decision(decision: str) -> tuple[str, ...]:
@@ -149,7 +149,7 @@ def describe_round(
         return None
     last = rounds[-1]
     caller, total, traps, tokens = last["caller"], last["total"], last["traps"], last["tokens"]
-    before = next((each["tokens"] for each in rounds[-2::-1] if "tokens" in each), None)
+    before = next((end["tokens"] for end in rounds[-2::-1] if "tokens" in end), None)
     right = total >= GOAL
     how = "calls 17" if event[1] == CALL else "has no card left, which counts as a call of 17"
     row = " ".join(card for card, _, _ in event[3]) or "no card"

@@ -1,4 +1,4 @@
-"""What a seat of 17 may know, and what follows from it that it may do."""
+"""A seat's view of 17, and the decisions that follow from it."""
 
 from typing import ClassVar, Literal, NamedTuple
 
@@ -7,7 +7,7 @@ from games.diciassette.cards import CALL, PASS, WINDOW, Options, Placed, plays_o
 
 
 class Fields(NamedTuple):
-    """What the seat to decide may know."""
+    """The facts that the seat to decide may know."""
 
     table: int  # a name of the game within this process
     players: int  # how many play
@@ -30,7 +30,7 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
+    """The facts that the seat to decide may know, and its legal decisions."""
 
     __slots__ = ()
     game: ClassVar[Literal["diciassette"]] = "diciassette"

@@ -33,8 +33,8 @@ def build_state(kind: type[P], view: View, rng: Rng) -> P:
     state.forfeited = [who for who, what, *_ in since if what == FORFEIT]
     state.logs = []
     for seat in range(view.players):
-        own = [at for at, event in enumerate(since) if event[0] == seat != view.seat]
-        state.logs.append(list(since[own[-1] if own else 0 :]))
+        starts = [at for at, event in enumerate(since) if event[0] == seat != view.seat]
+        state.logs.append(list(since[starts[-1] if starts else 0 :]))
     _deal(state, view, rng)
     _count_turns(state)
     goes_on = state.phase == PLAY or state.need or state.hands[state.next]
@@ -87,7 +87,7 @@ def _count_turns(state: Play) -> None:
     state.played = max(1, HAND - len(state.hands[last])) if in_turn and last is not None else 0
     current = state.turns - (state.phase == WINDOW and not in_turn)
     turn = state.turns - (not in_turn)
-    groups = [(owner, len([*cards])) for owner, cards in groupby(state.row, lambda each: each[2])]
+    groups = [(seat, len([*cards])) for seat, cards in groupby(state.row, lambda card: card[2])]
     if groups and groups[-1][0] != last:
         turn -= 1  # what it played is no more there
     stamps: list[int] = []
@@ -96,12 +96,12 @@ def _count_turns(state: Play) -> None:
         turn -= 1
     state._stamps = stamps
 
-    def x2s(turn: int, owed: int) -> int:
+    def x2s(turn: int, due: int) -> int:
         seen = sum(
             stamp == turn and card == X2 and face == UP
             for stamp, (card, face, _) in zip(stamps, state.row, strict=True)
         )
-        return seen if state.owed(seen) == owed else max(0, owed - 1)
+        return seen if state.cards_due(seen) == due else max(0, due - 1)
 
     state._x2s = x2s(current, state.due)
     state._obliging = x2s(current - 1, state.need + state.played)

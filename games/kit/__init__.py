@@ -1,1 +1,1 @@
-"""What games share, and the contract as types. No game itself: `games.names` leaves it out."""
+"""Code that games share, and the contract as types. No game itself: `games.names` leaves it out."""

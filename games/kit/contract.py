@@ -1,11 +1,11 @@
-"""What every game offers, as types: what chance gives, a game in progress, a game's module."""
+"""The contract of every game, as types: what chance gives, a game in progress, a game's module."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 
 class Rng(Protocol):
-    """What a deal draws from: a `random.Random` is one."""
+    """A source of numbers for a deal: a `random.Random` is one."""
 
     def random(self) -> float:
         """Return the next number, 0 <= number < 1."""
@@ -77,9 +77,9 @@ class Game(Protocol):
     VERSION: int
     """Goes up when a change of the rules' code can change a game's course."""
     KEEPS_ROUNDS: bool
-    """Whether the arena's own records carry `rounds`."""
+    """True if the arena's records carry `rounds`."""
     LOW_WINS: bool
-    """Whether the lower score is the better one."""
+    """True if the lower score is the better one."""
     Options: type[Any]
     View: type[Any]
 

@@ -1,4 +1,4 @@
-"""How a game ended, as a bot's `end` is told it."""
+"""The result of a game, as a bot's `end` gets it."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ class Result(dict[str, Any]):
     penalties: list[int]
     """In 17 alone."""
     reason: str
-    """Why it ended: "complete"; "forfeit" where one side was left; a game may have others."""
+    """The end's cause: "complete"; "forfeit" where one side was left; a game may have others."""
 
     @property
     def forfeits(self) -> list[int]:

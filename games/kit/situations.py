@@ -1,4 +1,4 @@
-"""What the games' situations share: how many play, who is asked, which events can have been.
+"""Parts of all games' situations: how many play, who is asked, which events can have been.
 
 `games.make_view` says what a situation is. No bot's process loads this.
 """
@@ -36,7 +36,7 @@ def players_in(
         return players
     lengths = [len(given[name]) for name in by_seat if given.get(name) is not None]
     least = 1 + max([*owners, given.get("seat", 0)])
-    usual = (each for each in (*lengths, 3, *counts) if each in counts and each >= least)
+    usual = (count for count in (*lengths, 3, *counts) if count in counts and count >= least)
     return next(usual, counts[0])
 
 
@@ -50,9 +50,8 @@ def seat_in(given: Mapping[str, Any], players: int, default: int = 0) -> int:
 
 def raise_all(problems: Iterable[str]) -> None:
     """Raise SituationError with the problems, if there are any."""
-    found = list(problems)
-    if found:
-        raise SituationError(found)
+    if lines := [*problems]:
+        raise SituationError(lines)
 
 
 def wrong_events(

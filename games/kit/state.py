@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 from games.kit.contract import Rng, State
 
 Event = tuple[int | str | tuple[tuple[str, str, int], ...], ...]
-"""What happened, as one seat may know it: `(seat, what, ...)`; seat -1 is nobody's doing.
+"""An event, as one seat may know it: `(seat, what, ...)`; seat -1 is the rules' doing.
 One tuple type for all shapes, because a union of tuple types cannot be decoded."""
 
 FORFEIT = "forfeit"

@@ -1,4 +1,4 @@
-"""What lies on a table, as a game's own file describes it, for whoever draws one.
+"""A table as a game describes it, for whoever draws one.
 
 A zone is a place with cards or a number in it; who draws knows no game, and a game nothing of
 drawing. Imports the standard library alone.
@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 Colour = Literal["", "blue", "green", "orange", "red", "violet"]
-"""What who draws has a colour for, in light and in dark; "" is the colour of paper."""
+"""Colours to draw with, in light and in dark; "" is the colour of paper."""
 
 ZoneStyle = Literal["", "pile", "stack", "tokens", "score", "next"]
-"""How a zone is drawn where there is room. Cards: side by side, a "pile", small and overlapping,
+"""Ways to draw a zone where there is room. Cards: side by side, a "pile", small and overlapping,
 for what is done with, or the top of a "stack". Numbers: in words, a "stack" of so many backs, as
 many "tokens", the "score" of its seat as the game stands, or what is "next", which a game that is
 over does not have.
@@ -39,7 +39,7 @@ class Zone(NamedTuple):
 
 
 class Symbol(NamedTuple):
-    """What a card that shows a piece's text looks like."""
+    """The look of a card that shows a piece's text."""
 
     value: str  # what stands on it, in a sign or a few
     label: str  # the same for who hears it: `green 5`
@@ -74,7 +74,6 @@ def _zone_of(
     name: str, texts: tuple[str, ...] | str | None, seat: int | None, backs: int, style: ZoneStyle,
     colour: Colour = "",
 ) -> Zone:  # fmt: skip
-    """Return a zone of cards, or of the one text of a number or a word; None is hidden."""
     if isinstance(texts, tuple):
         return Zone(name, (*map(Piece, texts), *[BACK] * backs), seat, style=style)
     return Zone(name, (BACK if texts is None else Piece(texts),), seat, False, style, colour)
@@ -97,11 +96,8 @@ def merge_zones(seen: Iterable[tuple[Zone, ...]]) -> tuple[Zone, ...]:
         alike = same.count(same[0]) == len(same)
         best = same[0] if alike else min(same, key=_count_backs)
         if not alike and _count_backs(best):
-            lying = zip(best.pieces, *(zone.pieces for zone in same), strict=True)
-            pieces = [
-                next((other for other in (own, *others) if not other.is_hidden), own)
-                for own, *others in lying
-            ]
+            places = zip(best.pieces, *(zone.pieces for zone in same), strict=True)
+            pieces = [min(pieces, key=lambda piece: piece.is_hidden) for pieces in places]
             best = best._replace(pieces=tuple(pieces))
         zones.append(best)
     return tuple(zones)

@@ -5,21 +5,13 @@ over counts -1. Fewest points win. The numbers N01 to N14 are those of `rules.md
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
-from games import (
-    FORFEIT,
-    BaseState,
-    Event,
-    IllegalAction,
-    OptionsError,
-    Rng,
-    first_seat,
-    shuffled,
-)
+from games import Actions, OptionsError, Rng
+from games.kit.state import FORFEIT, BaseState, Event, IllegalAction, first_seat, shuffled
 from games.no_thanks.features import features as features
 from games.no_thanks.features import points as points
 from games.no_thanks.table import LEGEND as LEGEND
@@ -72,7 +64,7 @@ class Setup(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """What the seat to decide may know."""
+    """The facts that the seat to decide may know."""
 
     table: int  # a name of the game within this process
     players: int  # how many play
@@ -88,7 +80,7 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
+    """The facts that the seat to decide may know, and its legal decisions."""
 
     __slots__ = ()
     game: ClassVar[Literal["no_thanks"]] = "no_thanks"
@@ -234,7 +226,7 @@ def determinize(view: View, rng: Rng) -> State:
     The pile and the removed cards are shuffled together. Of the other players' chips each lies
     with any of them, but for those that `since` tells of.
     """
-    seats, seat, taken = view.players, view.seat, {card for own in view.taken for card in own}
+    seats, seat, taken = view.players, view.seat, {*chain(*view.taken)}
     unseen = shuffled([card for card in CARDS if card != view.card and card not in taken], rng)
     state = object.__new__(State)
     BaseState.__init__(state, view.options, seats, Setup((), (), seat), seat)
@@ -259,7 +251,7 @@ def determinize(view: View, rng: Rng) -> State:
 
 def summarize(dump: Mapping[str, Any]) -> str:
     """Return a dump in words: the offer, chips and cards by seat."""
-    cards = " | ".join(" ".join(map(str, own)) or "-" for own in dump["cards"])
+    cards = " | ".join(" ".join(map(str, taken)) or "-" for taken in dump["cards"])
     offer = "" if dump["card"] is None else f"{dump['card']} with {dump['pot']}"
     return f"{offer:<10} chips {' '.join(map(str, dump['chips']))}  cards {cards}"
 
@@ -273,12 +265,7 @@ def count_pieces(state: State) -> Counter[int | str]:
 
 
 def resample(
-    options: Options,
-    seats: int,
-    setup: Setup,
-    actions: Sequence[tuple[int, str]],
-    seat: int,
-    rng: Rng,
+    options: Options, seats: int, setup: Setup, actions: Actions, seat: int, rng: Rng
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

@@ -16,7 +16,7 @@ def features(view: Any) -> dict[str, int]:
     chips on it in percent of its cost.
     """
     card = (view.card,)
-    costs = [points(own + card, 0) - points(own, 0) for own in view.taken]
+    costs = [points(taken + card, 0) - points(taken, 0) for taken in view.taken]
     cost = costs.pop(view.seat)
     share = 100 * view.pot // cost if cost > 0 else FREE
     return {"cost": cost, "cost_others": min(costs), "pot_share": share}

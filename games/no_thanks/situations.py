@@ -25,8 +25,8 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
     usual = (card for card in (USUAL_CARD, *CARDS) if card not in gone)
     left = PLAYED - 1 - sum(map(len, taken))
     if chips is None:
-        each = chips_each(options, players)
-        chips = min(each, total - pot) if gone else each - pot // players
+        share = chips_each(options, players)
+        chips = min(share, total - pot) if gone else share - pot // players
     view = Fields(
         table=given.get("table", 0),
         players=players,
@@ -47,21 +47,16 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
 
 
 def _taken(
-    options: Options,
-    given: Mapping[str, Any],
-    players: int,
-    seat: int,
-    pot: int,
-    chips: int | None,
+    options: Options, given: Mapping[str, Any], players: int, seat: int, pot: int, chips: int | None
 ) -> tuple[tuple[int, ...], ...]:
     """Return cards taken, by seat: as many as the pile lacks, else only where the chips tell so."""
-    each = chips_each(options, players)
-    moved = chips is not None and chips != each - pot // players
+    share = chips_each(options, players)
+    moved = chips is not None and chips != share - pot // players
     count = min(max(PLAYED - 1 - given.get("cards_left", PLAYED - 1 - moved), 0), PLAYED - 1)
     card = given.get("card", USUAL_CARD)
     cards = [other for other in CARDS if other != card][:count]
-    first = seat if chips is not None and chips > each else seat + 1
-    return tuple([tuple(cards[(own - first) % players :: players]) for own in range(players)])
+    first = seat if chips is not None and chips > share else seat + 1
+    return tuple([tuple(cards[(owner - first) % players :: players]) for owner in range(players)])
 
 
 def _all_chips(
@@ -70,20 +65,20 @@ def _all_chips(
     """Return chips by seat where they are open: the others' as level as play may leave them."""
     if not options.open_chips:
         return None
-    each = chips_each(options, players)
+    share = chips_each(options, players)
     held = [chips] * players
-    rest, count = divmod(each * players - pot - chips, players - 1)
+    rest, count = divmod(share * players - pot - chips, players - 1)
     for step in range(1, players):  # from the seat before this one, which passed last
         held[(seat - step) % players] = rest + (players - step <= count)
     if not any_taken:
         for step in range(1, players):
-            held[(seat - step) % players] = each - pot // players - (step <= pot % players)
+            held[(seat - step) % players] = share - pot // players - (step <= pot % players)
     return tuple(held)
 
 
 def _problems(options: Options, view: Fields) -> Iterator[str]:
-    each = chips_each(options, view.players)
-    total = each * view.players
+    share = chips_each(options, view.players)
+    total = share * view.players
     cards = [*chain(*view.taken)]
     if view.phase != "play":
         yield f"phase: found {view.phase!r}; expected 'play'"
@@ -110,10 +105,10 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
             f"pot: found {view.pot}, and {view.chips} in hand; {view.players} players "
             f"have {total} chips in all"
         )
-    elif not cards and view.chips != each - view.pot // view.players:
+    elif not cards and view.chips != share - view.pot // view.players:
         yield (
             f"chips: found {view.chips}; with {view.pot} in the pot and no card taken a seat to "
-            f"decide has {each - view.pot // view.players}; change pot, or give taken"
+            f"decide has {share - view.pot // view.players}; change pot, or give taken"
         )
     if (view.all_chips is not None) != options.open_chips:
         yield (

@@ -33,13 +33,13 @@ def zones(view: Any) -> tuple[Zone, ...]:
     )
 
 
-def derived_zones(lying: tuple[Zone, ...]) -> tuple[Zone, ...]:
+def derived_zones(shown: tuple[Zone, ...]) -> tuple[Zone, ...]:
     """Return each seat's points as the game stands, where its chips are seen."""
-    taken = {zone.seat: zone.pieces for zone in lying if zone.is_cards}
-    chips = {zone.seat: number_in(zone) for zone in lying if zone.name == "chips"}
+    taken = {zone.seat: zone.pieces for zone in shown if zone.is_cards}
+    chips = {zone.seat: number_in(zone) for zone in shown if zone.name == "chips"}
     return tuple(
-        value_zone("points", None if own is None else _points(taken[seat], own), seat, "score")
-        for seat, own in chips.items()
+        value_zone("points", None if left is None else _points(taken[seat], left), seat, "score")
+        for seat, left in chips.items()
     )
 
 
@@ -55,9 +55,7 @@ def symbol(text: str) -> Symbol:
 
 def describe_event(event: Event) -> str:
     """Return what an event says its seat did."""
-    if event[1] == PASS:
-        return "passes"
-    return "takes the card"
+    return "passes" if event[1] == PASS else "takes the card"
 
 
 def describe_round(
@@ -68,10 +66,10 @@ def describe_round(
         return None
     *before, last = rounds
     seat, card, pot = last["seat"], last["card"], last["pot"]
-    own = [each["card"] for each in before if each["seat"] == seat]
-    more = points([*own, card], pot) - points(own, 0)
+    taken = [take["card"] for take in before if take["seat"] == seat]
+    more = points([*taken, card], pot) - points(taken, 0)
     chips = f" and {pot} chip{'s' * (pot > 1)}" if pot else ""
-    run = " and ".join(str(each) for each in (card - 1, card + 1) if each in own)
+    run = " and ".join(str(other) for other in (card - 1, card + 1) if other in taken)
     joined = f", as it joins the {run}" if run else ""
     many = f"{abs(more)} {'more' if more > 0 else 'fewer'} point{'s' * (abs(more) != 1)}"
     return [(seat, f"takes the {card}{chips}: {many if more else 'the same points'}{joined}")]

@@ -6,11 +6,11 @@ the set away. Most sets win; four play in two teams. S01 to S23 are those of `ru
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import accumulate, chain
 from typing import Any, Self, cast
 
-from games import BaseState, Event, IllegalAction, Rng, shuffled
+from games import Actions, BaseState, Event, IllegalAction, Rng, shuffled
 from games.sixteen.cards import (
     COLOURS,
     DEALT,
@@ -69,7 +69,7 @@ _PLAYS = [
     }
     for seat in range(4)
 ]
-"""What may be played, by seat: event, card of the hand, how it lies, value. Each made once."""
+"""Plays by seat: event, card of the hand, how it lies, value. Made once, not once a play."""
 
 
 def seat_counts(options: Options) -> tuple[int, ...]:
@@ -166,7 +166,7 @@ class State(BaseState[View]):
         return IllegalAction(f"seat {seat} played {decision!r}; legal is {legal}")
 
     def _begin(self, seat: int) -> None:
-        """Start the turn of `seat`, or of the next that has a card; end where nobody has."""
+        """Start the turn of `seat`, or of the next that has a card; end where no seat has."""
         hands = self.hands
         self.to_act = seat
         if self.deck:
@@ -295,12 +295,7 @@ def count_pieces(state: State) -> Counter[str]:
 
 
 def resample(
-    options: Options,
-    seats: int,
-    setup: Setup,
-    actions: Sequence[tuple[int, str]],
-    seat: int,
-    rng: Rng,
+    options: Options, seats: int, setup: Setup, actions: Actions, seat: int, rng: Rng
 ) -> tuple[Setup, list[tuple[int, str]]]:
     """Return another deal that `seat` cannot tell from this one after these actions, and them.
 

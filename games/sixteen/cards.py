@@ -12,7 +12,7 @@ GOAL, DEALT = 16, 3
 COLOURS = tuple(f"{colour}{number}" for colour in "BGOR" for number in range(7))
 WILDS = tuple(f"{WILD}={card}" for card in COLOURS)
 HELD = {card: card for card in COLOURS} | dict.fromkeys(WILDS, WILD)
-"""What may be played, and the card of the hand that it takes (S11)."""
+"""Plays, with the card of the hand that they take (S11)."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Options:
     bonus_triple: bool = False
     """With `bonus`: one that makes it in all three ways counts three (S10)."""
     bust_vs_match: Literal["bust", "match"] = "bust"
-    """What a card counts as that is both (S09)."""
+    """The kind of a card that is both (S09)."""
     draw_rule: Literal["auto", "strict", "loose"] = "auto"
     """Drawing is no decision; or it is, and a skipped draw is lost or made up later (S18, S19)."""
     strict_floor: Literal[1, 0] = 1
@@ -43,7 +43,7 @@ class Setup(NamedTuple):
 
 
 class Fields(NamedTuple):
-    """What the seat to decide may know."""
+    """The facts that the seat to decide may know."""
 
     table: int  # a name of the game within this process
     players: int  # how many play
@@ -60,7 +60,7 @@ class Fields(NamedTuple):
 
 
 class View(Fields):
-    """What the seat to decide may know, and what it may do."""
+    """The facts that the seat to decide may know, and its legal decisions."""
 
     __slots__ = ()
     game: ClassVar[Literal["sixteen"]] = "sixteen"

@@ -10,10 +10,10 @@ def features(view: View) -> dict[str, int]:
     two cards of the pile are alike: in number, in colour.
     """
     last = [card for card, _, _ in view.pile[-2:]]
-    own = view.seat % 2
+    side = view.seat % 2
     return {
         "room": GOAL - view.total,
-        "lead": view.sets[own] - view.sets[1 - own],
+        "lead": view.sets[side] - view.sets[1 - side],
         "alike": _ways(last) if len(last) == 2 else 0,
     }
 

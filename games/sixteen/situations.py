@@ -48,7 +48,7 @@ def make_view(options: Options, given: Mapping[str, Any]) -> Fields:
         hand, free = free[: max(size, 0)], free[max(size, 0) :]
     ending = size < full and options.draw_rule == "auto"
     others = min(DEALT, size) if ending else DEALT
-    hands = hands or tuple([size if own == seat else others for own in range(players)])
+    hands = hands or tuple([size if owner == seat else others for owner in range(players)])
     rest = len(pack(options)) - sum(hands) - len(pile)  # in the closed pile, or gone
     if "gone" in given:
         gone = given["gone"]
@@ -129,7 +129,6 @@ def _problems(options: Options, view: Fields) -> Iterator[str]:
 
 
 def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
-    """Yield the first card that there are too many of, or that is none."""
     there = Counter(pack(options))
     for card, count in Counter([*view.hand, *map(_held, view.pile), *view.gone]).items():
         if count > there[card]:
@@ -141,7 +140,6 @@ def _wrong_cards(options: Options, view: Fields) -> Iterator[str]:
 
 
 def _wrong_pile(options: Options, view: Fields) -> Iterator[str]:
-    """Yield why the pile cannot lie so: by owners, total and matches."""
     for card, seat, wild in view.pile:
         if card not in COLOURS or not 0 <= seat < view.players or (wild and not options.wilds):
             yield (
@@ -162,17 +160,16 @@ def _wrong_pile(options: Options, view: Fields) -> Iterator[str]:
             return
     owners = [*[seat for _, seat, _ in view.pile], view.seat]
     if view.deck > 0:  # else seats without a card are skipped
-        for before, own in pairwise(owners):
-            if own != (before + 1) % view.players:
+        for before, owner in pairwise(owners):
+            if owner != (before + 1) % view.players:
                 yield (
                     f"pile: after seat {before} it was the turn of seat "
-                    f"{(before + 1) % view.players}, not {own}; change an owner, or seat"
+                    f"{(before + 1) % view.players}, not {owner}; change an owner, or seat"
                 )
                 return
 
 
 def _wrong_hands(options: Options, view: Fields) -> Iterator[str]:
-    """Yield why hands of these sizes, beside the closed pile, cannot be."""
     hands, auto = view.hands, options.draw_rule == "auto" and view.deck > 0
     if len(hands) != view.players:
         yield f"hands: found {len(hands)} hands; expected {view.players}, one per player"

@@ -6,7 +6,7 @@ from typing import Any
 from games import Event, Symbol
 from games.kit.zones import Colour, Piece, Zone, card_zone, value_zone
 
-_SAID = {"draw": "draws a card", "skip": "draws no card"}
+_PHRASES = {"draw": "draws a card", "skip": "draws no card"}
 LEGEND = {
     "W": "Wild: its player says which number and colour it is. W=G5 is a wild played as green 5.",
     "B5": "B is blue.",
@@ -53,7 +53,7 @@ def describe_event(event: Event) -> str:
     what = str(event[1])
     if what.startswith("W="):
         return f"plays a wild as {what[2:]}"
-    return _SAID.get(what, f"plays {what}")
+    return _PHRASES.get(what, f"plays {what}")
 
 
 def split_decision(decision: str) -> tuple[str, ...]:
