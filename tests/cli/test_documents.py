@@ -4,6 +4,8 @@ That what commands print keeps to it, `tests.leagues.main` holds of every comman
 """
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import typer
@@ -11,7 +13,9 @@ from jsonschema import Draft202012Validator
 
 from arena.cli.app import app
 from arena.cli.documents import DOCUMENTS
+from tests.format_page import make_page
 from tests.leagues import main
+from tests.places import ROOT
 
 
 def parts(name: str) -> dict[str, dict[str, str]]:
@@ -54,3 +58,9 @@ def test_a_name_that_is_none_is_wrong_usage() -> None:
     done = main("schema", "standing")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"did you mean 'standings'?" in done.stderr
+
+
+def test_all_keys_and_columns_are_in_the_kept_page_of_formats(
+    check_kept: Callable[[str, Path], None],
+) -> None:
+    check_kept(make_page(), ROOT / "results" / "FORMAT.md")
