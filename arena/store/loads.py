@@ -85,7 +85,7 @@ def find_owed(
     line_ups = read_line_ups(store.db)
     query = (
         "SELECT name, game.id, line_up, seating, deal FROM fault JOIN bot ON bot.id = fault.bot "
-        "JOIN game ON game.id = fault.game WHERE kind = 'load'"
+        "JOIN game ON game.id = fault.game_id WHERE kind = 'load'"
     )
     for name, id, row, seating, deal in read_rows(store.db, query):
         with suppress(LookupError, TypeError, ValueError):  # damaged, which costs no game

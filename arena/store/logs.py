@@ -81,7 +81,7 @@ class Logs:
         """
         self.check_bot(name)
         short = """instr(reason, '"text":') + instr(reason, '"shown":') = 0"""
-        order = f"WHERE name = ? ORDER BY reason = '', kind = 'strikes', {short}, fault.game, seat"
+        order = f"WHERE name = ? ORDER BY reason = '', kind = 'strikes', {short}, game_id, seat"
         faults, total = list[KeptFault](), 0
         for _, game, seat, kind, action, written in self._faults("reason", order, name):
             total += 1
@@ -148,8 +148,8 @@ class Logs:
         """Yield (name, game, seat, kind, action, what `why` selects) of faults that count."""
         with raise_cell_limit(self._store.db):
             for *columns, line_up, seating, deal in self._store.db.execute(
-                f"SELECT name, fault.game, seat, kind, at, {why}, line_up, seating, deal "
-                "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = fault.game "
+                f"SELECT name, game_id, seat, kind, action_number, {why}, line_up, seating, deal "
+                "FROM fault JOIN bot ON bot.id = fault.bot JOIN game ON game.id = game_id "
                 f"{which}",
                 given,
             ):
@@ -218,7 +218,7 @@ def find_failed_phases(store: Store, game: str) -> dict[int, str]:
     """The phases that seats failed in, by seat, as far as they were kept."""
     with raise_cell_limit(store.db):
         rows = store.db.execute(
-            "SELECT seat, reason FROM fault WHERE game = ? AND reason != ''", (game,)
+            "SELECT seat, reason FROM fault WHERE game_id = ? AND reason != ''", (game,)
         ).fetchall()
     phases = {}
     for seat, written in rows:

@@ -109,8 +109,8 @@ TABLES = (  # name, columns, order
     ("chunk", "id, bodies", "id"),
     ("played_on", "chunk, host", "chunk"),
     # as stored: verifying reads them so, and wants the games of a chunk together
-    ("game", "id, line_up, seating, deal, ranks, scores, chunk, place, checksum", "rowid"),
-    ("fault", "game, seat, bot, kind, at, ''", "game, seat"),
+    ("game", "id, line_up, seating, deal, ranks, scores, chunk, index_in_chunk, checksum", "rowid"),
+    ("fault", "game_id, seat, bot, kind, action_number, ''", "game_id, seat"),
     ("timing", "id, pool, bot, decisions, cpu_s, versions, '[]', '[]', '', worst_s", "id"),
 )
 METAS = ("choices", "plan", "seed_given", "warned")  # keys of `meta` whose values are copied

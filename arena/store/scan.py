@@ -103,7 +103,7 @@ def scan_games_of(connection: sqlite3.Connection, ids: Iterable[str]) -> Iterato
     return _judge(connection, read_line_ups(connection), iter(rows), AT_ONCE)
 
 
-_COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, place, checksum"
+_COLUMNS = "id, line_up, seating, deal, ranks, scores, chunk, index_in_chunk, checksum"
 
 
 def _judge(
@@ -211,13 +211,16 @@ def read_forfeits(
 ) -> dict[str, tuple[Forfeit, ...]]:
     """The forfeits in games of these ids, by game, in order of seat; damaged ones are left out."""
     listed = json.dumps([id for id in games if isinstance(id, str)])
-    query = "SELECT game, seat, kind, at FROM fault WHERE game IN (SELECT value FROM json_each(?))"
+    query = (
+        "SELECT game_id, seat, kind, action_number FROM fault "
+        "WHERE game_id IN (SELECT value FROM json_each(?))"
+    )
     with raise_cell_limit(connection):
         return group_by_game(read_rows(connection, query, listed))
 
 
 def group_by_game(rows: list[tuple[str, int, str, int]]) -> dict[str, tuple[Forfeit, ...]]:
-    """Group rows of (game, seat, kind, at) by game, in order of seat; damaged ones are left out."""
+    """Group rows of (id, seat, kind, action) by game, in order of seat, without damaged ones."""
     by_game: dict[str, list[Forfeit]] = {}
     for game, seat, kind, at in rows:
         if type(seat) is int and kind in KINDS and type(at) is int:  # else it is damaged

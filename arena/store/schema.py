@@ -37,12 +37,13 @@ CREATE TABLE played_on (chunk INTEGER PRIMARY KEY REFERENCES chunk, host TEXT NO
 CREATE TABLE game (
     id TEXT PRIMARY KEY, line_up INTEGER NOT NULL REFERENCES line_up, seating TEXT NOT NULL,
     deal INTEGER NOT NULL, ranks TEXT NOT NULL, scores TEXT NOT NULL,
-    chunk INTEGER NOT NULL REFERENCES chunk, place INTEGER NOT NULL, checksum INTEGER NOT NULL);
+    chunk INTEGER NOT NULL REFERENCES chunk, index_in_chunk INTEGER NOT NULL,
+    checksum INTEGER NOT NULL);
 CREATE INDEX game_line_up ON game (line_up);
 CREATE TABLE fault (
-    game TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL, bot INTEGER NOT NULL REFERENCES bot,
-    kind TEXT NOT NULL, at INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (game, seat))
-    WITHOUT ROWID;
+    game_id TEXT NOT NULL REFERENCES game, seat INTEGER NOT NULL,
+    bot INTEGER NOT NULL REFERENCES bot, kind TEXT NOT NULL, action_number INTEGER NOT NULL,
+    reason TEXT NOT NULL, PRIMARY KEY (game_id, seat)) WITHOUT ROWID;
 CREATE TABLE timing (
     id INTEGER PRIMARY KEY, pool INTEGER NOT NULL REFERENCES pool,
     bot INTEGER NOT NULL REFERENCES bot, decisions INTEGER NOT NULL, cpu_s REAL NOT NULL,
@@ -54,7 +55,7 @@ goes through all the blob."""
 
 _SEATS = """
 CREATE VIEW seat AS SELECT
-    game.id AS game, pool.game AS rules, pool.players AS players, pool.options AS options,
+    game.id AS game_id, pool.game AS game, pool.players AS players, pool.options AS options,
     by_seat.key AS seat, bot.name AS bot, bot.hash AS hash, game.deal AS deal,
     json_extract(game.ranks, '$[' || by_seat.key || ']') AS rank,
     json_extract(game.scores, '$[' || by_seat.key || ']') AS score,
@@ -62,7 +63,7 @@ CREATE VIEW seat AS SELECT
     FROM game JOIN line_up ON line_up.id = game.line_up JOIN pool ON pool.id = line_up.pool
     JOIN json_each(game.seating) AS by_seat
     JOIN bot ON bot.id = json_extract(line_up.bots, '$[' || by_seat.value || ']')
-    LEFT JOIN fault ON fault.game = game.id AND fault.seat = by_seat.key;
+    LEFT JOIN fault ON fault.game_id = game.id AND fault.seat = by_seat.key;
 """
 
 CELL = 1 << 16

@@ -50,8 +50,8 @@ CONTENT = (
     ("line_up", "* FROM line_up WHERE rowid"),
     ("chunk", "id, CAST(bodies AS BLOB) FROM chunk WHERE rowid"),
     ("game", "rowid, * FROM game WHERE rowid"),
-    ("game", "game, seat, bot, kind, at FROM fault "
-             "WHERE (SELECT rowid FROM game WHERE id = fault.game)"),
+    ("game", "game_id, seat, bot, kind, action_number FROM fault "
+             "WHERE (SELECT rowid FROM game WHERE id = fault.game_id)"),
 )  # fmt: skip
 """Facts about which games there are and how they went: a table, and the columns of its rows up to a
 number."""
@@ -301,7 +301,7 @@ class Store:
         """Yield (outcome, deal) of the pool's games that `holds` accepts, in order of id."""
         faults: dict[str, list[tuple[int, str]]] = {}
         for game, seat, kind in self.db.execute(
-            "SELECT game, seat, kind FROM fault JOIN game ON game.id = fault.game "
+            "SELECT game_id, seat, kind FROM fault JOIN game ON game.id = fault.game_id "
             "JOIN line_up ON line_up.id = game.line_up WHERE pool = ?",
             (self.row_ids.pool(pool),),
         ):
@@ -361,11 +361,11 @@ class Store:
                 gone.add(row.id)
                 self.db.execute("DELETE FROM game WHERE rowid = ?", (row.number,))
             # All again: in a table that is out of order no row can be had by its key
-            faults = self.db.execute("SELECT game, seat, bot, kind, at, reason FROM fault")
+            faults = self.db.execute("SELECT * FROM fault")
             stay = [row for row in faults if row[0] not in gone]
             self.db.execute("DELETE FROM fault")
             self.db.executemany("INSERT OR IGNORE INTO fault VALUES (?, ?, ?, ?, ?, ?)", stay)
-            for table, key in (("fault WHERE game", "id"), ("chunk WHERE id", "chunk"),
+            for table, key in (("fault WHERE game_id", "id"), ("chunk WHERE id", "chunk"),
                                ("played_on WHERE chunk", "chunk"),
                                ("line_up WHERE NOT unplayed AND id", "line_up")):  # fmt: skip
                 self.db.execute(f"DELETE FROM {table} NOT IN (SELECT {key} FROM game)")

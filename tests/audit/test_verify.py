@@ -68,8 +68,8 @@ def change_in(store: Path, row: StoredGame) -> None:
     alter(store, "INSERT INTO chunk (bodies) VALUES (?)", chunk.pack_bodies([row.body]))
     alter(
         store,
-        "UPDATE game SET ranks = ?, scores = ?, chunk = (SELECT max(id) FROM chunk), place = 0, "
-        "checksum = ? WHERE id = ?",
+        "UPDATE game SET ranks = ?, scores = ?, chunk = (SELECT max(id) FROM chunk), "
+        "index_in_chunk = 0, checksum = ? WHERE id = ?",
         row.ranks, row.scores, crc, row.id,
     )  # fmt: skip
 
@@ -352,8 +352,8 @@ def test_forfeits_that_the_record_does_not_have_are_found(league: Path) -> None:
         "UPDATE game SET ranks = 'x' WHERE rowid = 3",
         "UPDATE game SET seating = '[0, 1, 9]' WHERE rowid = 3",
         "UPDATE game SET deal = 'x' WHERE rowid = 3",
-        "UPDATE game SET place = place + 1 WHERE rowid = 3",
-        "UPDATE game SET place = 'x' WHERE rowid = 3",
+        "UPDATE game SET index_in_chunk = index_in_chunk + 1 WHERE rowid = 3",
+        "UPDATE game SET index_in_chunk = 'x' WHERE rowid = 3",
         "UPDATE game SET chunk = 999 WHERE rowid = 3",
         "UPDATE game SET chunk = chunk + 1 WHERE chunk = 1",
         "UPDATE chunk SET bodies = 12 WHERE id = 1",

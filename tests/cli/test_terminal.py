@@ -119,8 +119,8 @@ def told(column: str) -> str:
 @pytest.mark.parametrize(
     "column",
     ["bot.name", "bot.hash", "pool.game", "pool.options", "pool.partners", "game.id", "game.deal",
-     "game.ranks", "game.scores", "fault.kind", "fault.reason", "fault.at", "timing.versions",
-     "timing.ends", "timing.notes", "timing.printed", "meta.value"],
+     "game.ranks", "game.scores", "fault.kind", "fault.reason", "fault.action_number",
+     "timing.versions", "timing.ends", "timing.notes", "timing.printed", "meta.value"],
 )  # fmt: skip
 def test_whatever_a_store_says_is_shown_as_text(hostile: Path, tmp_path: Path, column: str) -> None:
     results = shutil.copytree(hostile / "results" / "cup", tmp_path / "cup")

@@ -20,8 +20,8 @@ def test_each_seat_of_each_game_has_its_own_step(store: Store) -> None:
     known = {("b0", 2): 4, ("b0", 0): 9, ("c0", 1): 0}
     assert find_forfeit_steps(store, ["a0", "b0", "c0", "nowhere"]) == known
     assert find_forfeit_steps(store, []) == {}
-    store.db.execute("UPDATE fault SET at = -5 WHERE game = 'd0'")
-    store.db.execute("UPDATE fault SET at = 'x' WHERE game = 'c0'")
+    store.db.execute("UPDATE fault SET action_number = -5 WHERE game_id = 'd0'")
+    store.db.execute("UPDATE fault SET action_number = 'x' WHERE game_id = 'c0'")
     assert find_forfeit_steps(store, ["c0", "d0"]) == {}
 
 

@@ -170,9 +170,9 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
         "UPDATE game SET ranks = CAST(x'ff5b312c5d' AS TEXT) WHERE id = 'a0'",
         "UPDATE game SET ranks = CAST(ranks AS BLOB) WHERE id = 'a0'",
         "UPDATE game SET checksum = CAST(x'ff31' AS TEXT) WHERE id = 'a0'",
-        "UPDATE game SET place = 1 WHERE id = 'a0'",
-        "UPDATE game SET place = -1 WHERE id = 'a0'",
-        "UPDATE game SET place = 'text' WHERE id = 'a0'",
+        "UPDATE game SET index_in_chunk = 1 WHERE id = 'a0'",
+        "UPDATE game SET index_in_chunk = -1 WHERE id = 'a0'",
+        "UPDATE game SET index_in_chunk = 'text' WHERE id = 'a0'",
         "UPDATE game SET chunk = 'text' WHERE id = 'a0'",
         "UPDATE chunk SET bodies = 'text'",
         "UPDATE chunk SET bodies = zeroblob(9)",
@@ -183,7 +183,7 @@ def test_a_game_is_whole_whatever_the_order_of_its_faults(store: Store) -> None:
         "UPDATE game SET deal = 1.5 WHERE id = 'a0'",
         "UPDATE line_up SET bots = '[1, 2, 99]'",
         "UPDATE line_up SET bots = '[1, 2'",
-        "UPDATE fault SET kind = 'error' WHERE game = 'a0'",
+        "UPDATE fault SET kind = 'error' WHERE game_id = 'a0'",
         "DELETE FROM fault",
     ],
 )
@@ -310,9 +310,9 @@ def test_of_a_damaged_chunk_its_games_are_lost_and_no_others(store: Store) -> No
 @pytest.mark.parametrize(
     ("harm", "wrong"),
     [
-        ("UPDATE game SET place = 1 - place WHERE chunk = 1", ["a0", "a1"]),
+        ("UPDATE game SET index_in_chunk = 1 - index_in_chunk WHERE chunk = 1", ["a0", "a1"]),
         ("UPDATE game SET chunk = 3 - chunk", ["a0", "a1", "b0", "b1"]),
-        ("UPDATE game SET chunk = 2, place = 2 WHERE id = 'a0'", ["a0"]),
+        ("UPDATE game SET chunk = 2, index_in_chunk = 2 WHERE id = 'a0'", ["a0"]),
     ],
 )
 def test_a_body_in_another_s_place_is_not_taken_for_its_own(

@@ -29,7 +29,17 @@ COLUMNS = {
     "line_up": ["id", "pool", "bots", "unplayed"],
     "chunk": ["id", "bodies"],
     "played_on": ["chunk", "host"],
-    "game": ["id", "line_up", "seating", "deal", "ranks", "scores", "chunk", "place", "checksum"],
+    "game": [
+        "id",
+        "line_up",
+        "seating",
+        "deal",
+        "ranks",
+        "scores",
+        "chunk",
+        "index_in_chunk",
+        "checksum",
+    ],
     "fault": ["game", "seat", "bot", "kind", "at", "reason"],
     "timing": [
         "pool",
