@@ -24,7 +24,7 @@ class Look(NamedTuple):
     pool: str  # title
     games: int  # so far
     look: int  # 1 is the first
-    looks: int
+    planned_looks: int
     difference: float  # in mu, of the first two bots without a verdict
     interval: tuple[float | None, float | None] | None
     verdict: str  # of the first of the two

@@ -43,7 +43,7 @@ SPARE = 1 << 16  # bytes of a published file that are read beyond twice its righ
 DOCUMENT = "standings.json"
 
 _THREE = (
-    "mu interval beats better_than_next sigma draw_probability moved chi_square degrees_of_freedom "
+    "mu interval beats better_than_next sigma draw_probability shift chi_square degrees_of_freedom "
     "expected standardised difference effect_size progress_different progress_equal"
 )
 _SIX = dict.fromkeys(["p_value", "error_probability"], 1e-6)
@@ -56,7 +56,7 @@ _DRAWN = {
     "confidence of",
 }  # shares of draws, see `arena.tables.round_drawn`
 _BY_MARGIN = {"place_range"}  # counts of bots ahead: a level close to `LEVEL` may be one more
-_BY_RATING = {"overall", "table", "orders", "rows"}
+_BY_RATING = {"overall", "table", "majority_order", "rows"}
 """Lists whose order follows from ratings beside it."""
 _DERIVED = {"place", "conservative_mu"}  # made from published numbers, of the same row or table
 
@@ -245,8 +245,8 @@ def _find_disorder(standings: Standings) -> Iterator[str]:
         if pool.crosstable.bots != tuple(row.bot for row in pool.table):
             yield f"{pool.title}: crosstable is not in the order of bots"
     of_overall = [(row.bot, row.place) for row in standings.overall if row.ranked]
-    if [(order.bot, order.place) for order in standings.orders] != of_overall:
-        yield "orders: not the order of the overall table"
+    if [(order.bot, order.place) for order in standings.majority_order] != of_overall:
+        yield "majority_order: not the order of the overall table"
 
 
 def _find_misplaced(title: str, rows: Sequence[Row]) -> Iterator[str]:

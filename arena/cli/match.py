@@ -181,13 +181,13 @@ def _read_played(results: Path, bot: "BotPath", *_: object) -> "Source":
 def _show_last_looks(pools: Sequence["MatchStanding"]) -> None:
     """Show those looks that no other follows: play reports the others."""
     for pool in pools:
-        if pool.look == pool.looks:
+        if pool.look == pool.planned_looks:
             JsonLines().looked(
                 Look(
                     pool=pool.pool,
                     games=pool.games,
                     look=pool.look,
-                    looks=pool.looks,
+                    planned_looks=pool.planned_looks,
                     difference=pool.difference,
                     interval=pool.interval,
                     verdict=pool.verdict,

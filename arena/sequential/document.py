@@ -18,8 +18,8 @@ class Pair(Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Answer,
         means(
-            "How `bot` compares to `other`; equal: within the band; not worse: no more than the "
-            "band behind, which is enough for the best; open: not known."
+            "How `bot` compares to `other`; equal: within the `equivalence_margin`; not worse: no "
+            "more than that behind, which is enough for the best; open: not known."
         ),
     ]
     difference: Annotated[float, means("mu of `bot` less mu of `other`.")]
@@ -57,7 +57,7 @@ class Pair(Struct, frozen=True, kw_only=True):
         Share,
         means(
             "Progress towards being equal; 1 means reached: the same of the distance from the "
-            "nearer edge of the band; 0 outside."
+            "nearer end of the margin; 0 outside."
         ),
     ]
     decisive_decks: Annotated[
@@ -87,7 +87,9 @@ class PoolTest(Struct, frozen=True, kw_only=True):
     """The sequential test of a pool that is played until its goal is reached."""
 
     level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
-    band: Annotated[float, Meta(gt=0), means("Smaller differences of mu count as none.")]
+    equivalence_margin: Annotated[
+        float, Meta(gt=0), means("Smaller differences of mu count as none.")
+    ]
     goal: Annotated[
         Goal,
         means(
@@ -99,8 +101,8 @@ class PoolTest(Struct, frozen=True, kw_only=True):
         Count,
         means("With `all`: it is enough to know each place to within so many; 0: all neighbours."),
     ] = 0
-    deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
-    looks: Annotated[
+    max_deals: Annotated[Number, means("Of each line-up and seating, the most that are played.")]
+    planned_looks: Annotated[
         Number, means("Looks at the table that were planned: so many if none settles it.")
     ]
     version: Annotated[
@@ -111,8 +113,8 @@ class PoolTest(Struct, frozen=True, kw_only=True):
         ),
     ]
     look: Annotated[Number, means("The look that the pool has come to, from 1.")]
-    settled: Annotated[bool, means("Whether the goal is reached.")]
-    unplaced: Annotated[
+    goal_reached: Annotated[bool, means("Whether the goal is reached.")]
+    undecided_bots: Annotated[
         tuple[str, ...], means("The bots in open pairs that the goal needs, the best first.")
     ] = ()
     further_games_needed: Annotated[

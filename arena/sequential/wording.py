@@ -20,14 +20,14 @@ def describe_test(test: PoolTest, guests: Collection[str] = ()) -> str:
         return f"{bot} (guest)" if bot in guests else bot
 
     best = name(test.pairs[0].bot)
-    if test.settled:
+    if test.goal_reached:
         return f"settled: {_describe_reached(test.goal, test.within, best)}"
     if test.goal == "all" and not test.within:
         pairs = [pair for pair in test.pairs if pair.verdict == "open"]
         named = ", ".join(f"{name(pair.bot)} and {name(pair.other)}" for pair in pairs)
         undecided = f"undecided between {named}"
     else:
-        undecided = describe_open(test.goal, test.within, best, [*map(name, test.unplaced)])
+        undecided = describe_open(test.goal, test.within, best, [*map(name, test.undecided_bots)])
     return f"not settled: {undecided}{describe_needs(test.further_games_needed)}"
 
 

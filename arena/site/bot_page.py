@@ -91,7 +91,9 @@ def make_bot_page(
         weeks=weeks,
         versions=versions,
         ever=sum(one.games for one in versions),
-        same=[name for group in doc.identical if bot in group for name in group if name != bot],
+        same=[
+            name for group in doc.identical_bots if bot in group for name in group if name != bot
+        ],
         sentence=summarize(doc, bot, causes),
         failures=[(bot, cause.times, cause) for cause in causes[:CAUSES]],
         failures_left=len(causes[CAUSES:]),
@@ -133,7 +135,7 @@ def _standings(site: Site, doc: Standings, bot: str) -> list[tuple[str, str, int
         tables.append(("Overall", "index.html#overall", doc.overall))
     for game in doc.games:
         file = site.games[game.game]
-        if game.pools > 1:
+        if game.pool_count > 1:
             tables.append((f"{games.title(game.game)}, all pools", f"{file}#all", game.table))
         tables += [
             (pool.title, f"{file}#{pages.pool_id(doc.pools, pool)}", pool.table)

@@ -123,7 +123,7 @@ def build_site(
         stats = stats._replace(watched=tuple(some))
     list_pages = paginate(stats.watched)
     weeks = [one.week for one in read_weeks(store)[0]]
-    history = collect_history(doc.name, weeks, list_versions(store))
+    history = collect_history(doc.tournament, weeks, list_versions(store))
     written = live and Provenance(live.now.astimezone(UTC).isoformat(timespec="seconds"))
     provenance = written or index.load_provenance(store.path.parent)
     site = _site(doc, provenance.date, list_pages)._replace(url=url)
@@ -203,7 +203,7 @@ def _site(doc: Standings, date: str, list_pages: Sequence[ListPage]) -> Site:
     links += [Link("Games to watch", FIRST_LIST)] if list_pages else []
     links += [Link(f"Rules of {title(game)}", rules_file(game)) for game in games]
     return Site(
-        name=doc.name,
+        name=doc.tournament,
         date=date,
         version=__version__,
         links=tuple(links),

@@ -52,7 +52,7 @@ def make_game_page(site: Site, doc: Standings, stats: Stats, game: str) -> str:
     tables = [pool for pool in doc.pools if pool.game == game]
     (entry,) = (entry for entry in doc.games if entry.game == game)
     summary = None
-    if entry.pools > 1:
+    if entry.pool_count > 1:
         listing = list_game(doc, entry, "all", f"{games.title(game)}, all pools")
         summary = ranking_of(doc, listing)
     parts = [_part(doc, tables, table, stats) for table in tables]

@@ -120,8 +120,8 @@ def provenance_lines(
         yield "seed", "secret: no deal was known before it was played"
         yield "commitment", doc.commitment or "not kept in this copy"
     yield "seeds' version", str(ids.SEEDS)
-    if doc.closes:
-        when, _, what = describe_closing(doc.closes).partition(": ")
+    if doc.entries_close:
+        when, _, what = describe_closing(doc.entries_close).partition(": ")
         yield when, what
     for fact in describe_anchors(doc):
         yield "anchor", fact.removeprefix("anchor: ")

@@ -32,8 +32,8 @@ from arena.values import (
 class Closes(Struct, frozen=True):
     """The time when a tournament stops taking bots and changes of bots."""
 
-    at: Annotated[str, means("As ISO 8601 has it, with the offset.")]
-    before: Annotated[
+    time: Annotated[str, means("As ISO 8601 has it, with the offset.")]
+    bots_from_before: Annotated[
         bool, means("Whether its bots are of the last run before it; else of the first after it.")
     ]
 

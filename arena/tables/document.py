@@ -35,8 +35,8 @@ class Order(Struct, frozen=True, kw_only=True):
 
     bot: str
     place: Annotated[Number, means("By overall mu.")]
-    majority_place: Annotated[Number, means("By `majorities`; equals share the better place.")]
-    majorities: Annotated[
+    majority_place: Annotated[Number, means("By `majority_wins`; equals share the better place.")]
+    majority_wins: Annotated[
         float,
         Meta(ge=0),
         means(
@@ -114,10 +114,10 @@ class AnchorPoint(Struct, frozen=True, kw_only=True):
 
     bot: str
     rating: Annotated[float, means("What its mu is set to.")]
-    moved: Annotated[
+    shift: Annotated[
         float, means("What was added to every mu of the pool, whose mean was 25; 0 where refused.")
     ]
-    refused: Annotated[
+    problem: Annotated[
         str | None,
         means("Why the pool's ratings are not measured from it after all; null where they are."),
     ]
@@ -210,7 +210,7 @@ class PoolTable(Struct, frozen=True, kw_only=True):
         means("Null with too few decks, and where no more pairs met than ratings explain anyway."),
     ]
     seats: Annotated[tuple[Seat, ...], means("By seat.")]
-    settle: Annotated[
+    sequential_test: Annotated[
         PoolTest | UnsetType | None,
         means(
             "The test of a pool that is to be settled; null for one that is played straight "
@@ -239,7 +239,7 @@ class GameTable(Struct, frozen=True, kw_only=True):
     """A game's ranking: the means of its pools' ratings."""
 
     game: str
-    pools: Annotated[Number, means("How many pools the game has.")]
+    pool_count: Annotated[Number, means("How many pools the game has.")]
     table: tuple[Row, ...]
     comparisons: Annotated[Comparisons | None, OF_FEW]
 
@@ -270,7 +270,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     """
 
     version: Annotated[Literal[7], means("Of this format.")]
-    name: Annotated[str, means("The tournament's.")]
+    tournament: Annotated[str, means("Its name.")]
     seed: Annotated[
         Literal["given", "secret"],
         means("Given: in the config, so that deals can be known before they are played."),
@@ -285,7 +285,7 @@ class Standings(Struct, frozen=True, kw_only=True):
     ]
     confinement: Annotated[str, means("What confined the bots.")]
     bots: Annotated[tuple[BotVersion, ...], means("By name.")]
-    identical: Annotated[
+    identical_bots: Annotated[
         tuple[tuple[str, ...], ...],
         means("Bots of the same content hash: names, in groups of two and more."),
     ]
@@ -293,7 +293,9 @@ class Standings(Struct, frozen=True, kw_only=True):
         tuple[Row, ...],
         means("The means of the games' ratings."),
     ]
-    orders: Annotated[tuple[Order, ...], means("The ranked bots of `overall`, in its order.")]
+    majority_order: Annotated[
+        tuple[Order, ...], means("The ranked bots of `overall`, in its order.")
+    ]
     overall_comparisons: Annotated[
         Comparisons | None,
         means("Every pair of the bots of `overall`; null for none, or more than 100, bots."),
@@ -304,7 +306,9 @@ class Standings(Struct, frozen=True, kw_only=True):
     not_ranked: Annotated[
         tuple[Aside, ...] | UnsetType, means("By bot. Missing where all are ranked.")
     ] = UNSET
-    closes: Annotated[Closes | UnsetType, means("Missing where the config has none.")] = UNSET
+    entries_close: Annotated[Closes | UnsetType, means("Missing where the config has none.")] = (
+        UNSET
+    )
     not_loaded: Annotated[
         tuple[NotLoaded, ...] | UnsetType,
         means("The bots that did not load when they were last tried, by name. Missing for none."),

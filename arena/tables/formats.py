@@ -21,6 +21,7 @@ from arena.tables.columns import COLUMNS, Row
 from arena.tables.document import BotFaults, Standings, group_identical
 from arena.tables.layout import Table
 from arena.tables.overview import headline
+from arena.typed_json import First
 from arena.words import break_ligatures, escape_csv, escape_latex, escape_markdown, visible
 
 
@@ -30,7 +31,7 @@ def select(doc: Standings, game: str | None) -> Standings:
     """
     if game is None:
         return doc
-    check_game(doc.name, [entry.game for entry in doc.games], game)
+    check_game(doc.tournament, [entry.game for entry in doc.games], game)
     pools = tuple(pool for pool in doc.pools if pool.game == game)
     rows = [row for pool in pools for row in pool.table]
     entered = {row.bot for row in rows}
@@ -38,9 +39,9 @@ def select(doc: Standings, game: str | None) -> Standings:
     return structs.replace(
         doc,
         bots=bots,
-        identical=group_identical((bot.name, bot.hash) for bot in bots),
+        identical_bots=group_identical((bot.name, bot.hash) for bot in bots),
         overall=(),
-        orders=(),
+        majority_order=(),
         overall_comparisons=None,
         games=tuple(entry for entry in doc.games if entry.game == game),
         pools=pools,
@@ -97,14 +98,15 @@ class Short(Struct, frozen=True, kw_only=True):
     room for no more.
     """
 
-    name: str
+    version: First = 1
+    tournament: str
     headline: str
     pools: tuple[ShortPool, ...]
 
 
 def short(doc: Standings) -> str:
     """The standings as JSON (`Short`), with a line for each bot and pool."""
-    head = dumps({"name": doc.name, "headline": headline(doc)})
+    head = dumps({"version": 1, "tournament": doc.tournament, "headline": headline(doc)})
     pools = []
     for pool in doc.pools:
         rows = ",\n".join(dumps(to_builtins(_short_row(row))) for row in pool.table)
@@ -150,7 +152,7 @@ def csv(doc: Standings) -> str:
     heads = (*TABLE_OF_A_LINE, "bot", *titles, "status", "missing_pools", *KINDS)
     lines: list[Sequence[object]] = [heads]
     for table, rows in tables:
-        start = (doc.name, doc.seed, doc.commitment or "", doc.confinement, *table)
+        start = (doc.tournament, doc.seed, doc.commitment or "", doc.confinement, *table)
         for row in rows:
             cells = [cell for column in COLUMNS for cell in column.csv_cells(row)]
             cells += [row.status, "; ".join(row.missing_pools or ())]
@@ -169,7 +171,7 @@ def csv_of(lines: Iterable[Sequence[object]]) -> str:
 
 def markdown(doc: Standings) -> str:
     """A page of GitHub's Markdown: the title, a list of facts, tables, and notes."""
-    out = [f"# {escape_markdown(doc.name)}", ""]
+    out = [f"# {escape_markdown(doc.tournament)}", ""]
     out += [f"- {escape_markdown(fact)}" for fact in (headline(doc), *notes.list_facts(doc))]
     for table in layout.tables(doc):
         out += ["", f"## {escape_markdown(table.title)}", ""]
@@ -182,7 +184,7 @@ def markdown(doc: Standings) -> str:
 def latex(doc: Standings) -> str:
     """The standings as a fragment for \\input, which says what its preamble needs."""
     out = ["% needs \\usepackage{booktabs} in the preamble"]
-    out += [f"\\section*{{{escape_latex(doc.name)}}}", "\\begin{itemize}"]
+    out += [f"\\section*{{{escape_latex(doc.tournament)}}}", "\\begin{itemize}"]
     out += [f"\\item {escape_latex(fact)}" for fact in (headline(doc), *notes.list_facts(doc))]
     out.append("\\end{itemize}")
     for table in layout.tables(doc):

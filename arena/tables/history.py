@@ -41,7 +41,7 @@ class History(Struct, frozen=True, kw_only=True):
     """The weeks of a league and the versions of its bots; or what both say of one bot."""
 
     version: Literal[2] = 2
-    name: str
+    tournament: str
     weeks: Annotated[tuple[Week, ...], means("In order; each as in history/0001.json.")]
     versions: Annotated[tuple[Version, ...], means("In the order in which they first came.")]
 
@@ -58,7 +58,7 @@ def collect_history(name: str, weeks: Sequence[Week], records: Iterable[Played])
                 other_names=tuple(sorted(names - {bot})),
             )
         )  # fmt: skip
-    return History(name=name, weeks=tuple(weeks), versions=tuple(versions))
+    return History(tournament=name, weeks=tuple(weeks), versions=tuple(versions))
 
 
 def select_bot(history: History, bot: str) -> History:

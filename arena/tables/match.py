@@ -21,7 +21,7 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
     ]
     games: int
     look: Annotated[int, means("1 is the first.")]
-    looks: int
+    planned_looks: int
     finished_ahead: Annotated[
         tuple[float | None, float | None],
         means(
@@ -44,7 +44,7 @@ class MatchStanding(Pair, frozen=True, kw_only=True):
     @property
     def undecided(self) -> bool:
         """True if looks are left that may settle it."""
-        return self.verdict == "open" and self.look < self.looks and not self.not_loaded
+        return self.verdict == "open" and self.look < self.planned_looks and not self.not_loaded
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
     """The standing of a match in each pool, from its standings."""
     standings, not_loaded = [], {bot.bot for bot in document.not_loaded or ()}
     for pool in document.pools:
-        test = pool.settle
+        test = pool.sequential_test
         assert test, "every pool of a match is to be settled"
         (pair,) = test.pairs
         faults = {row.bot: row.faults for row in pool.table if row.bot in (pair.bot, pair.other)}
@@ -105,7 +105,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
                 ),
                 games=pool.games,
                 look=test.look,
-                looks=test.looks,
+                planned_looks=test.planned_looks,
                 finished_ahead=(
                     _share_ahead(pool.crosstable, pair.bot, opponents or [pair.other]),
                     _share_ahead(pool.crosstable, pair.other, opponents or [pair.bot]),

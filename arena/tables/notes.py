@@ -65,7 +65,7 @@ def list_facts(doc: Standings) -> list[str]:
         f"deals: {given if doc.seed == 'given' else 'secret'}",
         *committed,
         f"sandbox: {SANDBOX.get(doc.confinement, doc.confinement)}",
-        *([describe_closing(doc.closes)] if doc.closes else []),
+        *([describe_closing(doc.entries_close)] if doc.entries_close else []),
         *describe_anchors(doc),
         *(f"{one.bot} {describe_not_loaded(one)}" for one in doc.not_loaded or ()),
     ]
@@ -88,8 +88,8 @@ def describe_closing(closes: Closes) -> str:
     """Describe when a tournament closes, and from which run its bots are. Both are the same before
     that time and after it, so that it changes no table to pass.
     """
-    when = closes.at.replace("T", " ")
-    if closes.before:
+    when = closes.time.replace("T", " ")
+    if closes.bots_from_before:
         return f"closes: {when}; bots as of the last run before it"
     return f"closed: {when}; no run was before it, so bots as of the first run after it"
 
@@ -122,8 +122,8 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
         number = amount(pool.line_ups_not_played, "line-up")
         notes.append(f"Not played: {number}, none of whose bots loaded.")
     if point := pool.anchor:
-        refused = f"Not anchored, its mean is 25: {point.bot} {point.refused}."
-        notes.append(refused if point.refused else f"Anchor: {_point(point)}.")
+        refused = f"Not anchored, its mean is 25: {point.bot} {point.problem}."
+        notes.append(refused if point.problem else f"Anchor: {_point(point)}.")
     notes += describe_groups(pool)
     if not pool.converged:
         notes.append("The ratings did not converge, so they are rough.")
@@ -139,8 +139,8 @@ def note_pool(doc: Standings, pool: PoolTable) -> Notes:
     notes += warn_of_intervals(pool.table) if pool.games else []
     if pool.fit and pool.fit.significant:
         notes.append(NO_LADDER)
-    if pool.settle:
-        test = describe_test(pool.settle, pool.guests)
+    if pool.sequential_test:
+        test = describe_test(pool.sequential_test, pool.guests)
         notes.append(f"{test[:1].upper()}{test[1:]}.")
     if pool.draw_probability is not None:
         sides = "teams" if pool.partners == "mixed" else "bots"
@@ -223,7 +223,7 @@ def legend(doc: Standings, first: bool = False, bars: bool = True) -> list[str]:
     ]
     return [
         f"{'; '.join(columns)}.",
-        *(f"{describe_identical(names)}." for names in doc.identical),
+        *(f"{describe_identical(names)}." for names in doc.identical_bots),
     ]
 
 
@@ -232,7 +232,7 @@ def meanings(doc: Standings) -> dict[str, str]:
     words = {column.title: column.meaning for column in COLUMNS}
     if any(row.interval and None in row.interval for pool in doc.pools for row in pool.table):
         words["±"] += ", or its known end (> or <) where a bot won or lost every game"
-    if any(pool.anchor and not pool.anchor.refused for pool in doc.pools):
+    if any(pool.anchor and not pool.anchor.problem for pool in doc.pools):
         words["rating"] += ", or the anchor has the rating that the config sets"
     return words
 
@@ -284,7 +284,7 @@ def say_why_out(bot: Aside) -> str:
 def describe_anchors(doc: Standings) -> list[str]:
     """The line on anchors above all tables; none where no pool was to be anchored."""
     points = [pool.anchor for pool in doc.pools if pool.anchor]
-    used = [point for point in points if not point.refused]
+    used = [point for point in points if not point.problem]
     if not points:
         return []
     if not used:
@@ -308,9 +308,9 @@ def describe_orders(doc: Standings) -> list[str]:
     """A line that names the bots which a majority of pools puts three places or more elsewhere than
     their rating does, those farthest apart first; no line without such bots.
     """
-    sharers = Counter(order.majority_place for order in doc.orders)
+    sharers = Counter(order.majority_place for order in doc.majority_order)
     apart = []
-    for order in doc.orders:
+    for order in doc.majority_order:
         first = order.majority_place
         last = first + sharers[first] - 1
         distance = max(first - order.place, order.place - last)

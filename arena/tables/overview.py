@@ -62,7 +62,7 @@ def list_tables(doc: Standings, before: Part | None = None) -> list[Listing]:
     out += [
         list_game(doc, part, f"game-{part.game}", game_title(part.game))
         for part in doc.games
-        if part.pools > 1
+        if part.pool_count > 1
     ]
     out += [list_pool(doc, pool, f"pool-{at}") for at, pool in enumerate(doc.pools, 1)]
     if before and out:

@@ -151,7 +151,7 @@ def html(doc: Standings) -> str:
         for number, pool in enumerate(doc.pools, 1)
     ]
     shown = show(doc, summaries_of(doc), pools)
-    site = {"name": doc.name} | NO_SITE
+    site = {"name": doc.tournament} | NO_SITE
     template = page_environment((HERE,)).get_template("standings.html")
     return template.render(site=site, shown=shown, contents=list_contents(shown))
 
@@ -224,7 +224,7 @@ def ranking_of_bot(doc: Standings, rows: Sequence[Row]) -> Ranking:
     """A bot's lines in several tables, which need not tell its name and place. Their scale marks
     the mean of all bots, where that is the same in all tables: where no anchor moves it.
     """
-    anchored = any(pool.anchor and not pool.anchor.refused for pool in doc.pools)
+    anchored = any(pool.anchor and not pool.anchor.problem for pool in doc.pools)
     below = Notes(notes.warn_of_intervals(rows), [])
     ranking = ranking_of(doc, Listing("standings", "", rows, (), below))
     first = [column for column in ranking.first if column.title not in ("#", "bot")]

@@ -97,7 +97,7 @@ def rate_pool(played: PlayedPool, planned: Entry | None = None) -> RatedPool:
         crosstable=_crosstable(pairs, names, order, len(find_seats_of_sides(pool))),
         fit=_assess(merged, ratings, order),
         seats=seats,
-        settle=make_test(planned, ratings, games, differing, same) if planned else UNSET,
+        sequential_test=make_test(planned, ratings, games, differing, same) if planned else UNSET,
     )
     return RatedPool(
         pool=pool,
@@ -127,7 +127,7 @@ def _anchor(
     why_not = find_anchor_objection(counted, ratings, bot)
     shown = None if why_not else measure_ratings_from(ratings, bot, rating)
     moved = rounded(find_rating_offset(ratings, shown)) if shown else 0.0
-    return shown, AnchorPoint(bot=bot, rating=rating, moved=moved, refused=why_not)
+    return shown, AnchorPoint(bot=bot, rating=rating, shift=moved, problem=why_not)
 
 
 def _totals(columns: GameColumns, counted: CountedGames) -> dict[str, Totals]:

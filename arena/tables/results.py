@@ -128,7 +128,7 @@ def compute_standings(
         document,
         bots=bots,
         not_ranked=plan.aside or UNSET,
-        closes=_closes(plan) or UNSET,
+        entries_close=_closes(plan) or UNSET,
         not_loaded=_find_not_loaded(store, plan) or UNSET,
     )
 

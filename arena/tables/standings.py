@@ -89,17 +89,17 @@ def assemble_standings(
     totals = add_totals(pools)
     return Standings(
         version=VERSION,
-        name=name,
+        tournament=name,
         seed="given" if seed_given else "secret",
         commitment=commitment,
         confinement=confinement,
         bots=tuple(BotVersion(name=bot.name, hash=bot.hash) for bot in sorted(bots)),
-        identical=same,
+        identical_bots=same,
         overall=overall,
         overall_comparisons=overall_comparisons,
-        orders=_orders(overall, begun),
+        majority_order=_orders(overall, begun),
         games=tuple(
-            GameTable(game=game, pools=len(of_game), table=rows, comparisons=comparisons)
+            GameTable(game=game, pool_count=len(of_game), table=rows, comparisons=comparisons)
             for game, of_game in by_game.items()
             for rows, comparisons in [_rank_means(_find_begun([of_game]), same)]
         ),
@@ -278,7 +278,7 @@ def _orders(overall: Sequence[Row], games: Iterable[Sequence[RatedPool]]) -> tup
             bot=row.bot,
             place=row.place,
             majority_place=standing[row.bot].place,
-            majorities=standing[row.bot].majorities,
+            majority_wins=standing[row.bot].majorities,
             mean_place=rounded(standing[row.bot].mean_place),
         )
         for row in overall

@@ -53,7 +53,7 @@ def plain(
     Who won in a sentence, then all tables: overall, by game, by pool, and the faults if there are
     any. With `every`, tables have all columns, in as many blocks as it takes, and all notes.
     """
-    out = wrap_texts((doc.name, overview.headline(doc), *notes.list_facts(doc)), width)
+    out = wrap_texts((doc.tournament, overview.headline(doc), *notes.list_facts(doc)), width)
     for listing in overview.list_tables(doc, before):
         out += ["", *wrap_texts([listing.title], width)]
         if every:

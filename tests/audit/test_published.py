@@ -166,7 +166,7 @@ def test_one_unit_of_what_is_computed_is_rounding(change: Change) -> None:
     (lambda doc: doc["overall"][0].update(interval=None), "overall, abacus, interval: found"),
     (lambda doc: doc["bots"][0].update(hash="f" * 64), "bots, abacus, hash: found"),
     (lambda doc: doc["faults"].pop(), "faults: found"),
-    (lambda doc: add(doc["orders"][0], "place", 1), "orders: not the order of"),
+    (lambda doc: add(doc["majority_order"][0], "place", 1), "majority_order: not the order of"),
     (lambda doc: doc["pools"].reverse(), "pools: found"),
     (lambda doc: doc["pools"][0]["fit"]["residuals"].reverse(), "fit, residuals: found"),
     (lambda doc: doc["overall"][0].update(beats=doc["overall"][0]["beats"] - 1e-9), "beats: found"),

@@ -272,7 +272,7 @@ class Term:
             aside |= {name: ("out", why, str(until))} if self.day < until else {}
         found = {row.pop("bot"): tuple(row.values()) for row in tables.get("not_ranked", [])}
         assert found == aside
-        assert tables["closes"]["before"] is True
+        assert tables["entries_close"]["bots_from_before"] is True
 
     def look(self, changed: list[str]) -> None:
         """Run every other kind of command, and check what it makes."""
@@ -315,7 +315,7 @@ class Term:
 
     def check_history(self, results: Path) -> None:
         found = json.loads(self.kill("history", results, "--json"))
-        assert found["name"] == "cup"
+        assert found["tournament"] == "cup"
         assert [parse_week(week) for week in found["weeks"]] == self.weeks
         said = self.run("history", results).decode()
         last = {bot: week for week in self.weeks for bot in week.bots}

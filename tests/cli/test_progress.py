@@ -268,7 +268,7 @@ def test_a_look_is_a_line_of_json_for_programs(capsys: pytest.CaptureFixture[str
     shown = capsys.readouterr()
     assert shown.out == ""
     assert json.loads(shown.err) == {
-        "pool": "Sixteen 2p", "games": 80, "look": 3, "looks": 36, "difference": 0.25,
+        "pool": "Sixteen 2p", "games": 80, "look": 3, "planned_looks": 36, "difference": 0.25,
         "interval": [None, 1.5], "verdict": "open",
     }  # fmt: skip
 

@@ -276,7 +276,7 @@ def test_progress_for_programs_is_a_line_for_each_look(league: Path) -> None:
     assert [look["look"] for look in looks] == [*range(1, pool["look"] + 1)]
     assert looks[-1] == {key: pool[key] for key in looks[-1]}
     assert set(looks[-1]) == {
-        "pool", "games", "look", "looks", "difference", "interval", "verdict",
+        "pool", "games", "look", "planned_looks", "difference", "interval", "verdict",
     }  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def test_the_first_look_at_a_goal_is_at_40_decks() -> None:
 
 def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     test = make_test(planned("best"), 0.13)
-    assert test.settled
+    assert test.goal_reached
     assert [pair.verdict for pair in test.pairs] == ["not worse", "better", "better", "better"]
     interval = test.pairs[0].interval
     assert interval
@@ -73,13 +73,13 @@ def test_the_best_may_be_level_with_others_but_not_behind() -> None:
     assert high > BAND_MU  # so they are not known to be equal
     said = wording.describe_test(test)
     assert said == "settled: the best is ann (no rating is more than 0.5 higher)"
-    assert (test.unplaced, test.further_games_needed) == ((), 0)
+    assert (test.undecided_bots, test.further_games_needed) == ((), 0)
 
 
 def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
     test = make_test(planned("best"), 0.3)
-    assert not test.settled
-    assert test.unplaced == ("ann", "bob")
+    assert not test.goal_reached
+    assert test.undecided_bots == ("ann", "bob")
     pair = test.pairs[0]
     assert pair.interval
     assert pair.interval[0] is not None
@@ -95,30 +95,30 @@ def test_what_keeps_the_best_open_is_said_with_the_games_it_needs() -> None:
 
 
 def test_the_first_so_many_are_decided_against_everybody() -> None:
-    assert not make_test(planned(2), 0.13).settled  # ann and bob are neither apart nor equal
+    assert not make_test(planned(2), 0.13).goal_reached  # ann and bob are neither apart nor equal
     test = make_test(planned(2), 0.05)
-    assert test.settled
+    assert test.goal_reached
     assert [pair.verdict for pair in test.pairs][:2] == ["equal", "better"]
     assert wording.describe_test(test) == "settled: the first 2 are in order"
 
 
 def test_places_are_known_to_within_so_many_where_no_more_pairs_are_open() -> None:
     wide = make_test(planned("all", 1), 0.9)
-    assert wide.settled == (not wide.unplaced)
+    assert wide.goal_reached == (not wide.undecided_bots)
     compared = looks.compare_pairs(planned("all", 1), make_ratings(MU, 0.9 / 2**0.5, 4999))
     open_pairs = {bot: sum(bot in each[:2] for each in compared if each.is_open) for bot in MU}
-    assert {bot for bot, pairs in open_pairs.items() if pairs > 2} == {*wide.unplaced}
+    assert {bot for bot, pairs in open_pairs.items() if pairs > 2} == {*wide.undecided_bots}
     assert len(wide.pairs) == len(MU) - 1  # neighbours, not all
     worse = make_test(planned("all", 1), 3.0)
-    assert worse.unplaced
+    assert worse.undecided_bots
     assert "not known to within 1 place: " in wording.describe_test(worse)
-    assert not make_test(planned("all"), 0.3).settled
-    assert make_test(planned("all", 1), 0.3).settled
+    assert not make_test(planned("all"), 0.3).goal_reached
+    assert make_test(planned("all", 1), 0.3).goal_reached
 
 
 def test_on_too_few_decks_nothing_is_known_and_nothing_forecast() -> None:
     test = make_test(planned("best"), 0.01, clusters=19)
-    assert (test.settled, test.further_games_needed) == (False, None)
+    assert (test.goal_reached, test.further_games_needed) == (False, None)
     said = "ann leads, but may be behind bob, cid, dee and 1 more"
     assert wording.describe_test(test).endswith(said)
 

@@ -218,7 +218,7 @@ def test_how_far_one_is_ahead_who_won_all_is_not_known_though_that_it_is() -> No
     for mine, other in ("ab", "ba"):
         test = looks.make_test(last(entry("ab", always=mine + other)), apart)
         assert test
-        assert test.settled
+        assert test.goal_reached
         (pair,) = test.pairs
         assert pair.interval
         known, unknown = pair.interval if mine == "a" else pair.interval[::-1]
@@ -368,10 +368,10 @@ def test_a_tournament_stops_when_it_is_settled_and_running_again_plays_nothing(
     document = json.loads((tmp_path / "results" / "cup" / "standings.json").read_text())
     assert wrong_in("standings", document) == []
     (pool,) = document["pools"]
-    test = pool["settle"]
-    assert test["settled"]
+    test = pool["sequential_test"]
+    assert test["goal_reached"]
     deals = stages.make_looks(20, 200)
-    assert 1 <= test["look"] < test["looks"] == len(deals)
+    assert 1 <= test["look"] < test["planned_looks"] == len(deals)
     assert pool["games"] == 2 * deals[test["look"] - 1]
     (pair,) = test["pairs"]
     assert (pair["bot"], pair["verdict"], pair["progress_different"]) == ("ann", "better", 1)
@@ -400,7 +400,13 @@ def test_looks_add_line_ups_and_a_newcomer_plays_the_looks_that_were_passed(tmp_
         done = main("tournament", config)
         assert done.returncode == 0, done.stderr.decode()
         (pool,) = json.loads((results / "standings.json").read_text())["pools"]
-        looks.append((pool["settle"]["look"], pool["settle"]["looks"], pool["games"] // 3))
+        looks.append(
+            (
+                pool["sequential_test"]["look"],
+                pool["sequential_test"]["planned_looks"],
+                pool["games"] // 3,
+            )
+        )
         assert all(row["decks"] >= 20 for row in pool["table"])
         assert b"Nothing new to play" in main("tournament", config).stderr
         assert main("verify", results).returncode == 0

@@ -87,7 +87,7 @@ def league_of(
     )  # fmt: skip
     list_pages = paginate(stats.watched)
     site = Site(
-        doc.name, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
+        doc.tournament, "2026-11-22", "0.1.0", (Link("Standings", "index.html"),),
         {name: f"bot-{number}.html" for number, name in enumerate(names)},
         {game.game: f"game-{game.game}.html" for game in doc.games},
         viewer_files(list_pages), link_lists(list_pages, ids(doc)),

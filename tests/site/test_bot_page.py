@@ -54,7 +54,7 @@ def test_a_bot_that_is_not_ranked_has_a_page_without_places() -> None:
 def test_with_an_anchor_no_line_is_said_to_be_every_table_s_mean() -> None:
     site, doc, stats = league()
     assert "dashed: the mean of all bots" in make_bot_page(site, doc, stats, "cid")
-    point = AnchorPoint(bot="ann", rating=30.0, moved=5.0, refused=None)
+    point = AnchorPoint(bot="ann", rating=30.0, shift=5.0, problem=None)
     moved = replace(doc, pools=(replace(doc.pools[0], anchor=point), *doc.pools[1:]))
     assert "dashed: the mean of all bots" not in make_bot_page(site, moved, stats, "cid")
 

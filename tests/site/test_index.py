@@ -28,7 +28,7 @@ SAID = (("seed", "secret"),)
 
 def site(doc: Standings) -> Site:
     return Site(
-        doc.name,
+        doc.tournament,
         "2026-11-22",
         "0.1.0",
         (Link("Standings", "index.html"),),
@@ -192,6 +192,6 @@ def test_seed_walls_limits_and_hashes_are_told() -> None:
 
 @pytest.mark.parametrize(("before", "key"), [(True, "closes"), (False, "closed")])
 def test_it_is_told_when_the_league_closes(before: bool, key: str) -> None:
-    doc = structs.replace(kept(), closes=Closes("2026-12-01T18:00:00+01:00", before))
+    doc = structs.replace(kept(), entries_close=Closes("2026-12-01T18:00:00+01:00", before))
     said = dict(provenance_lines(doc, PLAN, Provenance(), ""))
     assert said[key].startswith("2026-12-01 18:00:00+01:00; ")

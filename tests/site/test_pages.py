@@ -137,7 +137,7 @@ def test_links_within_lead_somewhere_and_every_id_is_one(kind: str) -> None:
 @pytest.mark.parametrize("kind", PAGES)
 def test_hostile_names_are_text_and_nothing_is_styled_or_run_but_by_hash(kind: str) -> None:
     site, doc, stats = league((EVIL, "bob", "cid", "dee", "eve"))
-    text = PAGES[kind](site._replace(name=EVIL), replace(doc, name=EVIL), stats)
+    text = PAGES[kind](site._replace(name=EVIL), replace(doc, tournament=EVIL), stats)
     parts = Parts(text)
     assert parts.tags.isdisjoint({"img", "iframe", "object"})
     own = kind != "share"  # which lies apart and has no icon

@@ -17,9 +17,9 @@ Document = dict[str, Any]
 def kept() -> Document:
     """The kept document, with a pool that is to be settled, which it has not."""
     document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
-    document["pools"][1]["settle"] = {
-        "level": 0.95, "band": 0.5, "deals": 200, "looks": 10, "look": 2, "settled": False,
-        "version": 2,
+    document["pools"][1]["sequential_test"] = {
+        "level": 0.95, "equivalence_margin": 0.5, "max_deals": 200, "planned_looks": 10,
+        "look": 2, "goal_reached": False, "version": 2,
         "pairs": [
             {"bot": "abacus", "other": "bold", "verdict": "open", "difference": 0.1,
              "interval": None, "error_probability": 0.4, "effect_size": None,
@@ -33,7 +33,7 @@ def test_the_kept_document_keeps_to_the_schema() -> None:
     assert wrong_in("standings", json.loads((EXPECTED / "standings.json").read_text("utf-8"))) == []
     assert wrong_in("standings", kept()) == []
     played_through = kept()
-    played_through["pools"][1]["settle"] = None
+    played_through["pools"][1]["sequential_test"] = None
     assert wrong_in("standings", played_through) == []
 
 
@@ -80,7 +80,7 @@ def without(*path: str | int) -> Callable[[Document], None]:
 @pytest.mark.parametrize(
     ("harm", "where"),
     [
-        (without("identical"), "$"),
+        (without("identical_bots"), "$"),
         (without("pools", 0, "seats"), "$.pools[0]"),
         (without("overall", 2, "mu"), "$.overall[2]"),
         (change("version", to=1), "$.version"),
@@ -92,12 +92,13 @@ def without(*path: str | int) -> Callable[[Document], None]:
         (change("overall", 0, "interval", to=[1.0]), "$.overall[0].interval"),
         (change("overall", 0, "mu", to="29.374"), "$.overall[0].mu"),
         (change("overall", 0, "faults", to={"time": 0}), "$.overall[0].faults.time"),
-        (change("games", 0, "pools", to=None), "$.games[0].pools"),
+        (change("games", 0, "pool_count", to=None), "$.games[0].pool_count"),
         (change("pools", 0, "partners", to="some"), "$.pools[0].partners"),
         (change("pools", 0, "crosstable", "wins", 0, 1, to=2), "$.pools[0].crosstable.wins[0][1]"),
         (change("pools", 0, "seats", 0, to=0.5), "$.pools[0].seats[0]"),
-        (change("pools", 1, "settle", to=False), "$.pools[1].settle"),
-        (change("pools", 1, "settle", "pairs", 0, "verdict", to="equals"), "$.pools[1].settle"),
+        (change("pools", 1, "sequential_test", to=False), "$.pools[1].sequential_test"),
+        (change("pools", 1, "sequential_test", "pairs", 0, "verdict", to="equals"),
+         "$.pools[1].sequential_test"),
         (change("faults", 0, "total", to=-1), "$.faults[0].total"),
     ],
 )  # fmt: skip

@@ -61,7 +61,7 @@ def with_pool(doc: Standings, at: int, **changes: Any) -> Standings:
 def hostile(text: str) -> Standings:
     """The example, with `text` in place of every string that is not the arena's own."""
     doc = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
-    doc["name"] = doc["confinement"] = text
+    doc["tournament"] = doc["confinement"] = text
     named = {bot["name"]: text + str(at) for at, bot in enumerate(doc["bots"])}
     for bot in doc["bots"]:
         bot["name"], bot["hash"] = named[bot["name"]], text
@@ -80,7 +80,7 @@ def hostile(text: str) -> Standings:
             row["bot"] = named[row["bot"]]
     out = named["drifter"]
     doc["not_ranked"] = [{"bot": out, "kind": "out", "because": text, "until": text}]
-    for order in doc["orders"]:
+    for order in doc["majority_order"]:
         order["bot"] = named[order["bot"]]
         order["majority_place"] += 3  # so that a note tells
     for entry in doc["faults"]:
@@ -210,7 +210,7 @@ def test_all_columns_on_a_terminal_are_those_of_markdown_and_a_bar(at: int) -> N
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("seed", ["given", "secret"])
 def test_every_format_says_name_seed_and_confinement(name: str, seed: str) -> None:
-    text = FORMATS[name](example(seed=seed, name="the-cup", confinement="none"))
+    text = FORMATS[name](example(seed=seed, tournament="the-cup", confinement="none"))
     assert all(word in text for word in ("the-cup", "none"))
     if name in ("standings.html", "standings.md", "standings.tex", "standings.txt"):
         assert ("deals: not secret (the config gives the seed)" in text) == (seed == "given")
@@ -307,7 +307,7 @@ def test_what_is_explained_is_what_is_shown() -> None:
 
 def test_a_tournament_of_one_pool_shows_one_table_with_scores() -> None:
     doc = formats.select(example(), "sixteen")
-    alone = replace(doc, pools=doc.pools[:1], games=(replace(doc.games[0], pools=1),))
+    alone = replace(doc, pools=doc.pools[:1], games=(replace(doc.games[0], pool_count=1),))
     assert terminal.plain(alone).count("abacus") == 2  # once in the sentence
     assert " score " in terminal.plain(alone, 132, every=True)
 
@@ -350,8 +350,8 @@ def test_a_bot_that_won_or_lost_all_has_one_end_and_words_that_say_so(
 def test_an_anchor_is_advised_only_where_it_helps() -> None:
     doc = one_sided()
     first, other, *_, last = doc.pools[0].table
-    point = AnchorPoint(bot=other.bot, rating=25.0, moved=0.0, refused=None)
-    refused = replace(point, refused="played no rated game")
+    point = AnchorPoint(bot=other.bot, rating=25.0, shift=0.0, problem=None)
+    refused = replace(point, problem="played no rated game")
     alone: list[dict[str, Any]] = [{"table": (first, last)}]  # there are no others
     for changes in [*alone, {"anchor": point}, {"anchor": refused}]:
         assert "blurs the mean" not in all_columns(with_pool(doc, 0, **changes))
@@ -410,7 +410,7 @@ def test_a_game_that_was_not_played_is_refused_with_the_nearest_name() -> None:
 
 
 def test_a_tournament_without_games_has_a_report() -> None:
-    empty = example(overall=[], orders=[], games=[], pools=[], faults=[], bots=[])
+    empty = example(overall=[], majority_order=[], games=[], pools=[], faults=[], bots=[])
     assert all(write(empty) for write in FORMATS.values())
 
 

@@ -36,11 +36,11 @@ SAME = (("a", "c"), ("b", "d", "e"))
 def with_orders(*places: tuple[int, int], **changes: Any) -> Standings:
     """The example, its bots a, b, c ... with a place by rating and one by majority."""
     orders = [
-        Order(bot="abcdefghij"[at], place=place, majority_place=by_majority, majorities=0.0,
+        Order(bot="abcdefghij"[at], place=place, majority_place=by_majority, majority_wins=0.0,
               mean_place=1.0)
         for at, (place, by_majority) in enumerate(places)
     ]  # fmt: skip
-    return example(orders=tuple(orders), **changes)
+    return example(majority_order=tuple(orders), **changes)
 
 
 def fit(**changes: Any) -> Fit:
@@ -84,10 +84,13 @@ NOTES = {
         lambda: with_orders(*UPSET, games=example().games[:1], pools=example().pools[:2]),
         "b is 2nd by rating and 5th by majority of pools.",
     ),
-    "identical": (lambda: example(identical=SAME[:1]), f"{notes.describe_identical(SAME[0])}."),
+    "identical": (
+        lambda: example(identical_bots=SAME[:1]),
+        f"{notes.describe_identical(SAME[0])}.",
+    ),
     "anchor": (
         lambda: with_pool(
-            example(), 0, anchor=AnchorPoint(bot="a", rating=1, moved=1, refused=None)
+            example(), 0, anchor=AnchorPoint(bot="a", rating=1, shift=1, problem=None)
         ),
         "is the uncertainty of the difference to it",
     ),
@@ -114,8 +117,8 @@ def test_bots_of_one_hash_are_found_whatever_their_order() -> None:
 def test_of_one_game_those_are_named_that_entered_it() -> None:
     games = pool_of(THREE, outcome("abc", (1, 2, 3)))
     doc = standings(games, bots=[Bot(name, "1") for name in "abcdef"])
-    assert doc.identical == (tuple("abcdef"),)
-    assert formats.select(doc, "no_thanks").identical == (tuple("abcd"),)
+    assert doc.identical_bots == (tuple("abcdef"),)
+    assert formats.select(doc, "no_thanks").identical_bots == (tuple("abcd"),)
 
 
 @pytest.mark.parametrize(
@@ -193,7 +196,7 @@ def test_an_anchor_moves_ratings_alike_and_no_place_range_or_probability(rating:
     for before, after in zip(plain.pools, moved.pools, strict=True):
         assert after.anchor
         shifts = {round(b.mu - a.mu, 3) for a, b in zip(before.table, after.table, strict=True)}
-        assert shifts == {after.anchor.moved}
+        assert shifts == {after.anchor.shift}
         told = [replace(pool, anchor=None, table=()) for pool in (before, after)]
         assert told[0] == told[1]
     for row in rows(moved):
@@ -238,7 +241,9 @@ def test_the_tables_say_when_it_closes_and_as_of_what_run_its_bots_are() -> None
         False: "closed: 2026-12-01 18:00:00+01:00; no run was before it, so bots as of the first "
         "run after it",
     }.items():
-        facts = notes.list_facts(replace(plain, closes=Closes(at=at, before=before)))
+        facts = notes.list_facts(
+            replace(plain, entries_close=Closes(time=at, bots_from_before=before))
+        )
         assert [fact for fact in facts if fact not in notes.list_facts(plain)] == [said]
     assert "clos" not in " ".join(notes.list_facts(plain))
 
@@ -258,7 +263,7 @@ def test_a_bot_that_lost_every_game_anchors_nothing_and_the_table_says_why() -> 
     (other,) = doc.pools
     assert other.table == rate_pool(plain).part.table
     assert other.anchor
-    assert other.anchor.moved == 0
+    assert other.anchor.shift == 0
     said = "Not anchored, its mean is 25: b never finished ahead of another bot, nor tied."
     assert said in notes.note_pool(doc, other).plain
     assert notes.list_facts(doc)[-1] == (
@@ -279,7 +284,7 @@ def test_an_anchor_set_later_plays_nothing_and_is_verified_and_published(
     assert b"Nothing new to play" in done.stderr
     after = json.loads((results / "standings.json").read_bytes())
     assert {pool["anchor"]["bot"] for pool in after["pools"]} == {"cid"}
-    used = [pool for pool in after["pools"] if not pool["anchor"]["refused"]]
+    used = [pool for pool in after["pools"] if not pool["anchor"]["problem"]]
     assert used
     for pool in used:
         assert {row["mu"] for row in pool["table"] if row["bot"] == "cid"} == {0.0}

@@ -129,7 +129,9 @@ def test_the_first_table_has_the_places_in_each_game_and_those_of_games_in_each_
     overall, *games = [table for table in list_tables(doc) if table.parts]
     assert [part.title for part in overall.parts] == ["No Thanks!", "Sixteen"]
     assert [table.title for table in games] == [
-        part.title for part, game in zip(overall.parts, doc.games, strict=True) if game.pools > 1
+        part.title
+        for part, game in zip(overall.parts, doc.games, strict=True)
+        if game.pool_count > 1
     ]
     for part, game in zip(overall.parts, doc.games, strict=True):
         assert part.places == {row.bot: str(row.place) for row in game.table}

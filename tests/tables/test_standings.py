@@ -264,7 +264,7 @@ def test_bots_that_lack_pools_are_listed_without_a_place_and_change_no_other_lin
     alone = next(row for row in found.pools[-1].table if row.bot == "c")
     assert found.overall[2].mu == alone.mu  # of its only pool
     assert found.overall[2].place is None
-    assert [order.bot for order in found.orders] == ["a", "b"]
+    assert [order.bot for order in found.majority_order] == ["a", "b"]
     without = standings(*(pool_of(pool, names="ab") for pool in (THREE, FOUR)))
     assert "missing_pools" not in formats.json(without)
 
@@ -302,11 +302,14 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
     ]
     found = standings(*pools, names="ab")
     # Two games, one vote each: even. By rating a leads, by majority neither.
-    assert [(o.bot, o.place, o.majority_place, o.majorities) for o in found.orders] == [
+    assert [(o.bot, o.place, o.majority_place, o.majority_wins) for o in found.majority_order] == [
         ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
     ]  # fmt: skip
     alone = standings(*pools[1:], names="ab")
-    assert [(order.bot, order.majorities) for order in alone.orders] == [("b", 1.0), ("a", 0.0)]
+    assert [(order.bot, order.majority_wins) for order in alone.majority_order] == [
+        ("b", 1.0),
+        ("a", 0.0),
+    ]
 
 
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
@@ -397,7 +400,7 @@ def test_bots_of_the_same_files_are_never_told_apart() -> None:
     assert alike.comparisons.confidence[0][1] == 0
     bots = [Bot(name, "same" if name in order[:2] else name) for name in names]
     doc = standings(one, bots=bots)
-    assert doc.identical == (tuple(sorted(order[:2])),)
+    assert doc.identical_bots == (tuple(sorted(order[:2])),)
     assert doc.overall[0].better_than_next == 0.5
 
 
@@ -458,8 +461,14 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         assert {*pool.crosstable.bots} == {*was.crosstable.bots}
         assert pool.comparisons
         assert pool.comparisons.bots == tuple(row.bot for row in pool.table if row.ranked)
-        assert (pool.fit, pool.settle, pool.seats) == (was.fit, was.settle, was.seats)
-    assert [each.bot for each in doc.orders] == [row.bot for row in doc.overall if row.ranked]
+        assert (pool.fit, pool.sequential_test, pool.seats) == (
+            was.fit,
+            was.sequential_test,
+            was.seats,
+        )
+    assert [each.bot for each in doc.majority_order] == [
+        row.bot for row in doc.overall if row.ranked
+    ]
     assert doc.not_ranked == OUT
 
 

@@ -200,7 +200,7 @@ def test_programs_read_the_same_places_and_counts(drawn: Drawn) -> None:
     }
     ranked = {bot: place for bot, place in places(next(iter(truth(doc).values()))).items() if place}
     assert find_places([week]) == [ranked]
-    assert {order.bot: order.place for order in doc.orders} == {
+    assert {order.bot: order.place for order in doc.majority_order} == {
         row.bot: row.place for row in doc.overall if row.place
     }
 

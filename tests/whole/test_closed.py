@@ -66,7 +66,7 @@ def closing_in_tables(league: Path, words: str) -> dict[str, object] | None:
     tables = {kind: (league / "results" / "cup" / f"standings.{kind}").read_text("utf-8")
               for kind in ("json", "html", "md")}  # fmt: skip
     there = words in tables["html"] and words in tables["md"]
-    closes: dict[str, object] = json.loads(tables["json"])["closes"]
+    closes: dict[str, object] = json.loads(tables["json"])["entries_close"]
     return closes if there else None
 
 
@@ -107,7 +107,10 @@ def test_it_says_what_differs_and_new_games_are_played_by_the_old_bots(league: P
     assert again.returncode == 0, again.stderr
     assert played(league) == before
     words = "bots as of the last run before it"
-    assert closing_in_tables(league, words) == {"at": CLOSES.isoformat(), "before": True}
+    assert closing_in_tables(league, words) == {
+        "time": CLOSES.isoformat(),
+        "bots_from_before": True,
+    }
     assert main("verify", league / "results" / "cup").returncode == 0
 
 
@@ -129,7 +132,7 @@ def test_where_none_ran_before_it_the_first_run_s_bots_play_from_then_on(tmp_pat
         assert plan.closes == CLOSES
     words = "no run was before it, so bots as of the first run after it"
     at = CLOSES.isoformat()
-    assert closing_in_tables(tmp_path, words) == {"at": at, "before": False}
+    assert closing_in_tables(tmp_path, words) == {"time": at, "bots_from_before": False}
 
 
 def test_moved_on_or_removed_it_is_open_again_and_then_closes_with_these_bots(league: Path) -> None:
