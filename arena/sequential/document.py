@@ -86,7 +86,9 @@ class Pair(Struct, frozen=True, kw_only=True):
 class PoolTest(Struct, frozen=True, kw_only=True):
     """The sequential test of a pool that is played until its goal is reached."""
 
-    level: Annotated[float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")]
+    confidence: Annotated[
+        float, Meta(gt=0, lt=1), means("How sure all verdicts together are to be.")
+    ]
     equivalence_margin: Annotated[
         float, Meta(gt=0), means("Smaller differences of mu count as none.")
     ]
@@ -97,7 +99,7 @@ class PoolTest(Struct, frozen=True, kw_only=True):
             "all."
         ),
     ] = "all"
-    within: Annotated[
+    within_places: Annotated[
         Count,
         means("With `all`: it is enough to know each place to within so many; 0: all neighbours."),
     ] = 0

@@ -145,10 +145,10 @@ def make_test(
         of_two = {pair[:2]: pair for pair in comparisons}
         shown = [of_two[two] for two in pairwise(order)]
     return PoolTest(
-        level=test.confidence,
+        confidence=test.confidence,
         equivalence_margin=BAND_MU,
         goal=test.goal,
-        within=test.within_places,
+        within_places=test.within_places,
         max_deals=test.max_deals,
         planned_looks=test.look_count,
         version=test.version,

@@ -21,13 +21,15 @@ def describe_test(test: PoolTest, guests: Collection[str] = ()) -> str:
 
     best = name(test.pairs[0].bot)
     if test.goal_reached:
-        return f"settled: {_describe_reached(test.goal, test.within, best)}"
-    if test.goal == "all" and not test.within:
+        return f"settled: {_describe_reached(test.goal, test.within_places, best)}"
+    if test.goal == "all" and not test.within_places:
         pairs = [pair for pair in test.pairs if pair.verdict == "open"]
         named = ", ".join(f"{name(pair.bot)} and {name(pair.other)}" for pair in pairs)
         undecided = f"undecided between {named}"
     else:
-        undecided = describe_open(test.goal, test.within, best, [*map(name, test.undecided_bots)])
+        undecided = describe_open(
+            test.goal, test.within_places, best, [*map(name, test.undecided_bots)]
+        )
     return f"not settled: {undecided}{describe_needs(test.further_games_needed)}"
 
 

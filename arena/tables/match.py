@@ -100,7 +100,7 @@ def match_standings(document: Standings) -> list[MatchStanding]:
             MatchStanding(
                 **(asdict(pair) | {"identical_decisions": pair.identical_decisions is True}),
                 pool=pool.title,
-                confidence={"open": None, "equal": test.level}.get(
+                confidence={"open": None, "equal": test.confidence}.get(
                     pair.verdict, 1 - pair.error_probability
                 ),
                 games=pool.games,

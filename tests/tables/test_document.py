@@ -18,7 +18,7 @@ def kept() -> Document:
     """The kept document, with a pool that is to be settled, which it has not."""
     document: Document = json.loads((EXPECTED / "standings.json").read_text("utf-8"))
     document["pools"][1]["sequential_test"] = {
-        "level": 0.95, "equivalence_margin": 0.5, "max_deals": 200, "planned_looks": 10,
+        "confidence": 0.95, "equivalence_margin": 0.5, "max_deals": 200, "planned_looks": 10,
         "look": 2, "goal_reached": False, "version": 2,
         "pairs": [
             {"bot": "abacus", "other": "bold", "verdict": "open", "difference": 0.1,
