@@ -27,9 +27,8 @@ def describe_test(test: PoolTest, guests: Collection[str] = ()) -> str:
         named = ", ".join(f"{name(pair.bot)} and {name(pair.other)}" for pair in pairs)
         undecided = f"undecided between {named}"
     else:
-        undecided = describe_open(
-            test.goal, test.within_places, best, [*map(name, test.undecided_bots)]
-        )
+        bots = [*map(name, test.undecided_bots)]
+        undecided = describe_open(test.goal, test.within_places, best, bots)
     return f"not settled: {undecided}{describe_needs(test.further_games_needed)}"
 
 

@@ -306,10 +306,7 @@ def test_both_orders_of_the_overall_table_are_told() -> None:
         ("a", 1, 1, 0.5), ("b", 2, 1, 0.5),
     ]  # fmt: skip
     alone = standings(*pools[1:], names="ab")
-    assert [(order.bot, order.majority_wins) for order in alone.majority_order] == [
-        ("b", 1.0),
-        ("a", 0.0),
-    ]
+    assert [(o.bot, o.majority_wins) for o in alone.majority_order] == [("b", 1.0), ("a", 0.0)]
 
 
 def test_a_pool_without_games_has_a_table_all_the_same() -> None:
@@ -461,14 +458,9 @@ def test_bots_that_are_aside_leave_the_order_and_nothing_else() -> None:
         assert {*pool.crosstable.bots} == {*was.crosstable.bots}
         assert pool.comparisons
         assert pool.comparisons.bots == tuple(row.bot for row in pool.table if row.ranked)
-        assert (pool.fit, pool.sequential_test, pool.seats) == (
-            was.fit,
-            was.sequential_test,
-            was.seats,
-        )
-    assert [each.bot for each in doc.majority_order] == [
-        row.bot for row in doc.overall if row.ranked
-    ]
+        assert (pool.fit, pool.seats) == (was.fit, was.seats)
+        assert pool.sequential_test == was.sequential_test
+    assert [one.bot for one in doc.majority_order] == [row.bot for row in doc.overall if row.ranked]
     assert doc.not_ranked == OUT
 
 
