@@ -137,7 +137,7 @@ def test_the_kinds_of_findings_are_in_the_page_of_results() -> None:
 def test_the_keys_that_a_store_keeps_are_in_the_page_of_the_store(
     played: Path, tmp_path: Path
 ) -> None:
-    table = STORE_README.split("`meta` has `key`")[1].split("The others:")[0]
+    table = STORE_README.split("`meta` has `key`")[1].split("results/FORMAT.md")[0]
     told = {
         key for row in re.findall(r"^\|(.*?)\|", table, re.MULTILINE) for key in KEY.findall(row)
     }
