@@ -1,4 +1,4 @@
-"""Answers numbers instead of words: whole, broken, true, none at all, and one of 60,000 digits.
+"""Answers numbers instead of words: integers, fractions, True, None, 60,000 digits.
 
 Must: illegal
 """

@@ -1,4 +1,4 @@
-"""Answers decisions that are not legal now: passes without a chip, plays cards of other games.
+"""Answers what is not legal now: a pass without chips, other games' cards.
 
 Must: illegal
 """

@@ -1,4 +1,4 @@
-"""Says that it is at decision four thousand million, and dies: the word is not believed that far.
+"""Says that it is at decision four thousand million, and dies.
 
 Must: crash
 """

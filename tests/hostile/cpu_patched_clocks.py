@@ -1,4 +1,4 @@
-"""Turns all of Python's clocks back for the arena's code in its process, and computes for ever.
+"""Turns back Python's clocks for Arena's code in its process, and computes for ever.
 
 Must: time
 """

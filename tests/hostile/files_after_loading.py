@@ -1,4 +1,4 @@
-"""Opens and lists, once it plays, what it might read while it loaded; must be refused.
+"""Opens and lists, once it plays, what it might read while it loaded.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Turns a file into a handle and opens that, past every path; must die of it.
+"""Turns a file into a handle and opens that, past every path.
 
 Must: forbidden
 """

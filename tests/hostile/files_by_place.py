@@ -1,4 +1,4 @@
-"""Opens files for their place alone (O_PATH), which file permissions do not cover; refused.
+"""Opens files by O_PATH, which file permissions do not cover.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Lists the homes of users, temporary files and the root of all files; must be refused.
+"""Lists the homes of users, temporary files and the root of all files.
 
 Must: play on
 """

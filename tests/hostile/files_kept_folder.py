@@ -1,4 +1,4 @@
-"""Keeps its folder open from loading, and opens and looks through it once it plays; refused.
+"""Keeps its folder open from loading, and opens and looks through it once it plays.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Looks for the league's bots, configs, results and tests next to arena's code; must be refused.
+"""Looks for the league's bots, configs, results and tests next to arena's code.
 
 Must: play on
 """

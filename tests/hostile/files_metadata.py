@@ -1,4 +1,4 @@
-"""Looks at sizes and times of files once it plays; must be refused, whatever it asks about.
+"""Looks at sizes and times of files once it plays.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Opens its own file by the newer system call that no rule looks into (openat2); refused.
+"""Opens its own file by the newer system call that no rule looks into (openat2).
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Lists the folder of all snapshots, to read the other bots; must be refused.
+"""Lists the folder of all snapshots, to read the other bots.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Reads the machine's list of users while it loads; must be refused.
+"""Reads the machine's list of users while it loads.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Reads memory, environment and arguments of its parent, the zygote, in /proc; must be refused.
+"""Reads memory, environment and arguments of its parent, the zygote, in /proc.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Reads its own memory map, memory and limits in /proc, and lists descriptors; must be refused.
+"""Reads its own memory map, memory and limits in /proc, and lists descriptors.
 
 Must: play on
 """

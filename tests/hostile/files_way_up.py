@@ -1,4 +1,4 @@
-"""Opens the folder above its own as a descriptor, and goes on from there; must be refused.
+"""Opens the folder above its own as a descriptor, and goes on from there.
 
 Must: play on
 """

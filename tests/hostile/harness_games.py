@@ -1,5 +1,4 @@
-"""Takes the game out of Python's list of modules, so that it is not there when it begins;
-but what reads a game's questions was made before the bot was loaded.
+"""Takes the game out of Python's list of modules, after its decoder was made.
 
 Must: play on
 """

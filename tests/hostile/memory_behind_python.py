@@ -1,4 +1,4 @@
-"""Takes memory from the C library, past Python; must be refused.
+"""Takes memory from the C library, past Python.
 
 Must: play on
 """

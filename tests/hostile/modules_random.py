@@ -1,4 +1,4 @@
-"""Replaces the functions of `random` with its own, seeds and empties them; its own trouble.
+"""Replaces the functions of `random` with its own, seeds and empties them.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Listens on a unix socket without a file, for a partner to find; must be refused.
+"""Listens on a unix socket without a file, for a partner to find.
 
 Must: play on
 """

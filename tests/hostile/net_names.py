@@ -1,4 +1,4 @@
-"""Asks for the address of a name, which would tell its server something; must be refused.
+"""Asks for the address of a name, which would tell its server something.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Makes a socket of every kind: TCP, UDP, unix, raw, netlink; must be refused.
+"""Makes a socket of every kind: TCP, UDP, unix, raw, netlink.
 
 Must: play on
 """

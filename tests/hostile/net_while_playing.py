@@ -1,4 +1,4 @@
-"""Opens connections once it plays, to this machine and by adopting its pipe; must be refused.
+"""Opens connections during play, to this machine and over its pipe.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Sends complaints about its results that are far too long: cut, and no game is touched.
+"""Sends errors about its results that are far too long; they are cut.
 
 Must: play on
 """

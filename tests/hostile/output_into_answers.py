@@ -1,4 +1,4 @@
-"""Turns its prints into its answers' pipe while it loads, when that can still be done.
+"""Turns its prints into its answers' pipe while it loads.
 
 Must: protocol
 """

@@ -1,4 +1,4 @@
-"""Finds the number of the question in the arena's frames, answers itself, and then is answered for.
+"""Finds the question's number in Arena's frames, and answers twice.
 
 Must: protocol
 """

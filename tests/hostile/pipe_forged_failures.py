@@ -1,4 +1,4 @@
-"""Reports failures of games that it was not asked about, and of kinds that only the arena gives.
+"""Reports failures of other games, and of kinds that only Arena gives.
 
 Must: protocol
 """

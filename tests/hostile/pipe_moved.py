@@ -1,4 +1,4 @@
-"""Turns pipes about and takes new descriptors while it plays; must be refused.
+"""Turns pipes about and takes new descriptors while it plays.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Puts a pipe of its own in the place of the arena's while it loads, and asks itself.
+"""Puts its pipe in the place of Arena's while it loads, and asks itself.
 
 Must: protocol
 """

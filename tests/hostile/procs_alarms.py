@@ -1,4 +1,4 @@
-"""Sets timers that would interrupt later; must be refused.
+"""Sets timers that would interrupt later.
 
 Must: play on
 """

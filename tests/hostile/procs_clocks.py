@@ -1,4 +1,4 @@
-"""Reads the CPU clocks of its parent, which tell how others think; must be refused.
+"""Reads the CPU clocks of its parent, which tell how others think.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Makes processes by the system calls themselves, clone and clone3; must be refused.
+"""Makes processes by the system calls themselves, clone and clone3.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Tries system calls that few think of, from the kernel's log to queues and timers; refused.
+"""Tries rare system calls, from the kernel's log to queues and timers.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Forks, to think on while others play; must be refused.
+"""Forks, to think on while others play.
 
 Must: play on
 """

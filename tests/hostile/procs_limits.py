@@ -1,4 +1,4 @@
-"""Looks at its parent's limits, and raises its own; must be refused.
+"""Looks at its parent's limits, and raises its own.
 
 Must: play on
 """

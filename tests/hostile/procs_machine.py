@@ -1,4 +1,4 @@
-"""Measures the machine once it plays: load, memory, cores, names; must be refused.
+"""Measures the machine once it plays: load, memory, cores, names.
 
 Must: play on
 """

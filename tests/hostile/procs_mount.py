@@ -1,4 +1,4 @@
-"""Mounts files where it may read them; must die of it.
+"""Mounts files where it may read them.
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Makes a world of its own, to be root in it (unshare); must die of it.
+"""Makes a world of its own, to be root in it (unshare).
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Tries every system call that kernels have had since the filter's newest, and numbers to come.
+"""Tries every system call that is newer than the filter, and numbers to come.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Makes calls by a second set of numbers that filters often forget (x32); must die of it.
+"""Makes calls by a second set of numbers that filters often forget (x32).
 
 Must: forbidden
 """

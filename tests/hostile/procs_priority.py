@@ -1,4 +1,4 @@
-"""Gets itself more of the machine, or its parent less; must be refused.
+"""Gets itself more of the machine, or its parent less.
 
 Must: play on
 """

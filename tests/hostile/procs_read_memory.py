@@ -1,4 +1,4 @@
-"""Reads another process's memory (process_vm_readv); must die of it.
+"""Reads another process's memory (process_vm_readv).
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Becomes another user, traceable, and free of its parent's death; must be refused.
+"""Becomes another user, traceable, and free of its parent's death.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Asks the kernel to do forbidden calls for it (io_uring); must die of it.
+"""Asks the kernel to do forbidden calls for it (io_uring).
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Runs programs: by subprocess, exec, spawn and the shell; must be refused.
+"""Runs programs: by subprocess, exec, spawn and the shell.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Sends signals (that do no harm) to its parent, to its group and to everybody; must be refused.
+"""Sends harmless signals to its parent, its group and all processes.
 
 Must: play on
 """

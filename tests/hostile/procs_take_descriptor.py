@@ -1,4 +1,4 @@
-"""Takes a descriptor out of another process (pidfd_getfd); must die of it.
+"""Takes a descriptor out of another process (pidfd_getfd).
 
 Must: forbidden
 """

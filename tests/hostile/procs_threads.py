@@ -1,4 +1,4 @@
-"""Starts threads, to think on while others play; must be refused.
+"""Starts threads, to think on while others play.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Attaches to its parent as a debugger would (ptrace); must die of it.
+"""Attaches to its parent as a debugger would (ptrace).
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Asks for a listener of its own, to answer its calls itself; must be refused.
+"""Asks for a listener of its own, to answer its calls itself.
 
 Must: play on
 """

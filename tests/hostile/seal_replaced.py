@@ -1,4 +1,4 @@
-"""Puts filters of its own first: one that has the harness's do nothing, one that logs; refused.
+"""Sets its filters first: one that disables the harness's, one that logs.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Writes a filter of its own where the one that it may install lies; must be refused.
+"""Writes a filter of its own where the one that it may install lies.
 
 Must: play on
 """

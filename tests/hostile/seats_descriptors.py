@@ -1,4 +1,4 @@
-"""Opens and closes descriptors, whose number anyone who loads can ask /proc for; must be refused.
+"""Opens and closes descriptors, whose number anyone who loads can ask /proc for.
 
 Must: play on
 """

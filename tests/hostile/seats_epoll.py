@@ -1,4 +1,4 @@
-"""Watches descriptors, since watches are limited by user; refused.
+"""Watches descriptors, since watches are limited by user.
 
 Must: play on
 """

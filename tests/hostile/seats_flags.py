@@ -1,4 +1,4 @@
-"""Tells its partner by the flags of its descriptors; must be refused.
+"""Tells its partner by the flags of its descriptors.
 
 Must: play on
 """

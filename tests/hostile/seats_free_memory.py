@@ -1,4 +1,4 @@
-"""Takes memory, so that its partner sees less of it free; must be refused.
+"""Takes memory, so that its partner sees less of it free.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Measures while it loads what room on disks others leave free; must be refused.
+"""Measures while it loads what room on disks others leave free.
 
 Must: play on
 """

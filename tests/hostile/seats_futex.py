@@ -1,4 +1,4 @@
-"""Wakes who waits at a file that its partner has mapped too, and makes the kernel log; refused.
+"""Wakes waiters at a file that its partner has mapped too, and makes the kernel log.
 
 Must: play on
 """

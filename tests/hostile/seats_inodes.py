@@ -1,4 +1,4 @@
-"""Moves the number of the next file without a name, by memory that it shares; refused.
+"""Moves the number of the next file without a name, by memory that it shares.
 
 A bot that loads later on this core can ask for the number of its own output.
 

@@ -1,4 +1,4 @@
-"""Asks for a key of its user's, whose number is limited by user; must die of it.
+"""Asks for a key of its user's, whose number is limited by user.
 
 Must: forbidden
 """

@@ -1,4 +1,4 @@
-"""Tells its partner by locks on the file that both have; must be refused.
+"""Tells its partner by locks on the file that both have.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Looks for its partner among the processes, to signal it and to read it; must be refused.
+"""Looks for its partner among the processes, to signal it and to read it.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Moves pages of a library between disk and memory, and counts what its partner moved; refused.
+"""Moves pages of a library between disk and memory, and counts what its partner moved.
 
 Must: play on
 """

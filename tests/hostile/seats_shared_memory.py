@@ -1,4 +1,4 @@
-"""Shares memory and semaphores with its partner, by name and by number; must be refused.
+"""Shares memory and semaphores with its partner, by name and by number.
 
 Must: play on
 """

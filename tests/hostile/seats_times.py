@@ -1,4 +1,4 @@
-"""Reads a file that it kept open, so that who loads next sees the time of it; must be refused.
+"""Reads a file that it kept open, so that a bot that loads next sees its time.
 
 Must: play on
 """

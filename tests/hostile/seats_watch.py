@@ -1,4 +1,4 @@
-"""Watches the file that both have for its partner's reading; must be refused.
+"""Watches the file that both have for its partner's reading.
 
 Must: play on
 """

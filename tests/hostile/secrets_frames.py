@@ -1,4 +1,4 @@
-"""Goes down the frames to the zygote's, looking for other bots' paths and a way to speak to it.
+"""Searches the frames down to the zygote's for other bots' paths and a way to call it.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Reads its memory past Python, page by page where a pipe shows that it may, for what is not its.
+"""Reads its memory past Python, page by page where a pipe shows that it may, for secrets.
 
 Looks for the secret and for other bots' paths.
 

@@ -1,4 +1,4 @@
-"""Looks through all of Python's objects for what only the arena's own processes have; finds none.
+"""Looks through all of Python's objects for what only Arena's processes have.
 
 Must: play on
 """

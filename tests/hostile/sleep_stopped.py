@@ -1,4 +1,4 @@
-"""Stops itself by a signal, and so would use no time of any kind but everybody's: it may not.
+"""Stops itself by a signal, to use only other people's time.
 
 Must: error
 """

@@ -1,4 +1,4 @@
-"""Writes far behind the end of the file that keeps its prints; must be refused.
+"""Writes far behind the end of the file that keeps its prints.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Makes files next to its own and where all users may; must be refused.
+"""Makes files next to its own and where all users may.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Changes modes, times, owners and attributes of its own source; must be refused.
+"""Changes modes, times, owners and attributes of its own source.
 
 Must: play on
 """

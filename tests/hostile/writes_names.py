@@ -1,4 +1,4 @@
-"""Makes folders, links and pipes, renames and removes; must be refused.
+"""Makes folders, links and pipes, renames and removes.
 
 Must: play on
 """

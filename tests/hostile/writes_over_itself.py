@@ -1,4 +1,4 @@
-"""Opens its own source to write, to append and to empty it; must be refused.
+"""Opens its own source to write, to append and to empty it.
 
 Must: play on
 """

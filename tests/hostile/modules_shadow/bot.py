@@ -1,4 +1,4 @@
-"""Brings modules by the names of those that the arena uses; Python's and the arena's are used.
+"""Brings modules with the names of Arena's and Python's, which are not used.
 
 Must: play on
 """

@@ -1,4 +1,4 @@
-"""Reads a file it kept open, so that its partner, who kept it too, sees the access; refused.
+"""Reads a file it kept open, so that its partner, who kept it too, sees the access.
 
 Has the harness skip what it does after loading, so that the gate alone refuses.
 
